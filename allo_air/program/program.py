@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked, refuse_unknown
+from allo_air.core.calls import CLOCK, FLAG, KERNELS, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
@@ -233,6 +233,26 @@ class Program:
     def report(self) -> Report:
         """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
         return self._reported(self._ran(trace=False).outcome)
+
+    @checked(mhz=CLOCK | None, code=SCHEDULE, steady=FLAG)
+    def estimate(
+        self,
+        *,
+        mhz: float | None = None,
+        code: str = "scheduled",
+        steady: bool = True,
+        kernels: Mapping[str, Any] | None = None,
+    ) -> Report:
+        """How long a call takes, without data: the Report of the simulator's model of time, of which nothing was computed.
+
+        Cores only take their time, and what repeats is counted once its time repeats (everything is run where `steady` is off).
+        `mhz` is the clock, `code` how cores' code is priced, as in a call; `kernels` stand for external functions, which are
+        asked for their cycles on zeros. DiagnosticError where only data decide how long a core takes.
+        """
+        if self.backend != "sim":
+            raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
+        given = {**self.kernels, **(kernels or {})}
+        return self._reported(self._design.estimate(kernels=given, steady=steady, mhz=mhz, code=code))
 
     def _reported(self, outcome: Any) -> Report:
         from allo_air.program.reports.report import Report

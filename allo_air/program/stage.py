@@ -69,6 +69,15 @@ def run_stage(
         return _interpret(module, level, given, seed, function, prepare)
 
 
+def estimate_stage(source: Source, *, function: str | None = None, device: str | None = None, **settings: Any) -> Any:
+    """The simulator's report of how long a device in `source` takes, without data; arguments and errors are `run_stage`'s."""
+    from allo_air.mlir import ir
+    from allo_air.program.run.design import Design
+
+    with source.context, ir.Location.unknown():
+        return Design(source.clone(), device, function).estimate(**settings)
+
+
 def _simulate(
     module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, name: str | None, settings: dict[str, Any]
 ) -> StageRun:

@@ -310,6 +310,11 @@ class Array:
     def add_region(
         self, region: int, macs: int, vector_cycles: int
     ) -> None: ...  # per execution, for counters and INSTR_VECTOR
+    def time_only(self, steady: bool) -> None: ...
+    # Before tiles are added: no data moves, nothing is checked. steady: words move in blocks, and rounds of loops are skipped
+    # that would take as long as those before them.
+    def add_script(self, col: int, row: int, steps: npt.NDArray[np.int64]) -> None: ...
+    # A core that takes its time: rows of four numbers, see engine/script.h. With time_only.
     def add_kernel(self, index: int, call: Callable[[int, int, list[int]], int]) -> None: ...
     # call(col, row, addresses) -> cycles; runs on the main stack; exceptions end the run and reach the caller of run()
     def add_host_buffer(

@@ -24,6 +24,7 @@ from allo_air.sim.routes import Route
 if TYPE_CHECKING:
     from allo_air.sim.cores import AttachedCores, CompiledCores
     from allo_air.sim.cores.regions import Region
+    from allo_air.sim.cores.scripts import ScriptCores
 
 _KINDS = {"core": "core", "mem": "mem", "shim_noc": "shim"}
 
@@ -41,7 +42,7 @@ class Design:
     starts: list[Start]
     routes: list[Route]
     cascades: list[tuple[Coordinate, Coordinate]]
-    cores: CompiledCores | None = None
+    cores: CompiledCores | ScriptCores | None = None
     core_ops: dict[Coordinate, Any] = field(default_factory=dict)
 
     @property
@@ -63,9 +64,9 @@ class Array:
             kernel.close()
 
 
-def elaborate(device_op: Any, kernels: Mapping[str, Any], compiled: bool = False) -> Design:
+def elaborate(device_op: Any, kernels: Mapping[str, Any], compiled: bool = False, scripts: bool = False) -> Design:
     """The design of `device_op`, its cores compiled, and priced so or as scheduled by hand; DiagnosticError where it cannot be
-    configured."""
+    configured. With `scripts`, cores only take their time."""
     _refuse_unknown(device_op)
     _refuse_unlowered(device_op)
     layout = lay_out(device_op)
@@ -73,21 +74,28 @@ def elaborate(device_op: Any, kernels: Mapping[str, Any], compiled: bool = False
     for op in device_op.block.operations:
         if op.operation.name == "aie.core":
             design.core_ops[place_of(op, op.tile)] = op
-    if design.core_ops:
+    if design.core_ops and scripts:
+        from allo_air.sim.cores.scripts import script_cores
+
+        design.cores = script_cores(device_op, layout, kernels, compiled=compiled)
+    elif design.core_ops:
         from allo_air.sim.cores import compile_cores
 
         design.cores = compile_cores(device_op, layout, kernels, compiled=compiled)
     return design
 
 
-def configure(design: Design, seed: int, timing: Timing | None = None, before: Array | None = None) -> Array:
+def configure(
+    design: Design, seed: int, timing: Timing | None = None, before: Array | None = None, *, steady: bool | None = None
+) -> Array:
     """An array with `design` in a new engine.
 
+    With `steady`, a bool, it is one of timing only, whose cores are scripts, and which may skip rounds of loops.
     `before` is the configuration that this one replaces, as a PDI load does: cores and DMAs stop and streams are
     empty; data memories keep what the new design gives no initial value, locks what it does not declare with one, and BDs and
     other registers what it does not write. The locks of a tile with a core are 0 first (aie-rt's set-up in mlir-aie).
     """
-    engine = _engine(design.layout, design.descriptors, seed, timing, before)
+    engine = _engine(design.layout, design.descriptors, seed, timing, before, steady)
     for route in design.routes:
         ends = [(*d.port, d.latency, d.fifo, d.keep_header) for d in route.destinations]
         engine.add_route(route.source, route.packet, ends)
@@ -99,23 +107,34 @@ def configure(design: Design, seed: int, timing: Timing | None = None, before: A
     return Array(engine, cores)
 
 
-def loaded(device_op: ir.Operation, before: Array | None) -> Array:
+def loaded(device_op: ir.Operation, before: Array | None, *, timing_only: bool = False) -> Array:
     """The array that a PDI load of `device_op` leaves on what `before` was, if nothing then runs."""
     layout = lay_out(device_op)
-    return Array(_engine(layout, programs_of(layout)[0], 0, None, before))
+    return Array(_engine(layout, programs_of(layout)[0], 0, None, before, False if timing_only else None))
 
 
-def _engine(layout: Layout, descriptors: list[Descriptor], seed: int, timing: Timing | None, before: Array | None) -> Any:
+def _engine(
+    layout: Layout,
+    descriptors: list[Descriptor],
+    seed: int,
+    timing: Timing | None,
+    before: Array | None,
+    steady: bool | None = None,
+) -> Any:
     """An engine with the tiles, memories, locks and BDs of a design."""
     from allo_air.sim import _engine
 
     device = layout.device
     constants = timing or arch_of(device).timing(arch_of(device).mhz)
     engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
+    if steady is not None:
+        engine.time_only(steady)
     _add_tiles(engine, layout)
     if before is not None:
         engine.inherit(before.engine)
-    _add_memory(engine, layout)
+    if steady is None:
+        _add_memory(engine, layout)
+    _add_locks(engine, layout)
     for d in descriptors:
         engine.write_bd(*d.tile, d.number, list(d.words))
     return engine
@@ -160,6 +179,9 @@ def _add_memory(engine: Any, layout: Layout) -> None:
         if data is not None:
             engine.memory(*buffer.tile)[buffer.offset : buffer.offset + len(data)] = np.frombuffer(data, np.uint8)
             engine.mark_written(*buffer.tile, buffer.offset, len(data))
+
+
+def _add_locks(engine: Any, layout: Layout) -> None:
     for column, row in layout.cores:
         for number in range(layout.device.tile(column, row).locks):
             engine.set_lock(column, row, number, 0)
@@ -168,11 +190,15 @@ def _add_memory(engine: Any, layout: Layout) -> None:
             engine.set_lock(*lock.tile, lock.id, lock.init)
 
 
-def _add_cores(engine: Any, cores: CompiledCores, layout: Layout) -> AttachedCores:
+def _add_cores(engine: Any, cores: CompiledCores | ScriptCores, layout: Layout) -> AttachedCores | None:
     """Puts the cores on their fibres."""
-    attached = cores.on(replace(layout, bases={tile: engine.memory_address(*tile) for tile in layout.tiles}))
     for number, region in enumerate(cores.regions):
         engine.add_region(number, region.macs, region.vector_cycles)
+    if not hasattr(cores, "on"):
+        for tile, steps in cores.steps.items():
+            engine.add_script(*tile, steps)
+        return None
+    attached = cores.on(replace(layout, bases={tile: engine.memory_address(*tile) for tile in layout.tiles}))
     for number, kernel in enumerate(attached.kernels):
         engine.add_kernel(number, kernel)
     for tile, core in attached.cores.items():

@@ -154,6 +154,8 @@ class Report:
 
     code: str = "scheduled"
     """How the code of cores is priced: as `scheduled` by hand, or as `compiled` from MLIR."""
+    estimated: bool = False
+    """Whether only the time was found: nothing was computed or checked, and rounds that repeat were counted, not run."""
 
     @property
     def ok(self) -> bool:

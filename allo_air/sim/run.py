@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from allo_air.arch import Timing, arch_of
 from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
 from allo_air.core.diagnostics import emit
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.sim import counters, deadlock, extents, findings, free_running, locks, results, starved, untraced
 from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
@@ -93,30 +93,63 @@ def run(
         emit(warning)
     found = _findings(names, result)
     status = "done" if result.status == "fault" and not found else result.status
-    used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.tiles}
-    report = Report(
-        device=layout.device.name,
-        sequence=name,
+    report = replace(
+        _report(design, name, settings, result),
         status=status,
-        cycles=result.cycles,
         findings=found,
-        cores=counters.core_reports(result),
-        channels=counters.channel_reports(result),
-        controller=counters.controller_report(result),
-        memory={tile: (size, layout.device.tile(*tile).memory) for tile, size in sorted(used.items())},
-        words_moved=result.words_moved,
-        steps=result.steps,
         engine_seconds=ran,
-        ddr_bytes=result.ddr_bytes,
-        clock_mhz=settings.mhz or arch.mhz,
-        code=settings.code,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
         origins=[Provenance(names, array, dict(arrays))] if settings.record else [],
-        regions=list(design.regions),
         written=results.written(names, engine, arrays),
     )
     return report, array
+
+
+def time_of(
+    design: Design, name: str, control: Control, settings: Settings, before: Array | None = None, *, steady: bool = True
+) -> tuple[Report, Array]:
+    """As `run`, of a design whose cores are scripts: only the time is found, without arrays and checks.
+
+    With `steady`, rounds of loops that take as long as those before them are not run, but counted.
+    """
+    began = time.perf_counter()
+    timing = settings.timing or arch_of(design.layout.device).timing(settings.mhz)
+    array = configure(design, settings.seed, timing, before, steady=steady)
+    array.engine.load(control.words)
+    ready = time.perf_counter()
+    result = array.engine.run(settings.max_cycles, False, False, settings.progress)
+    if result.findings:
+        found = findings.finding_of(Names(design, control), result.findings[0], [])
+        raise DiagnosticError([replace(found.diagnostic, message=f"{found.diagnostic.message}; simulate it to see more")])
+    report = _report(design, name, settings, result)
+    ended = time.perf_counter()
+    return replace(report, estimated=True, engine_seconds=ended - ready, seconds=ended - began), array
+
+
+def _report(design: Design, name: str, settings: Settings, result: Any) -> Report:
+    """What the engine has counted."""
+    device = design.layout.device
+    used: dict[Any, int] = {}
+    for buffer in design.layout.buffers.values():
+        used[buffer.tile] = used.get(buffer.tile, 0) + buffer.bytes
+    return Report(
+        device=device.name,
+        sequence=name,
+        status=result.status,
+        cycles=result.cycles,
+        findings=[],
+        cores=counters.core_reports(result),
+        channels=counters.channel_reports(result),
+        controller=counters.controller_report(result),
+        memory={tile: (used.get(tile, 0), device.tile(*tile).memory) for tile in sorted(design.layout.tiles)},
+        words_moved=result.words_moved,
+        steps=result.steps,
+        ddr_bytes=result.ddr_bytes,
+        clock_mhz=settings.mhz or arch_of(device).mhz,
+        code=settings.code,
+        regions=list(design.regions),
+    )
 
 
 def _findings(names: Names, result: Any) -> list[Finding]:

@@ -18,7 +18,7 @@ from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.joined import joined
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Report, SimulationError
-from allo_air.sim.run import MAX_CYCLES, Settings, run
+from allo_air.sim.run import MAX_CYCLES, Settings, run, time_of
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 from allo_air.target.sequences import choose
@@ -89,13 +89,10 @@ class Simulation:
         """Runs on `arrays`, as `simulate` does."""
         with self.module.context, ir.Location.unknown(self.module.context):
             host.check(self.sequence, arrays)
-            if self._phases is None:
-                self._phases = phases_of(self.module, self.device, self.sequence)
+            phases = self._prepared(kernels)
             if words is not None:
-                _check_words(words, self._phases, self.sequence)
-            if kernels.keys() != self._kernels.keys() or any(kernels[n] is not k for n, k in self._kernels.items()):
-                self._designs, self._kernels = {}, dict(kernels)
-            report = self._run(self._phases, dict(enumerate(arrays)), settings, words)
+                _check_words(words, phases, self.sequence)
+            report = self._run(phases, dict(enumerate(arrays)), settings, words)
             report.origins = [replace(origin, owner=self.module) for origin in report.origins]
             if report.ok:
                 report.findings += results.judge(self.sequence, arrays, report.written)
@@ -106,6 +103,43 @@ class Simulation:
         if settings.strict and not report.ok:
             raise SimulationError(report)
         return report
+
+    def estimate(self, settings: Settings, kernels: Mapping[str, Any], *, steady: bool = True) -> Report:
+        """How long a run takes, without data: nothing is computed or checked, and what repeats is counted, not run.
+
+        The report has no findings; its status is `done`, or what a run would end in. DiagnosticError where only data decide
+        what a core does.
+        """
+        with self.module.context, ir.Location.unknown(self.module.context):
+            phases = self._prepared(kernels)
+            reports = self._timed(phases, settings, steady)
+            if steady and any(report.status != "done" for report in reports):
+                reports = self._timed(phases, settings, False)
+        return reports[0] if len(reports) == 1 else joined(reports)
+
+    def _prepared(self, kernels: Mapping[str, Any]) -> list[Phase]:
+        """The phases; designs are for `kernels` from now on."""
+        if self._phases is None:
+            self._phases = phases_of(self.module, self.device, self.sequence)
+        if kernels.keys() != self._kernels.keys() or any(kernels[n] is not k for n, k in self._kernels.items()):
+            self._designs, self._kernels = {}, dict(kernels)
+        return self._phases
+
+    def _timed(self, phases: list[Phase], settings: Settings, steady: bool) -> list[Report]:
+        reports: list[Report] = []
+        before: Array | None = None
+        for phase in phases:
+            if not phase.steps and phase is not phases[-1]:
+                before = loaded(phase.device, before, timing_only=True)
+                continue
+            design = self._design(phase.device, settings.code, scripts=True)
+            words = control.control_of(design.layout.device, phase.steps)
+            report, before = time_of(design, self.sequence.sym_name, words, settings, before, steady=steady)
+            report.kernel = phase.device.sym_name
+            reports.append(report)
+            if report.status != "done":
+                break
+        return reports
 
     def _run(self, phases: list[Phase], arrays: Mapping[int, Any], settings: Settings, given: Sequence[int] | None) -> Report:
         """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
@@ -129,11 +163,11 @@ class Simulation:
                 break
         return reports[0] if len(reports) == 1 else joined(reports)
 
-    def _design(self, device: AnyOp, code: str) -> Design:
+    def _design(self, device: AnyOp, code: str, scripts: bool = False) -> Design:
         """The design of a device, elaborated when it is first run with its cores' code priced so."""
-        if (device, code) not in self._designs:
-            self._designs[device, code] = elaborate(device, self._kernels, compiled=code == "compiled")
-        return self._designs[device, code]
+        if (device, code, scripts) not in self._designs:
+            self._designs[device, code, scripts] = elaborate(device, self._kernels, code == "compiled", scripts)
+        return self._designs[device, code, scripts]
 
 
 def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:

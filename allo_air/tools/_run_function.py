@@ -14,6 +14,7 @@ from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 _TARGET = re.compile(r"(.*\.py):(\w+)")
 _SHAPE = re.compile(r"((?:\d+x)*)(\d+|[a-z]+\d+)")
 _USED = {"target", "shape", "device", "seed", "json", "verbose", "no_check", "no_cache", "explain", "option", "save"}
+_USED |= {"estimate"}
 
 
 def is_function(target: str) -> bool:
@@ -41,6 +42,11 @@ def run_function(options: argparse.Namespace) -> int:
     whole = build_schedule(schedule, device, **_options(options.option))
     if options.save:
         whole.program.save(options.save)
+    if options.estimate:
+        report = whole.program.estimate()
+        known = f"{report.cycles:,} cycles, {report.microseconds:.1f} us (estimated: nothing was run)"
+        print(json.dumps(report.as_dict(), default=str) if options.json else f"{options.target} on {device}: {known}")
+        return 0
     inputs = draw(schedule.original.parameters, options.seed)
     compared = agree(schedule.build(), whole, inputs, schedule.original, "on the array", "on the CPU")
     report = whole.program.report()

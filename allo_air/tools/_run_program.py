@@ -37,6 +37,8 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
 
         print(xrt.dry_run(program.lowered, Path(options.save) if options.save else None))
         return 0
+    if options.estimate:
+        return _estimate(program, options, progress)
     inputs = arguments.random_inputs(program.arguments, options.seed)
     wanted = signature.inputs(program.arguments)
     given = [_arrays.read(path) for path in options.input]
@@ -66,6 +68,38 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     progress.__exit__(None, None, None)
     _print(program, check, options)
     return 0 if check is None or check.ok else 1
+
+
+def _estimate(program: Program, options: Namespace, progress: Progress) -> int:
+    """Predicts the time of `program`."""
+    report = program.estimate(mhz=options.mhz, code=options.core_code or "scheduled")
+    progress.__exit__(None, None, None)
+    if options.explain and not options.json:
+        print(program.explain(), end="\n\n")
+    _show(report, {"program": str(program), "cached": program.cached}, options)
+    return 0
+
+
+def _estimate_stage(source: Source, level: str, options: Namespace, progress: Progress) -> int:
+    """Predicts the time of the device in a file."""
+    from allo_air.program.reports.report import of_run
+    from allo_air.program.stage import SIMULATED, estimate_stage
+
+    if level not in SIMULATED:
+        raise OptionError(f"level '{level}' has no time; --pipeline compiles it, and --estimate then predicts its time")
+    chosen = {"function": options.entry, "device": options.device_name, "kernels": _kernels.read(options)}
+    outcome = estimate_stage(source, mhz=options.mhz, code=options.core_code or "scheduled", **chosen)
+    progress.__exit__(None, None, None)
+    _show(of_run(source.name, outcome), {"source": source.name, "level": level}, options)
+    return 0
+
+
+def _show(report: Any, about: dict[str, Any], options: Namespace) -> None:
+    """Prints the report of an estimate, with `about` where it is JSON."""
+    if options.json:
+        print(json.dumps({**about, "report": report.as_dict()}, indent=2))
+    else:
+        _output.show(report, options)
 
 
 def _write(paths: list[str], results: list[Any]) -> None:
@@ -139,6 +173,8 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     from allo_air.program.stage import SIMULATED, run_stage
 
     level = options.at or source.level
+    if options.estimate:
+        return _estimate_stage(source, level, options, progress)
     settings: dict[str, Any] = {}
     if level in SIMULATED:
         timeline = any("timeline" in Path(p).stem for p in options.plot)

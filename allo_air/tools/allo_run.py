@@ -15,6 +15,7 @@ from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
   allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
+  allo-run gemm-bf16 --shape 4096x4096x4096 --estimate   only predict how long it takes
   allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and keep all stages
   allo-run mine.mlir                                 compile it by the pipeline that fits, run, check against its interpretation
   allo-run stage.mlir --at air --input a.npy         run the IR of one stage
@@ -25,6 +26,9 @@ _EXAMPLES = """examples:
 
 _AS_IT_IS = ("at", "entry", "device_name")
 """Options of a file whose IR runs as it is."""
+
+_OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
+"""Options of a run."""
 
 _COMPILES = ("schedule", "verify_each", "no_cache", "cache_dir")
 """Options of a compilation."""
@@ -93,6 +97,11 @@ def parser() -> argparse.ArgumentParser:
         choices=("scheduled", "compiled"),
         help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR; reports tell both",
     )
+    add(
+        "--estimate",
+        action="store_true",
+        help="do not run: predict the time without data, in a moment; what repeats is counted, and nothing is checked",
+    )
     add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
     add("--explain", action="store_true", help="print the kernels that the program consists of, each with its plan")
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
@@ -151,6 +160,8 @@ def _main(options: argparse.Namespace) -> int:
     from allo_air.tools._run_program import run, run_source
 
     _expectation.check_options(options)
+    if options.estimate:
+        _refuse(options, "--estimate, which runs nothing", *_OF_RUNS)
     _check_files(options)
     with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
         program, source = _target(options, progress)

@@ -60,7 +60,7 @@ def rich_summary(report: Figures) -> Group:
     rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
-    rows += [("simulated in", f"{run.seconds:.2f} s")] if run.seconds else []
+    rows += [_taken(report)] if run.seconds else []
     for name, value in rows:
         table.add_row(name, Text(value, no_wrap=name not in ("bound", "core code"), overflow="ellipsis"))
     return Group(table, Text(glance(report), style="bold"))
@@ -69,6 +69,11 @@ def rich_summary(report: Figures) -> Group:
 def _notes(report: Figures) -> list[tuple[str, str]]:
     """The notes on the program; those of one kernel among several are for Program.explain()."""
     return [(name, value) for name, value in report.notes if " " not in name]
+
+
+def _taken(report: Figures) -> tuple[str, str]:
+    """How long the tool took."""
+    return "estimated in" if report.run.estimated else "simulated in", f"{report.run.seconds:.2f} s"
 
 
 def time(report: Figures) -> str:
@@ -93,7 +98,8 @@ def core_code(report: Figures) -> str:
 
 def glance(report: Figures) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
-    parts = [f"{report.run.status}: {report.cycles:,} cycles"]
+    status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
+    parts = [f"{status}: {report.cycles:,} cycles"]
     if report.macs:
         of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
         parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")
@@ -132,7 +138,7 @@ def _summary(report: Figures) -> Table:
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
     rows.append(("model", report.arch.caveat))
     if run.seconds:
-        rows.append(("simulated in", f"{run.seconds:.2f} s"))
+        rows.append(_taken(report))
     for name, value in rows:
         table.add_row(name, Text(value))
     return table

@@ -99,6 +99,17 @@ class Design:
                 emit(doubt.diagnostic)
         return report
 
+    def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:
+        """How long a run takes, found without arrays; the rest is as in `allo_air.sim.simulate.Simulation.estimate`."""
+        kernels = (KERNELS | None).taken("kernels", kernels)
+        crash.doing("estimating")
+        with self.module.context, ir.Location.unknown(self.module.context):
+            if self._simulation is None:
+                self._prepare([None] * self._count)
+            assert self._simulation is not None
+            self._tell_unused(kernels or {})
+            return self._simulation.estimate(Settings(**settings), kernels or {}, steady=steady)
+
     def _tell_unused(self, kernels: Mapping[str, Any]) -> None:
         """A warning for each of `kernels` that stands for no function."""
         for name in [n for n in kernels if n not in self._external]:

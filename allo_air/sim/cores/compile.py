@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -113,31 +114,37 @@ def compile_cores(
     regions: list[Region] = []
     bound: list[Bound] = []
     bodies = read_bodies(kernels or {})
-    kernels = {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in (kernels or {}).items()}
+    kernels = given_kernels(kernels or {}, arch)
     for op in device.block.operations:
         if op.operation.name != "aie.core":
             continue
-        tile = _place(op)
+        tile = tile_of(op)
         program = program_of(op, device, bodies)
-        found = _kernels(program, kernels, machine_of(arch))
+        found = used_kernels(program, kernels, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
-        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout), compiled)
+        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), shares_in(program, layout), compiled)
         codes[tile] = Code(native, program.captures, (len(sites), len(regions), len(bound)))
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
-        regions += [_region(tile, region, program.locations[place]) for place, region in native.regions]
+        regions += [region_of(tile, region, program.locations[place]) for place, region in native.regions]
         bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
     programs = len({code.native.entry for code in codes.values()})
     return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), programs)
 
 
-def _place(core: Any) -> Coordinate:
+def given_kernels(kernels: Mapping[str, Any], arch: str) -> dict[str, Any]:
+    """`kernels`, of which those in C++ are compiled when they are first used."""
+    return {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in kernels.items()}
+
+
+def tile_of(core: Any) -> Coordinate:
+    """Where `core` stands."""
     tile = core.tile.owner.opview
     if tile.operation.name != "aie.tile":
         raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
     return tile.col, tile.row
 
 
-def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
+def used_kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
     """The kernels of the program's external calls."""
     found: dict[str, Kernel] = {}
     for call in program.externals:
@@ -215,7 +222,7 @@ def _wanted(signature: Signature) -> str:
     return "; ".join([f"f({', '.join(names)})", *([", ".join(kinds) + written] if kinds else []), result])
 
 
-def _banks(program: Program, layout: Layout) -> tuple[Shares, ...]:
+def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
     """The memory banks of the program's captures; the data memories that it sees are numbered in the order of their use."""
     memories: dict[Coordinate, int] = {}
     found: list[Shares] = []
@@ -239,13 +246,18 @@ def _native(
     compiled: bool,
 ) -> Native:
     effects: Effects = tuple((name, Effect(k.reads, k.writes, bool(ports[name]))) for name, k in sorted(kernels.items()))
-    try:
+    with located(program):
         return compile_program(program.text, arch, effects, symbols, banks, compiled)
+
+
+@contextmanager
+def located(program: Program) -> Iterator[None]:
+    """What is refused of the text of `program` is an error where the program comes from."""
+    try:
+        yield
     except Refused as refused:
         file, line, column = position(program.locations[refused.place])
-        raise DiagnosticError(
-            [_moved(d, file, line, column) if i == 0 else d for i, d in enumerate(refused.error.diagnostics[:1])]
-        ) from None
+        raise DiagnosticError([_moved(d, file, line, column) for d in refused.error.diagnostics[:1]]) from None
 
 
 def _moved(diagnostic: Diagnostic, file: str, line: int, column: int) -> Diagnostic:
@@ -268,6 +280,6 @@ def _site(tile: Coordinate, name: str, location: Any) -> Site:
     return Site(tile, name, *position(location))
 
 
-def _region(tile: Coordinate, region: Region, location: Any) -> Region:
+def region_of(tile: Coordinate, region: Region, location: Any) -> Region:
     file, line, column = position(location)
     return replace(region, tile=tile, file=file, line=line, column=column)

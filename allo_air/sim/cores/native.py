@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -56,7 +57,7 @@ class Refused(Exception):
         super().__init__(str(error))
 
 
-class _Places:
+class Places:
     """The place in pre-order of the operation that a location of the parsed text belongs to."""
 
     def __init__(self, module: AnyOp):
@@ -91,21 +92,27 @@ def compile_program(
     with new_context() as context:
         dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
-        places = _Places(module.operation)
-        try:
-            with ir.Location.unknown():
-                return _compile(module, places, arch, effects, symbols, banks, compiled)
-        except DiagnosticError as error:
-            raise Refused(places.of(error.diagnostics[0].line), error) from None
-        except ir.MLIRError as error:
-            found = translate(error)
-            line = next((d.line for d in found.diagnostics if d.line), 0)
-            raise Refused(places.of(line), found) from None
+        places = Places(module.operation)
+        with refusing(places), ir.Location.unknown():
+            return _compile(module, places, arch, effects, symbols, banks, compiled)
+
+
+@contextmanager
+def refusing(places: Places) -> Iterator[None]:
+    """Refused, with the place of the operation, where a text cannot be compiled."""
+    try:
+        yield
+    except DiagnosticError as error:
+        raise Refused(places.of(error.diagnostics[0].line), error) from None
+    except ir.MLIRError as error:
+        found = translate(error)
+        line = next((d.line for d in found.diagnostics if d.line), 0)
+        raise Refused(places.of(line), found) from None
 
 
 def _compile(
     module: ir.Module,
-    places: _Places,
+    places: Places,
     arch: str,
     effects: Effects,
     symbols: tuple[tuple[str, int], ...],
@@ -116,7 +123,7 @@ def _compile(
     check_compilable(module.operation)
     sites: dict[tuple[int, str], int] = {}
     calls = Calls(module.operation)
-    machine = machine_of(arch, _banks_of(module.operation, banks), compiled)
+    machine = machine_of(arch, banks_of(module.operation, banks), compiled)
     timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
     kernels: list[Signature] = []
     for function in walk_named(module.operation, "func.func"):
@@ -149,7 +156,7 @@ def _compile(
     return Native(entry, tuple(sites), timer.regions, tuple(kernels), stack, engine)
 
 
-def _banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
+def banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
     """The banks of the core's argument that a load or store accesses, none for any other memory."""
     entry = next(f for f in walk_named(module, "func.func") if f.attributes["sym_name"].value == ENTRY)
     arguments = list(entry.regions[0].blocks[0].arguments)[BASES:]

@@ -1,4 +1,5 @@
 #include "array.h"
+#include "steady.h"
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
@@ -31,7 +32,7 @@ void Array::addTile(int col, int row, TileKind kind, int64_t memoryBytes, int lo
   auto tile = std::make_unique<Tile>();
   tile->col = col, tile->row = row, tile->kind = kind;
   if (memoryBytes) {
-    tile->memory = std::make_unique<Memory>(col, row, memoryBytes, machine->judge, machine->parties);
+    tile->memory = std::make_unique<Memory>(col, row, memoryBytes, machine->judge, machine->parties, machine->timingOnly);
     tile->memory->describe = describe;
   }
   tile->locks.resize(locks);
@@ -41,6 +42,14 @@ void Array::addTile(int col, int row, TileKind kind, int64_t memoryBytes, int lo
   for (auto [direction, count] : {std::pair{kS2MM, s2mm}, {kMM2S, mm2s}})
     for (int i = 0; i < count; ++i) tile->channels[direction].push_back(std::make_unique<Channel>(*machine, *tile, direction, i));
   machine->tiles[{col, row}] = std::move(tile);
+}
+
+Array::~Array() = default;
+
+void Array::timeOnly(bool steady) {
+  machine->timingOnly = true;
+  if (steady) steady_ = std::make_unique<Steady>(*this);
+  machine->steady = steady_.get();
 }
 
 Tile &Array::tile(int col, int row) {
@@ -109,6 +118,11 @@ void Array::addCore(int col, int row, uint64_t entry, uint64_t args, int64_t sta
   tile(col, row).core = core.get();
 }
 
+void Array::addScript(int col, int row, Script script) {
+  addCore(col, row, uint64_t(reinterpret_cast<uintptr_t>(&Core::enterScript)), 0, 0);
+  cores[{col, row}]->script = std::move(script);
+}
+
 void Array::addRegion(int region, int64_t macs, int64_t vectorCycles) {
   if (region < 0) throw std::invalid_argument("a region is not negative");
   if (region >= int(regions.size())) regions.resize(size_t(region) + 1);
@@ -166,7 +180,7 @@ void Array::prepare() {
       for (auto &c : direction)
         if (c->net) join(c.get());
   if (machine->parties.size() > 0xFFE) throw std::invalid_argument("too many cores and channels");
-  for (Party *p : machine->parties) p->knows.assign(machine->parties.size(), 0);
+  for (Party *p : machine->parties) p->knows.assign(machine->parties.size(), 0), p->blind = machine->timingOnly;
   for (auto &c : cascades) {
     if (auto it = cores.find({c->fromCol, c->fromRow}); it != cores.end()) it->second->cascadeOut = c.get(), c->from = it->second.get();
     if (auto it = cores.find({c->toCol, c->toRow}); it != cores.end()) it->second->cascadeIn = c.get(), c->to = it->second.get();
@@ -207,7 +221,7 @@ std::string Array::run(Cycle maxCycles, bool strict, bool trace, const std::func
       if (t->kind == TileKind::Shim && c->open())
         if (auto it = machine->ddr.buffers.find(Ddr::argumentOf(c->bd().base * 4)); it != machine->ddr.buffers.end()) it->second.open = true;
   if (!limit && !(strict && judge.fault)) judgeEnd(quiet);
-  cycles = controller.done() ? controller.counters.doneCycle + (controller.counters.syncs ? Cycle(machine->timing.token_tail) : 0)
+  cycles = controller.done() ? controller.counters.doneCycle + (steady_ ? steady_->skipped() : 0) + (controller.counters.syncs ? Cycle(machine->timing.token_tail) : 0)
                              : machine->scheduler.now;
   if (limit) return "limit";
   if (stuck) return "deadlock";

@@ -15,8 +15,11 @@ struct WaitInfo {
   std::vector<Port> ports;
 };
 
+class Steady;
+
 class Array {
 public:
+  ~Array();
   Array(const std::string &arch, int columns, int rows, const Timing &timing, int seed);
   void addTile(int col, int row, TileKind kind, int64_t memoryBytes, int locks, int bds, int s2mm, int mm2s);
   Tile &tile(int col, int row);
@@ -29,9 +32,13 @@ public:
   void startChannel(int col, int row, int direction, int number, int bd, int repeat, bool token);
   void addCascade(int fromCol, int fromRow, int toCol, int toRow);
   void addCore(int col, int row, uint64_t entry, uint64_t args, int64_t stackBytes);
+  // A core that runs a script, in an array of timing only.
+  void addScript(int col, int row, Script script);
   void addRegion(int region, int64_t macs, int64_t vectorCycles);
   void recordOrigins(); // before the run
   std::vector<Step> originOf(int argument, int64_t offset) const;
+  // Before tiles are added: no data moves, and nothing is checked; with `steady`, rounds of loops are skipped.
+  void timeOnly(bool steady);
   // Returns the status.
   std::string run(Cycle maxCycles, bool strict, bool trace, const std::function<bool(Cycle, int64_t)> &progress);
 
@@ -58,6 +65,7 @@ private:
   void judgeEnd(bool quiet);
   int columns_, rows_;
   bool ran_ = false;
+  std::unique_ptr<Steady> steady_;
   std::vector<Start> starts_;
   std::vector<std::unique_ptr<ControlPort>> controlPorts_;
 };

@@ -137,6 +137,13 @@ NB_MODULE(_engine, m) {
       .def("add_core",
            [](PyArray &s, int col, int row, uint64_t entry, uint64_t args, int64_t stack) { s.array->addCore(col, row, entry, args, stack); },
            "col"_a, "row"_a, "entry"_a, "args"_a, "stack_bytes"_a = 0)
+      .def("time_only", [](PyArray &s, bool steady) { s.array->timeOnly(steady); }, "steady"_a)
+      .def("add_script",
+           [](PyArray &s, int col, int row, nb::ndarray<const int64_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu> steps) {
+             auto *at = reinterpret_cast<const ScriptStep *>(steps.data());
+             s.array->addScript(col, row, Script(at, at + steps.shape(0)));
+           },
+           "col"_a, "row"_a, "steps"_a)
       .def("add_region", [](PyArray &s, int region, int64_t macs, int64_t vector) { s.array->addRegion(region, macs, vector); }, "region"_a,
            "macs"_a, "vector_cycles"_a)
       .def("add_kernel", [](PyArray &s, int index, const Core::Kernel &call) { s.array->kernels[index] = call; }, "index"_a, "call"_a)

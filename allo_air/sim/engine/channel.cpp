@@ -56,7 +56,7 @@ bool Channel::prepare(Cycle now, Cycle &wants) {
       queue_.pop_front();
       join(task_.clock);
       if (tile.kind == TileKind::Shim && direction == kMM2S) task_.cold = t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_);
-      ++taskCount_;
+      ++taskCount_, ++tasks_;
       unfinished_.push_back(task_);
       runsLeft_ = task_.repeat;
       bdId_ = task_.bd;
@@ -165,6 +165,7 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
   machine.wordsMoved += n, counters.words += n;
   if (tile.kind == TileKind::Shim) granted_ -= n;
   site = bdId_;
+  if (machine.timingOnly) return walk_.skip(n);
   while (n > 0) {
     if (run_.count == 0) fetchRun(now);
     int64_t m = std::min(n, run_.count);
@@ -216,6 +217,29 @@ void Channel::busyFor(Cycle cycles, Cycle now) {
   if (counters.first < 0) counters.first = now;
   counters.last = now + cycles - 1;
   lastMove_ = now + cycles - 1;
+}
+
+int64_t Channel::movable(Cycle now, Cycle &wants) {
+  Cycle later = kNever;
+  if (!prepare(now, later)) {
+    wants = std::min(wants, later);
+    return 0;
+  }
+  if (tile.kind != TileKind::Shim) return left();
+  if (granted_ == 0) nextGrant(now);
+  if (grantAt_ <= double(now)) return granted_;
+  stall(Stall::Ddr, now);
+  wants = std::min(wants, Cycle(std::ceil(grantAt_)));
+  return 0;
+}
+
+void Channel::moved(int64_t words, Cycle cycles, Cycle now) {
+  transfer(nullptr, words, now);
+  busyFor(cycles, now);
+  if (left() > 0) return;
+  const Cycle last = now + cycles - 1;
+  endBd(last);
+  if (direction == kMM2S) accepted(last + Cycle(machine.timing.dma_mm2s_fill));
 }
 
 // Finish-on-TLAST: the BD is done with the word that carries it. What follows a BD that is full before is not documented.

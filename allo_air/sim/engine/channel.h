@@ -68,6 +68,15 @@ public:
   void transfer(Word *words, int64_t n, Cycle now); // moves them
   void busyFor(Cycle cycles, Cycle now);
 
+  // The same in blocks, where only time is asked for: how many words can move, and in `wants` when more can; that they have moved; what it
+  // waits for.
+  int64_t movable(Cycle now, Cycle &wants);
+  void moved(int64_t words, Cycle cycles, Cycle now);
+  void waits(Cycle now) { stall(Stall::Stream, now); }
+  void starves(Cycle now) {
+    if (state == State::Run) stall(Stall::Stream, now);
+  }
+
   enum class State { Idle, Load, Acquire, Run, Dead } state = State::Idle;
   bool pendingBd(int bd) const;
   bool idle() const { return state == State::Idle && queue_.empty() && unfinished_.empty(); }
@@ -86,10 +95,23 @@ public:
   void misuse(const char *cause, const std::string &detail, int64_t value = -1, int64_t wanted = -1, int64_t site = -1);
   void finish(const Completions::Item &item, Cycle now);
 
-  struct {
+  struct Counters {
     int64_t words = 0, bds = 0, tasks = 0, busy = 0, starved = 0, stalled = 0, lockStall = 0;
     Cycle first = -1, last = -1;
   } counters;
+
+  // How far it has come, for `Steady`: in the BD and the task that it is at, and in all.
+  struct Progress {
+    int bd;
+    bool open;
+    size_t queued;
+    int64_t left, runsLeft;
+    int64_t words, bds, bdWords, runs, tasks;
+    Counters counters;
+  };
+  Progress progress() const;
+  // What it did between two places is done `times` times more; `words` of its BD and `runs` of its task are behind it.
+  void skip(const Progress &before, const Progress &now, int64_t times, int64_t words, int64_t runs);
 
 private:
   bool prepare(Cycle now, Cycle &wants);
@@ -133,6 +155,7 @@ private:
   int64_t granted_ = 0, refreshes_ = 0;
   Stall stall_ = Stall::None;
   Cycle stalledSince_ = 0;
+  int64_t ended_ = 0, endedWords_ = 0, runs_ = 0, tasks_ = 0; // BDs and their words, runs, tasks: all that were skipped with them
 };
 
 } // namespace sim

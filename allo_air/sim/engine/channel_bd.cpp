@@ -2,6 +2,7 @@
 #include "channel.h"
 #include "network.h"
 #include <algorithm>
+#include <cstdlib>
 
 namespace sim {
 
@@ -122,6 +123,9 @@ void Channel::endBd(Cycle now) {
   const Timing &t = machine.timing;
   bool chained = bd_.useNext, last = !chained && runsLeft_ == 0;
   const Clock &clock = publish();
+  ++ended_, endedWords_ += bd_.length;
+  if (acquireLock_) acquireLock_->ledger -= std::abs(bd_.acquireValue);
+  if (releaseLock_) releaseLock_->ledger += bd_.releaseValue;
   if (running_) {
     running_ = false;
     machine.trace.add(atPort(now + 1), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
@@ -142,7 +146,7 @@ void Channel::endBd(Cycle now) {
     bdId_ = bd_.next;
     state = State::Load;
   } else if (runsLeft_ > 0) {
-    --runsLeft_;
+    --runsLeft_, ++runs_;
     bdId_ = task_.bd;
     state = State::Load;
   } else {

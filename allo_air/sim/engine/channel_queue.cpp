@@ -4,6 +4,22 @@
 
 namespace sim {
 
+Channel::Progress Channel::progress() const {
+  return {bdId_, state == State::Run, queue_.size(), left(), runsLeft_, counters.words, ended_, endedWords_, runs_, tasks_, counters};
+}
+
+void Channel::skip(const Progress &before, const Progress &now, int64_t times, int64_t words, int64_t runs) {
+  walk_.skip(words);
+  runsLeft_ -= int(runs);
+  ended_ += times * (now.bds - before.bds), endedWords_ += times * (now.bdWords - before.bdWords);
+  runs_ += times * (now.runs - before.runs), tasks_ += times * (now.tasks - before.tasks);
+  for (auto member : {&Counters::words, &Counters::bds, &Counters::tasks, &Counters::busy, &Counters::starved, &Counters::stalled, &Counters::lockStall})
+    counters.*member += times * (now.counters.*member - before.counters.*member);
+  const int64_t moved = times * (now.words - before.words);
+  machine.wordsMoved += moved;
+  if (tile.kind == TileKind::Shim) machine.ddr.bytesMoved += 4 * moved;
+}
+
 bool Channel::pendingBd(int bd) const {
   for (const Task &t : queue_)
     if (t.bd == bd) return true;

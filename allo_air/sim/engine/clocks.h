@@ -18,6 +18,7 @@ public:
   int64_t site = -1; // core: source site; DMA: BD; controller: word
   bool touched = false;
   bool writesLate = false; // its writes are checked after they are done
+  bool blind = false;      // nobody asks what happened before what
 
   void join(const Clock &other) {
     if (!other || other == joined_) return;
@@ -28,7 +29,7 @@ public:
   }
   // What happened up to now, for others to join. What comes after has a new epoch.
   const Clock &publish() {
-    if (!snapshot_ || touched || changed_) {
+    if (!blind && (!snapshot_ || touched || changed_)) {
       knows[index] = epoch;
       snapshot_ = std::make_shared<const std::vector<uint32_t>>(knows);
       ++epoch;

@@ -23,6 +23,7 @@ void ControlPort::bad(const std::string &detail) {
 }
 
 void ControlPort::take(Word word, bool last) {
+  if (machine_.timingOnly) return bad("control packets are data, and there are none where only the time is asked for");
   if (!skipping_) {
     if (left_ == 0) open(word, last);
     else write(word, last);

@@ -20,6 +20,11 @@ public:
   Tokens::Key awaited() const { return awaited_; }
   Channel *channel(const Tokens::Key &key) const; // null where there is none
   Actor actor() const { return {-1, -1, "controller", -1, -1, -1, site}; }
+  size_t instruction() const { return at_; }
+  void skip(int64_t instructions, double busy) { // that would only do again what was done
+    at_ += size_t(instructions);
+    counters.instructions += instructions, counters.busy += busy;
+  }
   Cycle waitsSince = 0;
   struct {
     int64_t instructions = 0, syncStall = 0, syncs = 0, pushes = 0, ignored = 0;

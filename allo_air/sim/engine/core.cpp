@@ -134,6 +134,7 @@ void Core::useLock(int handle, int action, int value) {
     debt_ += Cycle(t.dma_lock_release);
     spend();
     lock.release(value, publish(), actor(), machine.judge, now());
+    lock.ledger += value;
     debt_ += Cycle(t.core_lock_return - t.dma_lock_release);
     return;
   }
@@ -144,6 +145,7 @@ void Core::useLock(int handle, int action, int value) {
   waitedLock = &lock, waitedAction = action, waitedValue = value;
   bool waited = false;
   while (!lock.acquire(action == 2 ? -value : value, *this, actor(), this)) waited = true, suspend();
+  lock.ledger -= value;
   waits = Wait::None;
   debt_ += Cycle(waited ? t.core_lock_wake : t.dma_lock_acquire); // the core stalls while its request is arbitrated
   spend();

@@ -1,6 +1,7 @@
 // A core: native code on its own stack, suspended where it waits; cascade links between cores.
 #pragma once
 #include "network.h"
+#include "script.h"
 #include "stack.h"
 #include <array>
 #include <ucontext.h>
@@ -44,6 +45,11 @@ public:
   void event(int id);
   void kernel(int index, void **args, int n);
 
+  // A script in place of native code.
+  static void enterScript(void **);
+  Script script;
+  ScriptPlace place;
+
   // Core_Control: a core runs while it is enabled, and after a reset from its beginning.
   void control(Word value, const Clock &clock);
   Word control() const { return control_; }
@@ -58,7 +64,7 @@ public:
   Lock *waitedLock = nullptr;
   int waitedAction = 0, waitedValue = 0, waitedChannel = -1;
   Cycle waitsSince = 0;
-  struct {
+  struct Counters {
     int64_t busy = 0, call = 0, lockStall = 0, streamStall = 0, cascadeStall = 0, macs = 0, vector = 0;
     Cycle last = 0;
     std::map<int, std::pair<int64_t, int64_t>> regions;
@@ -68,6 +74,7 @@ public:
 private:
   static void start(unsigned low, unsigned high);
   Cycle now() const { return machine.scheduler.now; }
+  void runScript();
   void spend();
   void synchronize();
   void suspend();

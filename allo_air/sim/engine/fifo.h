@@ -36,6 +36,7 @@ public:
 
   // Clocks travel with the words: a mark covers all words from its position on.
   void mark(const Clock &clock) {
+    if (!clock) return; // nothing is known
     if (marks_.empty() || marks_.back().second != clock) marks_.push_back({pushed_, clock});
   }
   bool marked() const { return !marks_.empty() && marks_.front().first <= popped_; }

@@ -11,6 +11,8 @@ class Lock {
 public:
   int col = -1, row = -1, id = -1, value = 0, initial = 0;
   bool used = false;
+  // What cores did to the value, and what the BDs that have ended did to it in all: it does not depend on how far the others are.
+  int64_t ledger = 0;
   using Uses = std::vector<std::pair<Actor, int64_t>>; // who, and how often
   Uses acquires, releases;
 

@@ -17,6 +17,7 @@ namespace sim {
 class Channel;
 class Core;
 class EventModule;
+class Steady;
 
 struct Tile {
   int col, row;
@@ -57,6 +58,8 @@ struct Machine {
   std::map<std::pair<int, int>, std::unique_ptr<Tile>> tiles;
   std::vector<Memory *> memories; // by address
   bool sequenceDone = false;
+  bool timingOnly = false; // no data: memories hold none, and nothing is checked
+  Steady *steady = nullptr; // where rounds of loops may be skipped
   int64_t wordsMoved = 0;
   Tile *tile(int col, int row) const {
     auto it = tiles.find({col, row});

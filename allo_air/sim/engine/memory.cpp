@@ -18,9 +18,9 @@ static Stamp stamp(const Party &p, unsigned mask) {
   return Stamp(mask) << 60 | Stamp(p.index) << 48 | site << 32 | p.epoch;
 }
 
-Memory::Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties)
-    : col_(col), row_(row), size_(bytes), storage_(bytes + 128), judge_(judge), parties_(parties), mask_(bytes / 4), writer_(bytes / 4),
-      reader_(bytes / 4) {
+Memory::Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties, bool bare)
+    : col_(col), row_(row), size_(bytes), storage_(bare ? 128 : bytes + 128), judge_(judge), parties_(parties), mask_(bare ? 0 : bytes / 4),
+      writer_(mask_.size()), reader_(mask_.size()) {
   std::fill(storage_.begin(), storage_.end(), kUnwritten);
   data_ = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(storage_.data()) + 63) & ~uintptr_t(63));
 }
@@ -29,7 +29,7 @@ void Memory::addBuffer(int64_t offset, int64_t bytes, const std::string &name) {
   auto at = std::upper_bound(buffers_.begin(), buffers_.end(), offset, [](int64_t o, const Extent &e) { return o < e.offset; });
   buffers_.insert(at, {offset, bytes, name});
   int64_t end = offset + bytes;
-  if (end % 4) markWritten(end, 4 - end % 4); // DMAs read whole words
+  if (end % 4 && !mask_.empty()) markWritten(end, 4 - end % 4); // DMAs read whole words
 }
 
 void Memory::markWritten(int64_t offset, int64_t bytes) {
@@ -37,6 +37,7 @@ void Memory::markWritten(int64_t offset, int64_t bytes) {
 }
 
 void Memory::inherit(const Memory &before) {
+  if (mask_.empty() || before.mask_.empty()) return;
   std::memcpy(data_, before.data_, size_t(std::min(size_, before.size_)));
   std::copy_n(before.mask_.begin(), std::min(mask_.size(), before.mask_.size()), mask_.begin());
 }

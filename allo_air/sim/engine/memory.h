@@ -19,7 +19,8 @@ using Stamp = uint64_t;
 
 class Memory {
 public:
-  Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties);
+  // With `bare`, it holds nothing: its size is all that there is.
+  Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties, bool bare);
   uint8_t *data() { return data_; }
   int64_t size() const { return size_; }
   int col() const { return col_; }

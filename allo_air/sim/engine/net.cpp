@@ -4,6 +4,10 @@
 namespace sim {
 
 void Net::step(Cycle now) {
+  if (machine_.steady) {
+    if (!flows_) flows_ = flows();
+    if (*flows_) return flow(now);
+  }
   if (machine_.timing.burst > 0 && !machine_.origins.on && burst(now)) return;
   bool moved = false;
   Cycle wants = kNever;

@@ -2,6 +2,7 @@
 #pragma once
 #include "channel.h"
 #include <functional>
+#include <optional>
 
 namespace sim {
 
@@ -66,8 +67,17 @@ private:
   bool open(Stream &s, Cycle now);
   bool drain(Sink &s, Cycle now, Cycle &wants);
   bool burst(Cycle now);
+  bool flows() const;
+  void flow(Cycle now);
+  struct Pipe { // of a circuit whose words flow: how many are on the way, and when the first of them arrives
+    int64_t held = 0;
+    Cycle visible = 0;
+  };
   Machine &machine_;
   std::vector<Word> words_;
+  std::vector<Pipe> pipes_;
+  std::vector<int64_t> takes_;
+  std::optional<bool> flows_; // where only time is asked for
 };
 
 class Network {
@@ -79,6 +89,7 @@ public:
   Sink *sink(const Port &p) { auto it = sinks.find(p); return it == sinks.end() ? nullptr : it->second.get(); }
   std::map<Port, std::unique_ptr<Stream>> streams;
   std::map<Port, std::unique_ptr<Sink>> sinks;
+  const std::vector<std::unique_ptr<Net>> &nets() const { return nets_; }
   void reportLeftovers(const std::function<bool(const Stream &)> &endless, Cycle now);
 
 private:

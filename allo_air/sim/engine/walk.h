@@ -20,6 +20,7 @@ public:
   int64_t left() const { return left_; }
   // The next words in order, at most `limit`; empty when the BD is done.
   Run next(int64_t limit);
+  void skip(int64_t words) { left_ -= words; } // where nobody asks for addresses any more
 
 private:
   std::array<BdDim, 4> dims_;

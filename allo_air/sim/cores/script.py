@@ -1,0 +1,306 @@
+"""A core's program as a script: the steps that take time or wait, in loops, without the data that it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.control_flow import Walker
+from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import RULES
+from allo_air.core.loops import Dim, Loop
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
+
+WORK, LOCK, GET, PUT, CASCADE_GET, CASCADE_PUT, EVENT, CALL, LOOP, NEXT = range(10)
+"""What a step of the engine's script does (engine/script.h)."""
+
+TIMED = "allo_sim_work"
+MOST = 20_000
+"""Steps that a script has at most, and blocks that are followed to find it."""
+
+Step = tuple[int, int, int, int]
+Item = Any
+"""A step, or (LOOP, rounds, items): rounds below 0 do not end."""
+Calls = Callable[[Any, Callable[[Any], Any]], Sequence[Item]]
+"""The items of a call of an external function; numbers of its operands are asked for by the function given."""
+
+
+class _Open(Exception):
+    """What happens at `op` depends on a number that is not known here."""
+
+    def __init__(self, op: AnyOp, why: str) -> None:
+        self.op, self.why = op, why
+        super().__init__(why)
+
+
+@dataclass(frozen=True)
+class _Capture:
+    """A buffer or lock of the device: its place in the program's captures."""
+
+    number: int
+
+
+@dataclass
+class Script:
+    """`items`, in which locks are captures by number; `assumed` are operations whose longer way was taken."""
+
+    items: list[Item]
+    assumed: list[Any] = field(default_factory=list)
+
+    def steps(self, handles: Sequence[int]) -> list[Step]:
+        """The engine's steps, with the handles of the captures."""
+        found: list[Step] = []
+        _flatten(self.items, handles, found)
+        return found
+
+
+def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) -> None:
+    for item in items:
+        if item[0] == LOOP:
+            at = len(into)
+            into.append((LOOP, item[1], 0, 0))
+            _flatten(item[2], handles, into)
+            into.append((NEXT, at, 0, 0))
+            into[at] = (LOOP, item[1], len(into), 0)
+        elif item[0] == LOCK:
+            into.append((LOCK, handles[item[1]], item[2], item[3]))
+        else:
+            into.append(item)
+
+
+def script_of(function: AnyOp, bases: int, calls: Calls) -> Script:
+    """The script of a prepared and timed core; the first `bases` arguments count as 0.
+
+    DiagnosticError where only data decide when the core waits.
+    """
+    arguments = list(function.regions[0].blocks[0].arguments)
+    known: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
+    known |= {a: _Capture(i) for i, a in enumerate(arguments[bases:])}
+    writer = _Writer(known, calls)
+    try:
+        writer.body(function)
+    except _Open as open_:
+        raise error_at(
+            open_.op, f"{open_.why}, so that only data decide how long the core takes; simulate it instead"
+        ) from None
+    return Script(writer.items, writer.assumed)
+
+
+class _Writer(Walker):
+    """Follows a core's control flow and writes what takes time."""
+
+    def __init__(self, known: dict[Any, Any], calls: Calls) -> None:
+        super().__init__(known)
+        self.items: list[Item] = []
+        self.assumed: list[Any] = []
+        self._calls = calls
+        self._quiet: dict[Any, bool] = {}
+        self._blocks = 0
+
+    def undecided(self, op: Any, why: str) -> None:
+        raise _Open(op, why)
+
+    def captured(self, run: Callable[[], Any]) -> list[Item]:
+        """The items that `run` writes."""
+        outer, self.items = self.items, []
+        try:
+            run()
+            return self.items
+        finally:
+            self.items = outer
+
+    def write(self, op: Any, *item: Any) -> None:
+        if len(self.items) >= MOST:
+            raise error_at(op, f"is one of more than {MOST} steps that are unlike each other; simulate the program instead")
+        self.items.append(item)
+
+    def wanted(self, op: Any, value: Any) -> int:
+        """The number that `value` is."""
+        found = self.number(value)
+        if found is None:
+            raise _Open(op, "takes a number that is not known")
+        return found
+
+    # Blocks that branch to each other.
+
+    def body(self, function: Any) -> None:
+        """Runs a function; blocks that come again with the same arguments are a loop without an end."""
+        blocks = list(function.regions[0].blocks)
+        block = blocks[0]
+        arguments: list[Any] = []
+        seen: dict[Any, int] = {}
+        while True:
+            self._blocks += 1
+            key = (blocks.index(block), tuple(arguments))
+            if key in seen or self._blocks > MOST:
+                start = seen.get(key, 0)
+                if key not in seen:
+                    raise error_at(block.owner, f"goes through more than {MOST} blocks; simulate the program instead")
+                self.items[start:] = [(LOOP, -1, tuple(self.items[start:]))]
+                return
+            seen[key] = len(self.items)
+            *operations, end = (o.operation for o in block.operations)
+            for op in operations:
+                self.step(op)
+            following = self._successor(end)
+            if following is None:
+                return
+            block, arguments = following
+            self.assign(block.arguments, arguments)
+
+    def _successor(self, end: Any) -> tuple[Any, list[Any]] | None:
+        """The block that comes next, with what its arguments stand for; None at a return."""
+        if end.name == "cf.br":
+            return end.successors[0], [self.get(v) for v in end.operands]
+        if end.name == "cf.cond_br":
+            sizes = list(end.attributes["operandSegmentSizes"])
+            operands = list(end.operands)
+            taken = bool(self.wanted(end, operands[0]))
+            given = operands[1 : 1 + sizes[1]] if taken else operands[1 + sizes[1] :]
+            return end.successors[0 if taken else 1], [self.get(v) for v in given]
+        if end.name.endswith("return"):
+            return None
+        raise _Open(end, "branches")
+
+    # Loops and branches.
+
+    def quiet(self, op: Any) -> bool:
+        """Whether nothing in `op` takes time or waits."""
+        if op not in self._quiet:
+            self._quiet[op] = not walk_named(op, *SYNCHRONIZING)
+        return self._quiet[op]
+
+    def rounds(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        """A loop whose rounds are alike is one item; others are gone round."""
+        trips = 1
+        for dim in dims:
+            trips *= dim.trips
+        if trips == 0:
+            self.assign(loop.op.results, [self.get(v) for v in loop.inits])
+            return
+        if self.quiet(loop.op):
+            return
+        if trips > 1:
+            try:
+                self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
+                self.repeat(self.captured(partial(self.run, loop.block)), trips)
+                self.assign(loop.op.results, [None] * len(loop.op.results))
+                return
+            except _Open:
+                pass
+        self._each(loop, dims)
+
+    def _each(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        """Goes round; rounds in a row that are alike become one item."""
+        carried = [self.get(v) for v in loop.inits]
+        last: list[Item] = []
+        times = 0
+        for point in dims[0].values:
+            self.assign(loop.ivs, [point])
+            self.assign(loop.iter_args, carried)
+            outer, self.items = self.items, []
+            try:
+                carried = self.run(loop.block)
+            finally:
+                items, self.items = self.items, outer
+            if times and items != last:
+                self.repeat(last, times)
+                times = 0
+            last, times = items, times + 1
+        self.repeat(last, times)
+        self.assign(loop.op.results, carried)
+
+    def repeat(self, items: list[Item], times: int) -> None:
+        """Writes `items` so often."""
+        if times == 1:
+            self.items += items
+        elif all(item[0] == WORK for item in items):
+            self.items += [(WORK, region, n * times, cycles) for _, region, n, cycles in items]
+        elif items:
+            self.items.append((LOOP, times, tuple(items)))
+
+    def branch(self, op: Any) -> None:
+        """Where data decide and both ways only compute, the longer one is taken."""
+        if self.chosen(op) is not None:
+            super().branch(op)
+            return
+        if not all(self.number(v) is not None or _of_data(v) for v in op.operands):
+            raise _Open(op, "has a condition that is not known")
+        ways = [self.captured(partial(self.enter, op, region)) for region in op.regions]
+        self.assign(op.results, [None] * len(op.results))
+        longest = max(ways, key=_length)
+        if any(way != longest for way in ways):
+            if any(item[0] != WORK for way in ways for item in way):
+                raise _Open(op, "has a condition on data")
+            self.assumed.append(op)
+        self.items += longest
+
+    # What takes time.
+
+    def operation(self, op: Any) -> None:
+        match op.name:
+            case "func.call":
+                self._call(op)
+            case "aie.use_lock":
+                self._lock(op)
+            case "aie.get_stream":
+                self.write(op, GET, self.wanted(op, op.operands[0]), port_cycles(op), 0)
+            case "aie.put_stream":
+                self.write(op, PUT, self.wanted(op, op.operands[0]), port_cycles(op), 0)
+            case "aie.get_cascade":
+                self.write(op, CASCADE_GET, 0, 0, 0)
+            case "aie.put_cascade":
+                self.write(op, CASCADE_PUT, 0, 0, 0)
+            case "aie.event":
+                self.write(op, EVENT, op.attributes["val"].value, 0, 0)
+            case _ if list(op.regions) and not self.quiet(op):
+                raise _Open(op, "is control flow that is not followed")
+
+    def _lock(self, op: Any) -> None:
+        lock = self.get(op.operands[0])
+        if not isinstance(lock, _Capture):
+            raise _Open(op, "uses a lock that is not known")
+        value = op.attributes["value"].value if "value" in op.attributes else 1
+        amount = self.wanted(op, op.operands[1]) if len(op.operands) > 1 else value
+        self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
+
+    def _call(self, op: Any) -> None:
+        name = op.attributes["callee"].value
+        if name == TIMED:
+            self.write(op, WORK, *(self.wanted(op, v) for v in op.operands))
+            return
+        module = op.parent
+        while module.parent is not None:
+            module = module.parent
+        called = next(f for f in module.regions[0].blocks[0].operations if f.operation.attributes["sym_name"].value == name)
+        if called.operation.regions[0].blocks:
+            self.assign(called.operation.regions[0].blocks[0].arguments, [self.get(v) for v in op.operands])
+            self.body(called.operation)
+        else:
+            self.items += self._calls(op, lambda v: self._asked(op, v))
+
+    def _asked(self, op: Any, value: Any) -> int:
+        """The number that a call is given, 0 where it comes from data."""
+        found = self.number(value)
+        if found is None and not _of_data(value):
+            raise _Open(op, "is given a number that is not known")
+        return found or 0
+
+
+def _length(items: Sequence[Item]) -> int:
+    return sum(item[1] * _length(item[2]) if item[0] == LOOP else item[2] * item[3] if item[0] == WORK else 1 for item in items)
+
+
+def _of_data(value: Any) -> bool:
+    """Whether `value` is computed from something other than numbers of the program."""
+    if not isinstance(value, ir.OpResult) or constant_of(value) is not None:
+        return False
+    owner = value.owner.operation
+    if owner.name in RULES or owner.name == "arith.select":
+        return any(_of_data(v) for v in owner.operands)
+    return owner.name != "arith.constant" or not isinstance(value.type, ir.IndexType | ir.IntegerType)

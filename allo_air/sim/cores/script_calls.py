@@ -1,0 +1,89 @@
+"""What a call of an external function takes in a script: its cycles, and what it asks of the core's ports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError
+from allo_air.sim.cores.external import signature_of
+from allo_air.sim.cores.kernel import DYNAMIC, Argument, Kernel
+from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT, Session
+from allo_air.sim.cores.script import CALL, GET, PUT, Item
+from allo_air.sim.cores.script import CASCADE_GET as GETS_CASCADE
+from allo_air.sim.cores.script import CASCADE_PUT as PUTS_CASCADE
+
+_PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
+_MOST = 10_000
+"""Requests of one call that are followed."""
+
+
+@dataclass(frozen=True)
+class KernelCalls:
+    """Prices calls by `kernels`: what those say that they take, or what a call on zeros returns."""
+
+    kernels: Mapping[str, Kernel]
+    ports: Mapping[str, tuple[str, ...]]
+    _known: dict[Any, list[Item]] = field(default_factory=dict)
+
+    def __call__(self, call: Any, number: Callable[[Any], int]) -> list[Item]:
+        """The items of `call`; `number` gives the operands that are numbers."""
+        signature = signature_of(call)
+        scalars = tuple(number(v) if a.kind == "scalar" else 0 for v, a in zip(call.operands, signature.arguments, strict=True))
+        key = (signature, scalars)
+        if key not in self._known:
+            if any(a.dynamic for a in signature.arguments):
+                raise error_at(call, "passes a memref of dynamic sizes, whose time is not known without a run")
+            values = [_value(a, n) for a, n in zip(signature.arguments, scalars, strict=True)]
+            self._known[key] = self._priced(call, signature, values)
+        return self._known[key]
+
+    def _priced(self, call: Any, signature: Any, values: list[Any]) -> list[Item]:
+        kernel, ports = self.kernels[signature.name], self.ports[signature.name]
+        try:
+            with np.errstate(all="ignore"):
+                items, found = _asked(kernel, values, ports) if ports else ([], _called(kernel, values))
+                if signature.results or found is None:
+                    found = kernel.cycles(*values) if kernel.cycles is not None else 0
+        except AlloAirError:
+            raise
+        except Exception as why:
+            raise error_at(
+                call, f"calls '{signature.name}', which fails on zeros ({why}); simulate the program instead"
+            ) from None
+        return [*items, (CALL, max(0, round(float(found))), 0, 0)]
+
+
+def _called(kernel: Kernel, values: list[Any]) -> Any:
+    return None if kernel.cycles is not None else kernel.function(*values)
+
+
+def _asked(kernel: Kernel, values: list[Any], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
+    """What a kernel asks of its ports, which answer zeros, and what it returns."""
+    session = Session(kernel.function, values, ports)
+    items: list[Item] = []
+    request = session.resume()
+    while request is not None:
+        if len(items) > _MOST:
+            session.close()
+            raise AlloAirError(f"a kernel asks its ports for more than {_MOST // 2} pieces; simulate the program instead")
+        kind = _PORTS[request.kind]
+        streams = kind in (GET, PUT)
+        items += [(CALL, 0, 0, 0), (kind, request.channel if streams else 0, request.words if streams else 0, 0)]
+        request = session.resume(bytes(4 * request.words))
+    return items, session.result
+
+
+def _value(argument: Argument, scalar: int) -> Any:
+    if argument.kind == "pointer":
+        return 0
+    kind = numpy_dtype(argument.element)
+    if argument.kind == "scalar":
+        return kind.type(0).item() if kind.kind == "f" else scalar
+    assert DYNAMIC not in argument.shape
+    return np.zeros(argument.shape, kind)

@@ -1,0 +1,103 @@
+"""Times without data are those of the simulation, and much the same where rounds that repeat are counted."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError
+from allo_air.program.host.arrays import random_inputs
+from allo_air.program.run.design import Design
+from allo_air.sim.simulate import load
+
+ROUNDS = 4096
+OBJECT = 64
+
+
+def design(core: str, rounds: int = ROUNDS) -> str:
+    """A core that takes objects of words from external memory and gives as many back, in a loop without an end."""
+    words = rounds * OBJECT
+    return f"""
+    aie.device(npu1_1col) @main {{
+      %shim = aie.tile(0, 0)
+      %tile = aie.tile(0, 2)
+      aie.objectfifo @in(%shim, {{%tile}}, 2 : i32) : !aie.objectfifo<memref<{OBJECT}xi32>>
+      aie.objectfifo @out(%tile, {{%shim}}, 2 : i32) : !aie.objectfifo<memref<{OBJECT}xi32>>
+      func.func private @scale(memref<{OBJECT}xi32>, memref<{OBJECT}xi32>)
+      %core = aie.core(%tile) {{
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %size = arith.constant {OBJECT} : index
+        %end = arith.constant 9223372036854775807 : index
+        %three = arith.constant 3 : i32
+        scf.for %n = %c0 to %end step %c1 {{
+          %i = aie.objectfifo.acquire @in(Consume, 1) : !aie.objectfifosubview<memref<{OBJECT}xi32>>
+          %a = aie.objectfifo.subview.access %i[0] : !aie.objectfifosubview<memref<{OBJECT}xi32>> -> memref<{OBJECT}xi32>
+          %o = aie.objectfifo.acquire @out(Produce, 1) : !aie.objectfifosubview<memref<{OBJECT}xi32>>
+          %b = aie.objectfifo.subview.access %o[0] : !aie.objectfifosubview<memref<{OBJECT}xi32>> -> memref<{OBJECT}xi32>
+          {core}
+          aie.objectfifo.release @in(Consume, 1)
+          aie.objectfifo.release @out(Produce, 1)
+        }}
+        aie.end
+      }}
+      aie.runtime_sequence(%a: memref<{words}xi32>, %b: memref<{words}xi32>) {{
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, {words}][0, 0, 0, 1])
+            {{id = 1 : i64, metadata = @in}} : memref<{words}xi32>
+        aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, {words}][0, 0, 0, 1])
+            {{id = 0 : i64, issue_token = true, metadata = @out}} : memref<{words}xi32>
+        aiex.npu.dma_wait {{symbol = @out}}
+      }}
+    }}
+    """
+
+
+TRIPLE = f"""scf.for %k = %c0 to %size step %c1 {{
+            %v = memref.load %a[%k] : memref<{OBJECT}xi32>
+            %w = arith.muli %v, %three : i32
+            memref.store %w, %b[%k] : memref<{OBJECT}xi32>
+          }}"""
+CALL = f"func.call @scale(%a, %b) : (memref<{OBJECT}xi32>, memref<{OBJECT}xi32>) -> ()"
+WAITS = f"""%v = memref.load %a[%c0] : memref<{OBJECT}xi32>
+          %more = arith.cmpi eq, %v, %three : i32
+          scf.if %more {{ aie.event(0) }}"""
+
+
+def scale(source: Any, result: Any) -> int:
+    result[:] = 3 * source
+    return 500
+
+
+@pytest.mark.parametrize(("core", "kernels"), [(TRIPLE, {}), (CALL, {"scale": scale})])
+def test_a_loop_without_an_end_is_counted(core: str, kernels: dict[str, Any]) -> None:
+    text = design(core)
+    a = np.arange(ROUNDS * OBJECT, dtype=np.int32)
+    b = np.zeros_like(a)
+    simulated = allo_air.simulate(text, a, b, kernels=kernels)
+    np.testing.assert_array_equal(b, 3 * a)
+    estimated = Design(load(text))
+    every = estimated.estimate(kernels=kernels, steady=False)
+    assert (every.cycles, every.words_moved, every.ddr_bytes) == (simulated.cycles, simulated.words_moved, simulated.ddr_bytes)
+    assert [c.busy for c in every.cores] == [c.busy for c in simulated.cores]
+    counted = estimated.estimate(kernels=kernels)
+    assert counted.cycles == pytest.approx(simulated.cycles, rel=0.02)
+    assert counted.ddr_bytes == pytest.approx(simulated.ddr_bytes, rel=0.01)
+    assert counted.steps < every.steps / 10
+
+
+def test_data_that_decide_are_an_error() -> None:
+    with pytest.raises(AlloAirError, match=r"scf.if.*condition on data, so that only data decide"):
+        Design(load(design(WAITS, 2))).estimate()
+
+
+@pytest.mark.parametrize(("pipeline", "device"), [("gemm-bf16", "npu1"), ("gemm-i8", "npu2")])
+def test_an_estimate_of_a_program_is_its_time(pipeline: str, device: str) -> None:
+    program = allo_air.compile(shape=(65, 300, 128), pipeline=pipeline, device=device)
+    estimate = program.estimate()
+    program(*random_inputs(program.arguments, 0))
+    report = program.report()
+    assert estimate.cycles == pytest.approx(report.cycles, rel=0.01)
+    assert (estimate.macs, estimate.bound.split(":")[0]) == (report.macs, report.bound.split(":")[0])
+    assert program.estimate(mhz=2000).microseconds < estimate.microseconds
+    assert "estimated in" in str(estimate)
