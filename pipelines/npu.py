@@ -16,6 +16,7 @@ from allo_air.passes.map.tile_attention import TileAttention
 from allo_air.passes.partition.generalize_movement import GeneralizeMovement
 from allo_air.passes.partition.outline_attention import OutlineAttention
 from allo_air.passes.partition.partition_kernels import PartitionKernels
+from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, scheduled
@@ -37,6 +38,7 @@ PARTITION = Stage(
         PartitionKernels(device=option("device")),
         *CLEANUP,
         PackConvolutions(device=option("device"), cols=option("cols")),
+        SplitPaddings(device=option("device")),
     ),
 )
 """Operations in their simplest forms are grouped into kernels, functions of their own."""

@@ -9,7 +9,6 @@ from math import prod
 from allo_air.arch import arch_of, core_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
-from allo_air.dialects.memrefs import element_bits
 from allo_air.passes.map._convolution import Convolution
 
 LOOP = 40
@@ -18,6 +17,10 @@ LANES, LANES_DEEP = 16, 8
 """f32: elementwise instructions on so many channels of the result, for at most so many of the image."""
 LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
+NARROWEST = 48
+"""Columns of pixels that a block has at least where there are several in a row: its window's columns come with each."""
+MOST_ODD = 3
+"""Parts of the image's channels, if there is an odd number of them: a core has descriptors for so many of both operands."""
 LAUNCH = 2000
 """Cycles before the first operands are in the cores, and behind the last result."""
 
@@ -26,7 +29,7 @@ LAUNCH = 2000
 class Blocks:
     """A block is `y` x `x` micro-tiles of `m` pixels, those of `along` ("h" or "w") `y` (or `x`) apart, and `f` micro-tiles of
     channels. Columns of cores are for blocks of pixels, rows for those of channels, or with `down` > 1 for pixels, too; a core
-    takes `c` micro-tiles of the image's channels after others."""
+    takes `c` micro-tiles of the image's channels after others. With `beside` > 1 so many blocks make up a row of pixels."""
 
     m: int
     k: int
@@ -40,7 +43,14 @@ class Blocks:
     counts: tuple[int, int, int]
     """Blocks of pixels and of channels, micro-tiles of the image's channels."""
     down: int = 1
-    """Blocks of pixels that the rows of cores have."""
+    """Blocks of pixels that the rows of cores have; blocks of the same rows of pixels where there are any."""
+    beside: int = 1
+
+    @property
+    def places(self) -> list[int]:
+        """Blocks of pixels in two dimensions: columns of cores go along the first, rows of cores along the second."""
+        second = max(self.down, self.beside)
+        return [self.counts[0] // second, second]
 
     @property
     def rows_of_channels(self) -> int:
@@ -51,6 +61,11 @@ class Blocks:
     def rows(self) -> int:
         """Rows of pixels of a block."""
         return self.y * (self.m if self.along == "h" else 1)
+
+    @property
+    def columns(self) -> int:
+        """Columns of pixels of a block."""
+        return self.x * (self.m if self.along == "w" else 1)
 
 
 @dataclass(frozen=True)
@@ -72,8 +87,7 @@ class Price:
 def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | None] | None:
     """The division of least cycles, and the price of the next best one on other cores; None where nothing fits."""
     priced = ((price(conv, b, device), b) for b in _candidates(conv, device) if _has_channels(conv, b, device))
-    found = sorted(priced, key=lambda pair: pair[0].rank)
-    found = [(p, b) for p, b in found if p.l1 <= device.tiles["core"].memory - STACK_BYTES]
+    found = sorted(((p, b) for p, b in priced if p is not None), key=lambda pair: pair[0].rank)
     if not found:
         return None
     best, blocks = found[0]
@@ -87,21 +101,20 @@ def image_shape(conv: Convolution, b: Blocks) -> tuple[int, int]:
     return rows, (b.x - 1) * s["w"] + (e["v"] - 1) * d["w"] + 1
 
 
-def price(conv: Convolution, b: Blocks, device: Device) -> Price:
-    """The price of a division: cores multiply while the next operands come; results leave while the next block is computed."""
-    core, arch, e = core_of(device.arch), arch_of(device), conv.extents
+def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
+    """The price of a division: cores multiply while the next operands come; results leave while the next block is computed.
+
+    None where a core's memory has no room for it.
+    """
+    e, (_, out_bits) = conv.extents, conv.bits
+    image, weights, l1 = _held(conv, b)
+    if l1 > device.tiles["core"].memory - STACK_BYTES:
+        return None
+    tiles = b.f * b.y * b.x
+    out = tiles * b.m * b.n * out_bits // 8
+    core, arch = core_of(device.arch), arch_of(device)
     made = core.contraction(conv.element, (b.m, b.k, b.n))
     instructions = made.instructions if made is not None else b.k * (core.f32_products + LANES_LOADED)
-    bits = element_bits(conv.image.type) or 8
-    rows, columns = image_shape(conv, b)
-    image = rows * columns * b.m * b.k * b.c * bits // 8
-    weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
-    tiles = b.f * b.y * b.x
-    pixels = tiles * b.m * b.n
-    total = pixels * 4
-    out = pixels * (element_bits(conv.result.type) or 8) // 8
-    others = sum(_other(conv, v, pixels, b) for v in extra(conv))
-    l1 = 2 * (image + weights) + total + (out if conv.behind else 0) + 2 * others
     steps = b.counts[2] // b.c
     multiply = tiles * e["u"] * e["v"] * b.c * instructions
     # A pair of accumulators is loaded and stored for each part; loads of both operands keep pace with two products each.
@@ -118,20 +131,15 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price:
     return Price(parts[bound] + LAUNCH + tail, bound, moved, l1, sum(parts.values()))
 
 
-def extra(conv: Convolution) -> list[object]:
-    """What the operations behind a convolution read beside its result."""
-    made = {op.results[0] for op in (conv.op, *conv.behind)}
-    return [v for op in conv.behind for v in list(op.operands)[:-1] if v not in made]
-
-
-def _other(conv: Convolution, value: object, pixels: int, b: Blocks) -> int:
-    size = (element_bits(value.type) or 8) // 8  # type: ignore[attr-defined]
-    return (pixels if _is_spread(conv, value) else b.f * b.m * b.n) * size
-
-
-def _is_spread(conv: Convolution, value: object) -> bool:
-    """Whether `value` differs from pixel to pixel."""
-    return bool(prod(value.type.shape) > conv.extents["f"])  # type: ignore[attr-defined]
+def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
+    """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, sums, and the result."""
+    e, (bits, out_bits) = conv.extents, conv.bits
+    rows, columns = image_shape(conv, b)
+    image = rows * columns * b.m * b.k * b.c * bits // 8
+    weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
+    pixels = b.f * b.y * b.x * b.m * b.n
+    others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
+    return image, weights, 2 * (image + weights + others) + pixels * (4 + (out_bits // 8 if conv.behind else 0))
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
@@ -141,7 +149,7 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
     channel that it shares with an image of its own.
     """
     streams = b.cores[0] * b.down + b.rows_of_channels + device.columns
-    spread = [_is_spread(conv, value) for value in dict.fromkeys(extra(conv))]
+    spread = [spread for _, spread in conv.other_bytes]
     streams += b.rows_of_channels * spread.count(False)
     if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
         return False
@@ -160,23 +168,35 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 
 
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
-    core, e = core_of(device.arch), conv.extents
+    core, e, room = core_of(device.arch), conv.extents, device.tiles["core"].memory - STACK_BYTES
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
     if (conv.element, str(conv.total)) == ("f32", "f32"):
         shapes = [(1, _deep(e["c"]), LANES)]
     for m, k, n in shapes:
-        blocks_c = -(-e["c"] // k)
         for along in "hw" if e["h"] > 1 else "w":
-            for y, x in _pixels(e, along, m):
+            for y, x, beside in _pixels(e, along, m):
+                least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
+                if _held(conv, least)[2] > room:
+                    continue
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
-                for across, rows_of, down in _cores(device, spatial):
+                for across, rows_of, down in _cores(device, spatial, beside):
                     for f in _channels(-(-e["f"] // n), rows_of):
                         count = -(-e["f"] // (n * f * rows_of)) * rows_of
-                        each = across * down
-                        counts = (-(-spatial // each) * each, count, blocks_c)
-                        for c in (c for c in (1, 2, 4, 8) if blocks_c % c == 0):
-                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down)
+                        each = across * (down if beside == 1 else 1)
+                        pixels = -(-spatial // each) * each * beside
+                        for c, deep in _parts(-(-e["c"] // k)):
+                            counts = (pixels, count, deep)
+                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, beside)
+
+
+def _parts(blocks: int) -> list[tuple[int, int]]:
+    """Micro-tiles of the image's channels that a core takes at once, and of all parts, of which there are pairs, or few.
+
+    Parts are in two buffers in turn: a loop over an odd number of them is written out, with a buffer descriptor for each.
+    """
+    found = [(c, -(-blocks // c)) for c in (1, 2, 4, 8) if c <= blocks]
+    return [(c, c * (steps + (steps % 2 and steps > MOST_ODD))) for c, steps in found]
 
 
 def _deep(channels: int) -> int:
@@ -186,23 +206,26 @@ def _deep(channels: int) -> int:
     return min(range(LANES_DEEP, LANES_DEEP // 2 - 1, -1), key=lambda k: -(-channels // k) * k)
 
 
-def _cores(device: Device, spatial: int) -> Iterator[tuple[int, int, int]]:
-    """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or for pixels."""
+def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int, int]]:
+    """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or blocks of pixels, `beside` each other."""
     high = len(device.core_rows)
     for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
         yield from ((across, rows, 1) for rows in {high, 2, 1})
         if across == device.columns:
-            yield from ((across, 1, rows) for rows in {high, 2} if rows * across <= spatial)
+            yield from (
+                (across, 1, rows) for rows in {high, 2} if (beside % rows == 0 if beside > 1 else rows * across <= spatial)
+            )
 
 
-def _pixels(e: dict[str, int], along: str, m: int) -> Iterator[tuple[int, int]]:
-    """Rows and columns of micro-tiles of a block: all columns, and any number of rows that divides them evenly."""
+def _pixels(e: dict[str, int], along: str, m: int) -> Iterator[tuple[int, int, int]]:
+    """Rows and columns of micro-tiles of a block, blocks that make up a row: any number of rows that divides them evenly."""
     high = -(-e["h"] // (m if along == "h" else 1))
     wide = -(-e["w"] // (m if along == "w" else 1))
+    besides = [count for count in (1, 2, 4, 8, 16, 32, 64) if count == 1 or e["w"] // count >= NARROWEST]
     for count in range(1, high + 1):
         rows = -(-high // count)
         if rows == -(-high // -(-high // rows)):
-            yield rows, wide
+            yield from ((rows, -(-wide // beside), beside) for beside in besides)
 
 
 def _channels(blocks: int, down: int) -> list[int]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from math import prod
 from typing import Any
 
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import SETUP
@@ -30,9 +33,25 @@ class Convolution:
     outside: int | float
     behind: tuple[Any, ...]
 
-    @property
+    @cached_property
     def element(self) -> str:
         return str(self.image.type.element_type)
+
+    @cached_property
+    def bits(self) -> tuple[int, int]:
+        """Of an element of the image, and of the result."""
+        return element_bits(self.image.type) or 8, element_bits(self.result.type) or 8
+
+    @property
+    def others(self) -> list[Any]:
+        """What the operations behind read beside its result."""
+        made = {op.results[0] for op in (self.op, *self.behind)}
+        return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in made))
+
+    @cached_property
+    def other_bytes(self) -> list[tuple[int, bool]]:
+        """Bytes of an element of each of `others`, and whether it differs from pixel to pixel."""
+        return [((element_bits(v.type) or 8) // 8, prod(v.type.shape) > self.extents["f"]) for v in self.others]
 
     @property
     def total(self) -> ir.Type:

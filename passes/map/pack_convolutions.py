@@ -18,7 +18,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.map._blocks import Blocks, Price, divide, extra, image_shape
+from allo_air.passes.map._blocks import Blocks, Price, divide, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._kernel import PLAN, REDUCE
 from allo_air.passes.map._packing_cost import as_it_is, between
@@ -78,8 +78,9 @@ class PackConvolutions(Pass):
 
 def _plan(b: Blocks, price: Price, other: Price | None) -> dict[str, ir.Attribute]:
     array = ir.DenseI64ArrayAttr.get
+    size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
     text = (
-        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {b.rows} rows of pixels and {b.f * b.n} channels, micro-tile "
+        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, micro-tile "
         f"{b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step, L1 {price.l1} bytes; "
         f"the host packs arrays; about {price.cycles:.3g} cycles, bound by {price.bound} "
         f"({price.moved / 1e6:.3g} MB to and from external memory)"
@@ -98,11 +99,10 @@ class _Packing:
         [self.block] = function.regions[0].blocks
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
-        pixels, channels, deep = b.counts
-        places = [pixels // b.down, b.down]
-        self.image = [e["n"], *places, deep, rows, columns, b.m, b.k]
+        _, channels, deep = b.counts
+        self.image = [e["n"], *b.places, deep, rows, columns, b.m, b.k]
         self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
-        self.result = [e["n"], *places, channels, b.f, b.y, b.x, b.m, b.n]
+        self.result = [e["n"], *b.places, channels, b.f, b.y, b.x, b.m, b.n]
         self.layouts: dict[Any, Layout] = {}
 
     def write(self, plan: dict[str, ir.Attribute]) -> None:
@@ -110,7 +110,7 @@ class _Packing:
         [*_, last] = [o.operation for o in self.block.operations]
         again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
-        others = list(dict.fromkeys(extra(conv)))
+        others = conv.others
         along = {v: self._axes(v) for v in others}
         with ir.InsertionPoint(last), conv.op.location:
             self._retype(conv.image, self.image, self._of_image())
@@ -157,6 +157,8 @@ class _Packing:
         """The result in the host's order: the dimensions of each of its own side by side, as one; what is behind is cut off."""
         along = self.b.along
         groups = {"n": [0], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
+        if self.b.beside > 1:
+            groups |= {"h": [1, 5], "w": [2, 6]}
         groups[along].insert(-1, 7)
         axes = self.conv.axes[2]
         spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
@@ -177,15 +179,22 @@ class _Packing:
         value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
         self.layouts[value] = layout
 
+    def _apart(self) -> dict[str, list[int]]:
+        """Rows and columns of pixels of the result from one block to the next, in each of the two dimensions of blocks."""
+        b = self.b
+        if b.beside > 1:
+            return {"h": [b.rows, 0], "w": [0, b.columns]}
+        return {"h": [b.rows * b.down, b.rows], "w": [0, 0]}
+
     def _of_image(self) -> Layout:
         """Dimensions: batch, block (two), block of channels, row, column, pixel of a micro-tile, channel."""
         conv, b = self.conv, self.b
-        high = b.rows * conv.strides["h"]
+        down, right = ([size * factor for size in self._apart()[axis]] for axis, factor in conv.strides.items())
         apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
         rows = {
             "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
-            "h": [-conv.low["h"], 0, high * b.down, high, 0, 1, 0, apart * (b.along == "h"), 0],
-            "w": [-conv.low["w"], 0, 0, 0, 0, 0, 1, apart * (b.along == "w"), 0],
+            "h": [-conv.low["h"], 0, *down, 0, 1, 0, apart * (b.along == "h"), 0],
+            "w": [-conv.low["w"], 0, *right, 0, 0, 1, apart * (b.along == "w"), 0],
             "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
         }
         return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
@@ -206,8 +215,8 @@ class _Packing:
         b = self.b
         rows = {
             "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-            "h": [0, 0, b.rows * b.down, b.rows, 0, 0, 1, 0, b.y * (b.along == "h"), 0],
-            "w": [0, 0, 0, 0, 0, 0, 0, 1, b.x * (b.along == "w"), 0],
+            "h": [0, 0, *self._apart()["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
+            "w": [0, 0, *self._apart()["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
             "f": [0, 0, 0, 0, b.f * b.n, b.n, 0, 0, 0, 1],
         }
         zero = [0] * 10

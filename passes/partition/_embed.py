@@ -12,6 +12,7 @@ from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
+from allo_air.passes.partition._kinds import is_dense_convolution
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""
@@ -56,8 +57,15 @@ def insert_slice(op: Any, _: int = 0) -> Any:
 def pad(op: Any, memory: int) -> Any:
     """The result of a `tensor.pad` of several dimensions, of the first one after the others; None where tiles fit `memory`.
 
-    A tile has padded dimensions whole, as it comes, padded, and as it leaves, twice where the next one comes meanwhile.
+    A tile has padded dimensions whole, as it comes, padded, and as it leaves, twice where the next one comes meanwhile. What
+    a convolution alone takes stays, as `pack-convolutions` pads; if it does not, `split-paddings` has the rest.
     """
+    users = list(op.results[0].uses)
+    return None if len(users) == 1 and is_dense_convolution(users[0].owner) else pad_in_steps(op, memory)
+
+
+def pad_in_steps(op: Any, memory: int) -> Any:
+    """Like `pad`, whatever takes the result: a padding of a copy of another one."""
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
     shape, kind = list(op.operands[0].type.shape), op.results[0].type
     [block] = op.regions[0].blocks

@@ -35,6 +35,14 @@ def is_convolution(op: ir.Operation) -> bool:
     return is_structured(op) and any(reductions(op)) and len(op.results) == 1 and linalg.isa_convolution_op(op)
 
 
+def is_dense_convolution(op: ir.Operation) -> bool:
+    """Whether `op` is a convolution each of whose results depends on all channels of the image."""
+    from allo_air.mlir import linalg
+
+    found = linalg.infer_convolution_dimensions(op) if is_convolution(op) else None
+    return found is not None and bool(list(found.input_channel) and list(found.output_channel)) and not list(found.depth)
+
+
 def follows(op: ir.Operation, value: ir.Value) -> bool:
     """Whether `op` is elementwise, of one result, and reads `value` element by element of that result."""
     if not is_elementwise(op) or len(op.results) != 1 or op.results[0].type.shape != value.type.shape:

@@ -1,0 +1,88 @@
+"""split-paddings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.arch.limits import STACK_BYTES
+from allo_air.core.cloning import clone, replace
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import calls_of, is_kernel
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes.partition._embed import is_large, pad_in_steps
+
+
+@dataclass(frozen=True)
+class SplitPaddings(Pass):
+    """Pads an argument of a kernel in two steps where no tile of it, padded, fits a core.
+
+    A tile has padded dimensions whole: the first of them stays with the kernel, the others are padded by a kernel of their own,
+    which its callers call before. Kernels that pack what they pad (`pack-convolutions`) have no padding any more.
+
+    Before:
+
+        func.func private @k(%x: tensor<1x3x299x299xf32>, ...) {
+          %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] : tensor<1x3x299x299xf32> to tensor<1x3x301x301xf32>
+        ...
+          %y = call @k(%x, ...)
+
+    After:
+
+        func.func private @padding_0(%x: tensor<1x3x299x299xf32>) -> tensor<1x3x299x301xf32> {
+          %p = tensor.pad %x low[0, 0, 0, 1] high[0, 0, 0, 1]
+          %c = linalg.copy ins(%p) outs(%e)
+        func.func private @k(%x: tensor<1x3x299x301xf32>, ...) {
+          %p = tensor.pad %x low[0, 0, 1, 0] high[0, 0, 1, 0] : tensor<1x3x299x301xf32> to tensor<1x3x301x301xf32>
+        ...
+          %q = call @padding_0(%x)
+          %y = call @k(%q, ...)
+    """
+
+    name = "split-paddings"
+    anchor = "builtin.module"
+
+    device: str = "npu1"
+
+    def run(self, op: AnyOp, /) -> None:
+        memory = device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES
+        names: KernelNames | None = None
+        for function in [f for f in walk_named(op, "func.func") if is_kernel(f)]:
+            for pad in walk_named(function, "tensor.pad"):
+                source = pad.operands[0]
+                if not isinstance(source.owner, ir.Block) or len(list(source.uses)) != 1 or not is_large(pad, memory):
+                    continue
+                with ir.InsertionPoint(pad), pad.location:
+                    made = pad_in_steps(pad, memory)
+                if made is not None:
+                    names = names or KernelNames(op)
+                    replace(pad, [made])
+                    _hand_over(function, source, made.owner.operands[0].owner, names)
+
+
+def _hand_over(function: ir.Operation, argument: Any, copy: Any, names: KernelNames) -> None:
+    """Lets callers of `function` call a kernel that does what `copy` copies for `argument`, the only use of which that is."""
+    number, kind = argument.arg_number, copy.results[0].type
+    inner = copy.operands[0].owner.operation
+    ops = [copy.operands[1].owner.operation, inner, copy.operation]
+    [block] = inner.regions[0].blocks
+    around = block.operations[len(block.operations) - 1].operands[0].owner.operation
+    made, body, known = new_kernel([argument], [kind], function)
+    with ir.InsertionPoint(body), copy.location:
+        for op in (around, *ops):
+            clone(op, known)
+        ir.Operation.create("func.return", [], [known[copy.results[0]]])
+    name, _ = names.of(made, "padding")
+    replace(copy, [argument])
+    inner.erase()
+    argument.set_type(kind)
+    old = function.attributes["function_type"].value
+    inputs = [kind if n == number else t for n, t in enumerate(old.inputs)]
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, list(old.results)))
+    for call in calls_of(function):
+        with ir.InsertionPoint(call), call.location:
+            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+            call.operands[number] = ir.Operation.create("func.call", [kind], [call.operands[number]], callee).results[0]
