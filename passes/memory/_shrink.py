@@ -12,7 +12,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import interval
-from allo_air.passes.memory._uses import moved_use, use_of
+from allo_air.passes.memory._uses import can_move, moved_use, use_of
 
 
 def shrink(buffer: Buffer, indices: IndexValues) -> bool:
@@ -56,7 +56,9 @@ def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
     base, size = found
     moved = [nest.walk.moved(size, base) for nest in known]
     sure = [walk for walk in moved if walk is not None]
-    if len(sure) < len(moved) or not all(_is_known_at(n.transfer, w, indices) for n, w in zip(known, sure, strict=True)):
+    if not all(can_move(nest.transfer, size) for nest in known):
+        return None
+    if len(sure) < len(moved) or not all(is_known_at(n.transfer, w, indices) for n, w in zip(known, sure, strict=True)):
         return None
     return Box(size, tuple(zip(known, sure, strict=True)))
 
@@ -106,7 +108,7 @@ def reallocated(buffer: Buffer, kind: ir.MemRefType) -> ir.OpResult:
     return execute.values[0]
 
 
-def _is_known_at(transfer: ir.Operation, walk: Walk, indices: IndexValues) -> bool:
+def is_known_at(transfer: ir.Operation, walk: Walk, indices: IndexValues) -> bool:
     """Whether the values in the offsets of `walk` are there where `transfer` stands, inside the same hierarchy."""
     blocks = []
     inner = transfer.operation

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.box import Step, Walk
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import kept
-from allo_air.mlir import ir
+from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
 from allo_air.passes._analysis.indices import IndexValues
@@ -37,6 +38,27 @@ def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
     else:
         walk = _vector(op, indices) if op.name in _VECTOR else None
     return None if walk is None else Nest(op, tuple(loops), walk)
+
+
+def can_move(op: Any, shape: Sequence[int]) -> bool:
+    """Whether a use keeps its type in a buffer of `shape` where it must: what calls take steps alike along each dimension."""
+    if op.name != "memref.subview" or not _is_called(op):
+        return True
+    view = op.opview
+    strides = row_major(list(shape))
+    kind = view.result.type
+    if not isinstance(kind.layout, ir.StridedLayoutAttr):
+        return False
+    layout = ir.StridedLayoutAttr(kind.layout)
+    old, shown = layout.strides, kept(view.static_sizes, kind.shape)
+    moves = layout.offset == ir.ShapedType.get_dynamic_stride_or_offset()
+    pairs = zip(kind.shape, old, (strides[d] for d in shown), strict=True)
+    return moves and all(extent == 1 or stride == new for extent, stride, new in pairs)
+
+
+def _is_called(view: Any) -> bool:
+    """Whether a call takes what subview `view` makes."""
+    return any(use.owner.name == "func.call" for use in view.results[0].uses)
 
 
 def moved_use(op: Any, value: Any, walk: Walk) -> Any:
@@ -68,7 +90,11 @@ def _subview(view: Any, indices: IndexValues) -> Walk | None:
 
 
 def _takes_any_layout(user: ir.Operation) -> bool:
-    return user.name in _ANY_LAYOUT or user.name.startswith("linalg.") or user.name in (*CHANNEL_OPS, "air.dma_memcpy_nd")
+    return (
+        user.name in _ANY_LAYOUT
+        or user.name.startswith("linalg.")
+        or user.name in (*CHANNEL_OPS, "air.dma_memcpy_nd", "func.call")
+    )
 
 
 def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[Linear], constants: Indices) -> ir.Operation:
@@ -77,6 +103,8 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     first = sum((start.scaled(stride) for start, stride in zip(starts, strides, strict=True)), ZERO)
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
     old = view.result.type
+    if _is_called(op):
+        return _recast(op, value, first, constants)
     shown = kept(view.static_sizes, old.shape)
     layout = ir.StridedLayoutAttr.get(first.constant if first.is_constant else dynamic, [strides[d] for d in shown])
     kind = ir.MemRefType.get(old.shape, old.element_type, layout, old.memory_space)
@@ -91,6 +119,27 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     op.results[0].replace_all_uses_with(made.results[0])
     op.erase()
     return made
+
+
+def _recast(op: Any, value: ir.Value, first: Linear, constants: Indices) -> ir.Operation:
+    """The subview `op`, which calls take, as a view of the same type of buffer `value`, from element `first` on."""
+    kind = op.results[0].type
+    layout = ir.StridedLayoutAttr(kind.layout)
+    start = [constants.value(first, op)]
+    with ir.InsertionPoint(op), op.location:
+        made = memref.ReinterpretCastOp(
+            kind,
+            value,
+            start,
+            [],
+            [],
+            [layout.offset],
+            list(kind.shape),
+            layout.strides,
+        )
+    op.results[0].replace_all_uses_with(made.result)
+    op.erase()
+    return made.operation
 
 
 def _vector(op: ir.Operation, indices: IndexValues) -> Walk | None:

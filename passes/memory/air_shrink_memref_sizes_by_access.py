@@ -11,6 +11,7 @@ from allo_air.passes._analysis.buffers import Buffer
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.memory._shrink import box_of, shrink_to
+from allo_air.passes.memory._shrink_herds import is_herds_own, shrinking_in_herds
 from allo_air.passes.memory._sink import held
 
 SHRINKAGE = "air.shrinkage"
@@ -21,9 +22,10 @@ class AirShrinkMemrefSizesByAccess(Pass):
     """Gives each buffer on the device the size of the part of it that its users visit, and moves their accesses there.
 
     Users that are understood are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part
-    may lie elsewhere for each core: its place may depend on the herd's ids. A shrunk allocation, and the `air.execute`
-    that it stands in, is marked `air.shrinkage = true`; one with a user that is not understood, or of which a single element is
-    visited, stays and is marked `air.shrinkage = false`.
+    may lie elsewhere for each core: its place may depend on the herd's ids. A buffer in L1 that herds get from outside is each
+    core's own: it shrinks to what a core uses, if that is the same part in all of them. A shrunk allocation, and the
+    `air.execute` that it stands in, is marked `air.shrinkage = true`; one with a user that is not understood, or of which a
+    single element is visited, stays and is marked `air.shrinkage = false`.
 
     Before:
 
@@ -52,7 +54,14 @@ class AirShrinkMemrefSizesByAccess(Pass):
                     continue
                 users = [use.owner.operation for use in found.value.uses]
                 others = [u for u in users if u.name != "memref.dealloc"]
-                _shrink(Buffer(found.home, alloc, found.value, tuple(others), found.frees))
+                buffer = Buffer(found.home, alloc, found.value, tuple(others), found.frees)
+                if not is_herds_own(buffer):
+                    _shrink(buffer)
+                    continue
+                shrink = shrinking_in_herds(buffer)
+                _mark(buffer, shrunk=shrink is not None)
+                if shrink is not None:
+                    shrink()
 
 
 def _shrink(buffer: Buffer) -> None:

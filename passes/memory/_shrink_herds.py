@@ -1,0 +1,104 @@
+"""Gives a buffer that herds get from outside, each core its own, the size of the part of it that a core uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from allo_air.access.box import Walk
+from allo_air.access.linear import Linear
+from allo_air.dialects.air import L1
+from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import Buffer, Nest
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.memory._shrink import bounding_box, is_known_at, reallocated
+from allo_air.passes.memory._uses import can_move, moved_use, use_of
+
+Uses = list[tuple[ir.Value, list[Nest], list[Linear], tuple[int, ...]]]
+"""Herds' arguments, with their uses, and first index and size of the box around these."""
+
+
+def is_herds_own(buffer: Buffer) -> bool:
+    """Whether `buffer` is in L1, and herds use it, and nothing else."""
+    return is_in(buffer.value.type, L1) and bool(buffer.transfers) and all(t.name == "air.herd" for t in buffer.transfers)
+
+
+def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
+    """What shrinks `buffer` to what a core uses of it; None where that is all, not known, or not the same in all herds.
+
+    Each core must use the same part in all herds: where it begins is the same sum of the core's ids.
+    """
+    herds = list(buffer.transfers)
+    indices = IndexValues()
+    found: Uses = []
+    for argument in _arguments(buffer.value, herds):
+        nests = [use_of(use.owner.operation, argument.owner, indices) for use in argument.uses]
+        known = [n for n in nests if n is not None]
+        box = bounding_box(known) if known and len(known) == len(nests) else None
+        if nests and box is None:
+            return None
+        if box is not None:
+            found.append((argument, known, *box))
+    common = _common(found)
+    if common is None:
+        return None
+    bases, size = common
+    moved: list[tuple[Nest, Walk, ir.Value]] = []
+    for (argument, uses, _, _), base in zip(found, bases, strict=True):
+        for nest in uses:
+            walk = nest.walk.moved(size, base)
+            if walk is None or not is_known_at(nest.transfer, walk, indices) or not can_move(nest.transfer, size):
+                return None
+            moved.append((nest, walk, argument))
+    if size == tuple(buffer.value.type.shape) or all(n == 1 for n in size):
+        return None
+    return partial(_shrink, buffer, size, moved, herds)
+
+
+def _arguments(value: ir.Value, herds: Sequence[Any]) -> list[ir.Value]:
+    """What stands for `value` in `herds`."""
+    found = []
+    for herd in dict.fromkeys(herds):
+        view = herd.opview
+        found += [a for o, a in zip(view.args, view.body_args, strict=True) if o == value]
+    return found
+
+
+def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
+    """The first index in each herd, and the size, of one part for all; None where herds' parts lie differently."""
+    if not found:
+        return None
+    forms = [[_by_ids(linear, argument) for linear in base] for argument, _, base, _ in found]
+    first = forms[0]
+    if any(f is None or g is None or f[1] != g[1] for form in forms for f, g in zip(form, first, strict=True)):
+        return None
+    lows, size = [], []
+    for dim in range(len(first)):
+        starts = [form[dim][0] for form in forms]  # type: ignore[index]
+        lows.append(min(starts))
+        size.append(max(start + sizes[dim] for start, (_, _, _, sizes) in zip(starts, found, strict=True)) - min(starts))
+    bases = [[Linear(low, linear.terms) for low, linear in zip(lows, base, strict=True)] for _, _, base, _ in found]
+    return bases, tuple(size)
+
+
+def _by_ids(linear: Linear, argument: Any) -> tuple[int, dict[int, int]] | None:
+    """The constant, and the factor of each id of the herd, by number; None where other values play a part."""
+    ids = list(argument.owner.owner.opview.ids)
+    if any(value not in ids for value, _ in linear.terms):
+        return None
+    return linear.constant, {ids.index(value): factor for value, factor in linear.terms}
+
+
+def _shrink(buffer: Buffer, size: tuple[int, ...], moved: list[tuple[Nest, Walk, ir.Value]], herds: list[Any]) -> None:
+    old = buffer.alloc.results[0].type
+    value = reallocated(buffer, ir.MemRefType.get(size, old.element_type, memory_space=old.memory_space))
+    for argument in _arguments(buffer.value, herds):
+        argument.set_type(value.type)
+    for nest, walk, argument in moved:
+        moved_use(nest.transfer, argument, walk)
+    buffer.value.replace_all_uses_with(value)
+    if buffer.token is not None:
+        buffer.token.replace_all_uses_with(value.owner.operation.results[0])
+    buffer.home.erase()
