@@ -11,6 +11,7 @@ func.func @top(%t0, %t1)
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +22,6 @@ from typing import Any
 from allo_air.device import Device
 from allo_air.frontend.arrangement import arrange
 from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
-from allo_air.frontend.errors import KernelError
-from allo_air.frontend.instances import Instance
 from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.placement import Cell
 from allo_air.frontend.region import RegionSpec
@@ -63,7 +62,7 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     write_transfers(made)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
-    places = [_location(made, graph.instances[numbers[0]]) for numbers in rounds.cores]
+    places = [_location(made, graph.instances[numbers[0]].kernel.node) for numbers in rounds.cores]
     return Assembled(_module(made, sorted(taken), bodies, cells, places), externals, tiles)
 
 
@@ -101,9 +100,10 @@ def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
             clash = min(written.shared(part), key=itemgetter(0), default=None)
             if clash is not None:
                 _, other, name = clash
-                raise KernelError(
+                raise spec.source.error(
+                    instance.kernel.node,
                     f"cores {name} and {instance.name} write parts of tensor '{names[part.tensor]}' that overlap, from "
-                    f"{other.start} and from {part.start}; let one of them write, or cut the tensor by a layout"
+                    f"{other.start} and from {part.start}; let one of them write, or cut the tensor by a layout",
                 )
             written.add(part, instance.name)
 
@@ -155,9 +155,8 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
     return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}} {location}"
 
 
-def _location(made: Assembly, instance: Instance) -> str:
-    """Where the kernel of an instance is defined, in MLIR."""
-    node = instance.kernel.node
+def _location(made: Assembly, node: ast.AST) -> str:
+    """Where something of the region is defined, in MLIR."""
     return f"loc({json.dumps(made.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
 
 
@@ -177,12 +176,12 @@ def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[
     herds = [_herd(*found) for found in zip(made.rounds.names, bodies, cells, places, strict=True)]
     rounds, name = made.rounds.grid, made.spec.source.name
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
-    ids, sizes = (", ".join(f"%{letter}{i}" for i in range(len(rounds))) for letter in "ln")
+    ids = ", ".join(f"%l{i}" for i in range(len(rounds)))
     bounds = ", ".join(f"%n{i}=%g{i}" for i in range(len(rounds)))
     types = ", ".join([*kinds, *["index"] * len(rounds)])
     launch = ", ".join(f"%a{i}=%t{i}" for i in count)
     segment = ", ".join([*(f"%s{i}=%a{i}" for i in count), *(f"%r{i}=%l{i}" for i in range(len(rounds)))])
-    assert sizes or not rounds
+    where = _location(made, made.spec.source.tree)
     return "\n".join(
         [
             *channels,
@@ -199,7 +198,7 @@ def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[
             *made.before,
             *herds,
             *made.after,
-            "}\n}\nreturn\n}",
+            f"}} {where}\n}} {where}\nreturn\n}} {where}",
         ]
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Instance, inspect, stream_types
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.virtual import Edge, VirtualGraph
@@ -26,24 +25,27 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
     kinds = stream_types(spec)
     edges = []
     for name, (putting, getting) in ends.items():
-        _check_end(name, putting, getting, instances, ("put to", "gets from"))
-        _check_end(name, getting, putting, instances, ("get from", "puts to"))
+        _check_end(spec, name, [instances[n] for n in putting], [instances[n] for n in getting], ("put to", "gets from"))
+        _check_end(spec, name, [instances[n] for n in getting], [instances[n] for n in putting], ("get from", "puts to"))
         source, target = putting[0], getting[0]
         depth, label = kinds[name].depth, str(kinds[name].element)
         puts, gets = instances[source].puts[name], instances[target].gets[name]
         if puts is not None and gets is not None and gets > puts:
-            raise KernelError(
+            raise spec.source.error(
+                instances[target].kernel.node,
                 f"stream '{name}': {instances[target].name} gets {gets} blocks, and {instances[source].name} puts {puts}: the "
-                "core would wait for ever"
+                "core would wait for ever",
             )
         unread = 0 if puts is None or gets is None else puts - gets
         edges.append(Edge(name, source, target, puts, puts if unread else gets, depth, label, unread))
     return edges
 
 
-def _check_end(name: str, who: list[int], others: list[int], instances: list[Instance], does: tuple[str, str]) -> None:
-    names = [instances[n].name for n in who]
+def _check_end(spec: RegionSpec, name: str, who: list[Instance], others: list[Instance], does: tuple[str, str]) -> None:
     if not who:
-        raise KernelError(f"stream '{name}': {instances[others[0]].name} {does[1]} it, but no core does {does[0]} it")
+        message = f"stream '{name}': {others[0].name} {does[1]} it, but no core does {does[0]} it"
+        raise spec.source.error(others[0].kernel.node, message)
     if len(who) > 1:
-        raise KernelError(f"stream '{name}': {' and '.join(names[:3])} all {does[0]} it; a stream has one core at each end")
+        names = " and ".join(i.name for i in who[:3])
+        message = f"stream '{name}': {names} all {does[0]} it; a stream has one core at each end"
+        raise spec.source.error(who[1].kernel.node, message)

@@ -130,6 +130,7 @@ def emit(
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
         "scatter": lambda state, node, target: scatter(state, node, traffic),
+        "region": _nested,
         "external": lambda state, node, target: _external(state, node, externals),
     }
     if macs is not None:
@@ -149,6 +150,12 @@ def _pid(state: State, node: ast.Call, pid: tuple[int, ...]) -> Any:
     if node.args or node.keywords:
         raise state.error(node, "get_pid takes no arguments")
     return numbers_of(pid)
+
+
+def _nested(state: State, node: ast.Call, target: Any) -> Any:
+    raise state.error(
+        node, f"'{ast.unparse(node.func)}' is a region, which no kernel can call; write its kernels in this one, or a function"
+    )
 
 
 def stream_types(spec: RegionSpec) -> dict[str, StreamType]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 
 from allo_air.frontend import dsl
 from allo_air.frontend.state import State
@@ -12,12 +13,16 @@ from allo_air.frontend.values import Known
 
 
 def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
-    """A `with`, whose statements `body` compiles."""
-    if len(node.items) != 1 or not isinstance(node.items[0].context_expr, ast.Call):
-        raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
-    item = node.items[0]
+    """A `with`, whose statements `body` compiles; several things behind it stand in each other."""
+    for item in reversed(node.items[1:]):
+        body = partial(_one, state, node, item, body)
+    _one(state, node, node.items[0], body)
+
+
+def _one(state: State, node: ast.With, item: ast.withitem, body: Callable[[], None]) -> None:
     call = item.context_expr
-    assert isinstance(call, ast.Call)
+    if not isinstance(call, ast.Call):
+        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else, meta_for")
     function = evaluate(state, call.func)
     arguments = [evaluate(state, a) for a in call.args]
     if any(a is UNKNOWN for a in arguments):
@@ -33,7 +38,7 @@ def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
         wanted = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
         state.branch_taken = _branch(wanted, body) or state.branch_taken
     else:
-        raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
+        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else, meta_for")
 
 
 def _branch(taken: bool, body: Callable[[], None]) -> bool:

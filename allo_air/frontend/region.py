@@ -6,7 +6,7 @@ import ast
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
@@ -68,11 +68,12 @@ def array(stream: Any, shape: Sequence[int]) -> Any:
     return stream[tuple(shape)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Region:
     """A region's function; `df.build` compiles it."""
 
     source: Source
+    kernel_hook: ClassVar[str] = "region"
 
     @property
     def __name__(self) -> str:

@@ -18,7 +18,7 @@ from allo_air.frontend.errors import KernelError
 _MISSING = object()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """A function to compile: `names` are looked up in it first, then in the function's closure and module.
 

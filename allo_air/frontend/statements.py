@@ -65,6 +65,10 @@ def statement(state: State, node: ast.stmt) -> None:
             )
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
             raise state.error(node, f"'{type(node).__name__.lower()}' is not part of the language of kernels")
+        case ast.Break() | ast.Continue():
+            word = type(node).__name__.lower()
+            instead = "a while loop whose condition says when to end" if word == "break" else "an if around what is left out"
+            raise state.error(node, f"'{word}' is not part of the language of kernels; write {instead}")
         case _:
             raise state.error(node, f"{type(node).__name__} is not part of the language of kernels")
 

@@ -49,9 +49,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Core:
-    """A core: its code, and the buffers and transfers in it."""
+    """A core: its code, the first of its herds, and the buffers and transfers in it."""
 
     op: Any
+    herd: Any
     body: Any
     clone: CoreClone
     held: list[Buffer]
@@ -185,7 +186,7 @@ class DeviceOf:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
         held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
-        return Core(op, body, clone, held, bool(parameters.buffers))
+        return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers))
 
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
@@ -204,7 +205,7 @@ class DeviceOf:
             last = self.settings.device.tile(*channel.home).locks - 1
             shared.lower(channel, clones, self.builder, new, last - taken)
         for place, core in self.cores.items():
-            check_memory(place, core.held, self.settings.device, self.settings.stack_size, self.unit)
+            check_memory(place, core.held, self.settings.device, self.settings.stack_size, core.herd)
 
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
@@ -277,7 +278,8 @@ class DeviceOf:
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
         herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
         more = int(herd_lock) + self.shared_locks.get(place, 0)
-        check_program(planned.program, device, names, self.unit, more_locks=more)
+        blamed = self.cores[place].herd if place in self.cores else self.unit
+        check_program(planned.program, device, names, blamed, more_locks=more)
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
         first = {t.stream: t.op for t in reversed(transfers)}
         for (key, put), channel in planned.channels.items():

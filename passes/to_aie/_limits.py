@@ -10,6 +10,8 @@ from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
 
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 
+_FEWER = ". Let fewer end here: hand data on from neighbour to neighbour, or send what several channels bring over one"
+
 
 def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
     """The buffers of a tile, and its core's stack, fit its memory."""
@@ -37,7 +39,7 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
             raise error_at(
                 op,
                 f"does not fit: {where} needs {count} {direction} DMA channels and has {tile.channels[sends]}; "
-                f"the streams of the tile are {', '.join(names)}",
+                f"the streams of the tile are {', '.join(names)}{_FEWER if tile.kind == 'core' else ''}",
             )
     bds = [len(r.bds) for r in program.rings]
     if sum(bds) > tile.bds:

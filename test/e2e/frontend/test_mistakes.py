@@ -54,6 +54,10 @@ def functions():
     def lists(A: int32[4]):
         A[0] = [i for i in range(3)]
 
+    def leaves(A: int32[4]):
+        for _i in range(4):
+            break
+
     def loop_variable(A: int32[4]):
         for i in range(4):
             i = 2
@@ -91,6 +95,7 @@ def functions():
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),
         (floats, "bit operations take integers", "A[1] | A[2]"),
+        (leaves, "'break' is not part of the language of kernels; write a while loop", "break"),
         (for_else, "'else' of a loop", "for i in range(4):"),
         (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
     ]
@@ -114,7 +119,7 @@ def test_regions():
         def core(a: int32[4]):
             pipe.put(a[0])
 
-    refused(build(never_got), "stream 'pipe': core_0 puts to it, but no core does get from it")
+    refused(build(never_got), "stream 'pipe': core_0 puts to it, but no core does get from it", "def core")
 
     @df.region()
     def two_put(A: int32[4]):
@@ -128,7 +133,7 @@ def test_regions():
         def other(a: int32[4]):
             a[0] = pipe.get()
 
-    refused(build(two_put), "stream 'pipe': core_0 and core_1 all put to it; a stream has one core at each end")
+    refused(build(two_put), "stream 'pipe': core_0 and core_1 all put to it; a stream has one core at each end", "def core")
 
     @df.region()
     def too_few(A: int32[4]):
@@ -143,7 +148,32 @@ def test_regions():
             for _i in range(3):
                 x: int32 = pipe.get()
 
-    refused(build(too_few), "stream 'pipe': other_0 gets 3 blocks, and core_0 puts 1: the core would wait for ever")
+    refused(
+        build(too_few), "stream 'pipe': other_0 gets 3 blocks, and core_0 puts 1: the core would wait for ever", "def other"
+    )
+
+    @df.region()
+    def calls(A: int32[4]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            too_few(a)
+
+    refused(build(calls), "'too_few' is a region, which no kernel can call", "too_few(a)")
+
+    @df.region()
+    def crowded(A: int32[4]):
+        pipe: Stream[int32[4], 2][4, 4]
+
+        @df.kernel(mapping=[4, 4])
+        def core():
+            i, j = df.get_pid()
+            x: int32[4] = 0
+            with allo.meta_if(i + j > 0):
+                pipe[i, j].put(x)
+            with allo.meta_else(), allo.meta_for(1, 16) as k:
+                x[:] = pipe[k // 4, k % 4].get()
+
+    refused(build(crowded), "DMA channels and has 2; the streams of the tile are", "def core")
 
     @df.region()
     def wide(A: int64[4]):
