@@ -155,7 +155,7 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
     return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}} {location}"
 
 
-def _location(made: Assembly, node: ast.AST) -> str:
+def _location(made: Assembly, node: ast.FunctionDef) -> str:
     """Where something of the region is defined, in MLIR."""
     return f"loc({json.dumps(made.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
 
