@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import types
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.user_lines import is_library
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported, lower
 
@@ -68,6 +70,7 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
         module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     program = _functional(program, name)
+    _check_sizes(program, name)
     signature = program.graph_signature
     if changed := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
         raise AlloAirError(
@@ -142,6 +145,31 @@ def _functional(program: Any, name: str) -> Any:
             return program.run_decompositions(decompositions(torch, fx_decompositions.get_decomposition_table()))
         except Exception as error:  # likewise
             raise AlloAirError(f"torch.export cannot decompose {name}: {str(error).strip().splitlines()[0]}") from error
+
+
+def _check_sizes(program: Any, name: str) -> None:
+    """Refuses sizes that are not known: those of inputs, which the example fixes, and those that depend on data."""
+    for node in program.graph.nodes:
+        shape = getattr(node.meta.get("val"), "shape", ())
+        if all(isinstance(size, int) for size in shape):
+            continue
+        sizes = ", ".join(map(str, shape))
+        if node.op == "placeholder":
+            raise AlloAirError(
+                f"{name}: input '{node.name}' is of open size ({sizes}); export it without dynamic_shapes, with an example of"
+                " the sizes that it is to be compiled for"
+            )
+        message = (
+            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a mask"
+            " of the full size instead, as torch.where does"
+        )
+        raise DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
+
+
+def _line(trace: str) -> tuple[str, int]:
+    """File and line of the innermost frame that is the user's."""
+    frames = [(file, int(number)) for file, number in re.findall(r'File "(.+?)", line (\d+)', trace) if not is_library(file)]
+    return frames[-1] if frames else ("", 0)
 
 
 def _linalg(program: Any, name: str) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
 from allo_air.core.diagnostics import position
+from allo_air.core.user_lines import line_of
 from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, OptionError, placeless
 from allo_air.importers.imported import Imported
@@ -20,7 +21,7 @@ from allo_air.models.exact import in_float64, relative_error
 from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, too_small
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
-from allo_air.models.report import ModelReport, PartRow, Row, line_of
+from allo_air.models.report import ModelReport, PartRow, Row
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile
 from allo_air.program.lowering import Progress

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import io
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from allo_air.mlir import ir
 from allo_air.models.parts import HOST
 from allo_air.program.reports.figures import Figures, Kernel
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-_LIBRARY = re.compile(rf"(site|dist)-packages|^{re.escape(str(Path(__file__).parents[1]))}/")
 _WIDTH = 120
 Table: TypeAlias = tuple[tuple[str, ...], list[tuple[str, ...]]]
 """A head and rows."""
@@ -159,29 +156,7 @@ def _whole(figures: Figures) -> Kernel:
     return Kernel("all kernels", figures.cycles, figures.microseconds, figures.run.ddr_bytes, figures.bound)
 
 
-def line_of(location: Any) -> str:
-    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here."""
-    found = [place for place in _places(location) if not _LIBRARY.search(place)]
-    return found[0] if found else ""
-
-
 def _short(line: str) -> str:
     """A line of a file from here, or with the last folder of its path."""
     path = Path(line)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else "/".join(path.parts[-2:])
-
-
-def _places(location: Any) -> list[str]:
-    """Files with lines, the innermost call first; names where there are no files."""
-    if type(location) is ir.Location:
-        location = ir.Location.from_attr(location.attr, location.context)
-    match location:
-        case ir.FileLineColLoc():
-            return [f"{location.filename}:{location.start_line}"]
-        case ir.NameLoc():
-            return _places(location.child_loc) or [location.name_str]
-        case ir.CallSiteLoc():
-            return _places(location.callee) + _places(location.caller)
-        case ir.FusedLoc():
-            return [place for each in location.locations for place in _places(each)]
-    return []
