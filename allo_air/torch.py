@@ -94,7 +94,11 @@ def compile(
 
 
 def _inputs(given: Any) -> tuple[Any, ...]:
-    return (given,) if isinstance(given, torch_package().Tensor) else tuple(given)
+    if isinstance(given, torch_package().Tensor):
+        return (given,)
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ArgumentError(f"example_inputs is {type(given).__name__}, wanted a tensor or a sequence of arguments")
+    return tuple(given)
 
 
 @dataclass(frozen=True)
@@ -192,14 +196,16 @@ def _is_inside(torch: Any, argument: Any) -> bool:
 
 
 def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
-    """A module of the tensors that are not `inside`, which it holds."""
+    """A module of the tensors that are not `inside`, which it holds; operations keep the lines of the user's model."""
+    run = torch.fx.Interpreter(graph).run if isinstance(graph, torch.fx.GraphModule) else graph
 
-    class Bound(torch.nn.Module):  # type: ignore[misc]
+    class Graph(torch.nn.Module):  # type: ignore[misc]
         def forward(self, *outside: Any) -> Any:
             rest = iter(outside)
-            return graph(*[inside[n] if n in inside else next(rest) for n in range(count)])
+            with torch.fx.traceback.preserve_node_meta():
+                return run(*[inside[n] if n in inside else next(rest) for n in range(count)])
 
-    return Bound()
+    return Graph()
 
 
 def from_pytorch(

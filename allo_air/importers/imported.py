@@ -11,7 +11,7 @@ from allo_air.core.cloning import unroll
 from allo_air.core.diagnostics import error_at, translate
 from allo_air.core.loops import dim_of
 from allo_air.core.user_lines import line_of
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import is_unused, walk_named, walk_pre_order
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError, DiagnosticError, placeless
 from allo_air.mlir import PassManager, arith, ir
@@ -138,6 +138,7 @@ def imported(
         [function] = functions
         if _write_out_loops(function):
             PassManager.parse(_CLEAN).run(module.operation)
+        _drop_numbers(function)
         count = len(function.regions[0].blocks[0].arguments)
         names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
         _check_static(function, name, names)
@@ -156,6 +157,17 @@ def _write_out_loops(function: ir.Operation) -> bool:
     return found
 
 
+def _drop_numbers(function: ir.Operation) -> None:
+    """Removes arguments that are numbers which nobody uses: torch.export takes them as constants."""
+    block = function.regions[0].blocks[0]
+    for argument in reversed(list(block.arguments)):
+        if not isinstance(argument.type, ir.ShapedType) and is_unused(argument):
+            block.erase_argument(argument.arg_number)
+    results = list(function.attributes["function_type"].value.results)
+    kind = ir.FunctionType.get([a.type for a in block.arguments], results)
+    function.attributes["function_type"] = ir.TypeAttr.get(kind)
+
+
 def _unsigned(dtypes: Sequence[Any]) -> tuple[Any, ...]:
     """The unsigned ones of numpy's types; None for others, which MLIR's types tell."""
     return tuple(d if d is not None and d.kind == "u" else None for d in dtypes)
@@ -168,6 +180,12 @@ def _check_static(function: ir.Operation, model: str, names: tuple[str, ...]) ->
             raise AlloAirError(
                 f"{model}: input {name} is {kind}, and a program for the array moves numbers of elements that are known; give"
                 f" its sizes (shapes={{{name!r}: (1, 3, 224, 224)}} for ONNX, inputs without dynamic_shapes for PyTorch)"
+            )
+    for number, kind in enumerate(function.attributes["function_type"].value.results):
+        if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+            raise AlloAirError(
+                f"{model}: the size of result {number}, {kind}, depends on data, and a program's sizes are fixed; give a result"
+                " of the full size and a mask instead"
             )
     for op in walk_named(function, "tensor.dim"):
         raise error_at(op, "asks for a size that is not known when the model is compiled; export the model with fixed sizes")

@@ -18,6 +18,8 @@ _TO_LINALG = (
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
 )
 _TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch))"
+_OF_OPEN_SIZE = ("NonZero", "Unique", "Compress", "NonMaxSuppression", "StringSplit")
+"""Operators whose result's size depends on data."""
 SUFFIX = ".onnx"
 LEVELS = ("onnx", "torch", "linalg")
 """What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
@@ -50,7 +52,21 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     takes, gives = (
         [_dtype(onnx, v) for v in values if v.name not in weights] for values in (model.graph.input, model.graph.output)
     )
-    return imported(module, name, inputs, takes, gives)
+    try:
+        return imported(module, name, inputs, takes, gives)
+    except AlloAirError as error:
+        raise _open_size(model, name) or error from None
+
+
+def _open_size(model: Any, name: str) -> AlloAirError | None:
+    """Names the node whose result's size depends on data; None where there is none."""
+    for node in model.graph.node:
+        if node.op_type in _OF_OPEN_SIZE and not node.domain:
+            return AlloAirError(
+                f"{name}: the size of what operation {node.op_type} (node {node.name or node.output[0]}) gives depends on data,"
+                " and a program's sizes are fixed; use a mask of the full size instead, as Where does"
+            )
+    return None
 
 
 def _dtype(onnx: Any, value: Any) -> Any:

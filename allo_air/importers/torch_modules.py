@@ -11,7 +11,7 @@ from typing import Any
 
 from allo_air.core.user_lines import is_library
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.errors import AlloAirError, ArgumentError, Diagnostic, DiagnosticError
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported, lower
 
@@ -19,34 +19,58 @@ _TO_LINALG = (
     "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
     "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})",
 )
+_STATELESS = (
+    "in place, and a program on the array has no state; return the new value instead (torch.nn.BatchNorm: call eval() first)"
+)
 _BITS = {"bfloat16": ("int16", "bf16")}
 """Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A module of PyTorch as MLIR, and how arguments and results of its `forward` lie in a row."""
+    """A module of PyTorch as MLIR, and how arguments and results of its `forward` lie in a row.
+
+    `example` has what it was exported for, where that is known: numbers, texts and None among them are fixed. `fixed` are the
+    results that are no tensors, by their places.
+    """
 
     model: Imported
     takes: Any
     gives: Any
+    example: tuple[Any, ...] | None
+    fixed: dict[int, Any]
 
     def flat(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """The tensors of a call in the order of the function's arguments; AlloAirError for another structure."""
+        """The tensors of a call in the order of the function's arguments.
+
+        AlloAirError for another structure, and for numbers other than the example's.
+        """
+        import torch
         from torch.utils import _pytree as pytree
 
         leaves, found = pytree.tree_flatten((tuple(args), dict(kwargs)))
         if found != self.takes:
-            raise AlloAirError(f"{self.model.name} was compiled for inputs as in {self.takes}, called with {found}")
-        import torch
-
+            raise ArgumentError(
+                f"{self.model.name} was compiled for inputs as in {_call(self.takes)}, called with {_call(found)}"
+            )
+        for number, (leaf, fixed) in enumerate(zip(leaves, self.example or leaves, strict=True)):
+            tensors = [isinstance(value, torch.Tensor) for value in (leaf, fixed)]
+            if tensors == [False, True]:
+                raise ArgumentError(f"{self.model.name}: input {number} is {_kind(leaf)}, expected a torch.Tensor")
+            if not tensors[1] and (tensors[0] or type(leaf) is not type(fixed) or leaf != fixed):
+                raise ArgumentError(
+                    f"{self.model.name}: input {number} is {fixed!r} for good, as in the example it was compiled for; called"
+                    f" with {_kind(leaf) if tensors[0] else repr(leaf)}: compile again, or make it a tensor"
+                )
         return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
     def results(self, flat: Sequence[Any]) -> Any:
         """The results of `forward`, as it nests them."""
         from torch.utils import _pytree as pytree
 
-        return pytree.tree_unflatten(list(flat), self.gives)
+        tensors = iter(flat)
+        count = len(flat) + len(self.fixed)
+        return pytree.tree_unflatten([self.fixed[n] if n in self.fixed else next(tensors) for n in range(count)], self.gives)
 
 
 def torch_package() -> Any:
@@ -71,18 +95,54 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     program = _functional(program, name)
     _check_sizes(program, name)
+    _check_deterministic(program, name)
+    fixed = _without_constants(program)
     signature = program.graph_signature
     if changed := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
-        raise AlloAirError(
-            f"{name} changes {', '.join(changed)} in place, and a program on the array has no state; return the new value"
-            " instead (torch.nn.BatchNorm: call eval() first)"
-        )
-    names = tuple(str(i) for i in signature.user_inputs if i is not None)
+        raise AlloAirError(f"{name} changes {', '.join(changed)} {_STATELESS}")
+    names = tuple(i for i in signature.user_inputs if isinstance(i, str))
     kinds = {n.name: n.meta.get("val") for n in program.graph.nodes}
     takes, gives = ([_dtype(kinds.get(str(i))) for i in listed] for listed in (names, signature.user_outputs))
-    return Exported(
-        imported(_linalg(program, name), name, names, takes, gives), program.call_spec.in_spec, program.call_spec.out_spec
-    )
+    model = imported(_linalg(program, name), name, names, takes, gives)
+    return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _leaves(program), fixed)
+
+
+def _without_constants(program: Any) -> dict[int, Any]:
+    """Removes the results that are no tensors, numbers and None, which the importer does not take; what they are, by places."""
+    output = program.graph.output_node()
+    specs = program.graph_signature.output_specs
+    places = [n for n, spec in enumerate(specs) if spec.kind.name == "USER_OUTPUT"]
+    fixed = {n: specs[place].arg.value for n, place in enumerate(places) if hasattr(specs[place].arg, "value")}
+    gone = {places[n] for n in fixed}
+    output.args = (tuple(a for n, a in enumerate(output.args[0]) if n not in gone),)
+    specs[:] = [spec for n, spec in enumerate(specs) if n not in gone]
+    return fixed
+
+
+def _leaves(program: Any) -> tuple[Any, ...] | None:
+    """What the program was exported for, in a row; None where it does not say, as those without inputs."""
+    from torch.utils import _pytree as pytree
+
+    leaves, found = pytree.tree_flatten(program.example_inputs)
+    return tuple(leaves) if found == program.call_spec.in_spec else None
+
+
+def _call(spec: Any) -> str:
+    """Arguments of the structure `spec`, as they are written in a call: `(_, [_, _], scale=_)`."""
+    from torch.utils import _pytree as pytree
+
+    class Blank:
+        def __repr__(self) -> str:
+            return "_"
+
+    args, kwargs = pytree.tree_unflatten([Blank()] * spec.num_leaves, spec)
+    return f"({', '.join([*map(repr, args), *(f'{name}={value!r}' for name, value in kwargs.items())])})"
+
+
+def _kind(value: Any) -> str:
+    kind = type(value)
+    named = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return "None" if value is None else f"a {named}"
 
 
 def _dtype(value: Any) -> Any:
@@ -144,7 +204,10 @@ def _functional(program: Any, name: str) -> Any:
         try:
             return program.run_decompositions(decompositions(torch, fx_decompositions.get_decomposition_table()))
         except Exception as error:  # likewise
-            raise AlloAirError(f"torch.export cannot decompose {name}: {str(error).strip().splitlines()[0]}") from error
+            said = str(error).strip().splitlines()[0]
+            if "is mutated" in said:
+                raise AlloAirError(f"{name} changes a buffer {_STATELESS}") from error
+            raise AlloAirError(f"torch.export cannot decompose {name}: {said}") from error
 
 
 def _check_sizes(program: Any, name: str) -> None:
@@ -160,10 +223,21 @@ def _check_sizes(program: Any, name: str) -> None:
                 " the sizes that it is to be compiled for"
             )
         message = (
-            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a mask"
-            " of the full size instead, as torch.where does"
+            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a"
+            " mask of the full size instead, as torch.where does"
         )
         raise DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
+
+
+def _check_deterministic(program: Any, name: str) -> None:
+    """Refuses random numbers: a program has no state to draw them from."""
+    for node in program.graph.nodes:
+        if any(tag.name == "nondeterministic_seeded" for tag in getattr(node.target, "tags", ())):
+            message = (
+                f"{name}: operation {node.target} draws random numbers, and a program on the array has no state; give them as"
+                " an input (torch.nn.Dropout: call eval() first)"
+            )
+            raise DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
 
 
 def _line(trace: str) -> tuple[str, int]:

@@ -107,13 +107,10 @@ def compile_source(
 ) -> Program:
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
-    from allo_air.device import DEVICES
     from allo_air.program import lowering
     from allo_air.program.storage import digest, tuned
 
-    if device not in DEVICES or not DEVICES[device].is_npu:
-        npus = [name for name, d in DEVICES.items() if d.is_npu]
-        raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
+    check_npu(device)
     name = default_pipeline(given) if pipeline is None else pipeline
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
@@ -137,6 +134,15 @@ def compile_source(
         lowered, about, hit = kept.get_or_make(key, make, lambda about: tuned.are_current(folder, about.get("plans", {})))
     about = {**about, "pipeline": name, "options": told}
     return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
+
+
+def check_npu(device: str) -> None:
+    """UnknownNameError for what is no NPU's name."""
+    from allo_air.device import DEVICES
+
+    if device not in DEVICES or not DEVICES[device].is_npu:
+        npus = [name for name, d in DEVICES.items() if d.is_npu]
+        raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
 
 
 def _script(given: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -79,10 +80,15 @@ def source_of(given: Any, shape: Any = None, dtype: Any = None) -> Source:
         with given.operation.context:
             return Source(asm.write(given), "<module>")
     if isinstance(given, str | os.PathLike) and os.fsdecode(given).endswith(ONNX):
-        from allo_air.importers.onnx_files import from_onnx
-
-        return Source(from_onnx(given).text, f"{os.fsdecode(given)} (as linalg)")
+        return onnx_source(given)
     return Source(*text_of(given, "compile"))
+
+
+def onnx_source(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Source:
+    """The Source for a model of ONNX; `shapes` fixes the sizes of inputs that the file leaves open."""
+    from allo_air.importers.onnx_files import from_onnx
+
+    return Source(from_onnx(path, shapes).text, f"{os.fsdecode(path)} (as linalg)")
 
 
 def default_pipeline(source: Source) -> str:

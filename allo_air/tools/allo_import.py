@@ -1,7 +1,6 @@
 """`allo-import`: writes a model of ONNX as MLIR, linalg on tensors with its weights, for allo-opt and allo-run."""
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import ending
+from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
 
@@ -67,7 +67,7 @@ def _imported(options: argparse.Namespace) -> str:
         raise OptionError(
             f"'{options.file}' is no .onnx file; modules of PyTorch are imported in Python: allo_air.torch.compile"
         )
-    shapes = dict(map(_sizes, options.shape))
+    shapes = sizes_of(options.shape)
     if options.level != "linalg":
         if options.dtype:
             raise OptionError(f"--dtype rounds operands of linalg operations; --level={options.level} has none")
@@ -76,13 +76,6 @@ def _imported(options: argparse.Namespace) -> str:
     if options.dtype:
         narrow(model)
     return model.text
-
-
-def _sizes(text: str) -> tuple[str, tuple[int, ...]]:
-    found = re.fullmatch(r"(.+)=(\d+(?:x\d+)*)", text)
-    if found is None:
-        raise OptionError(f"--shape is '{text}', wanted INPUT=SIZES as in image=1x3x224x224")
-    return found.group(1), tuple(map(int, found.group(2).split("x")))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion, _expectation, _kernels
 from allo_air.tools._exit import ending
+from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -21,6 +22,7 @@ _EXAMPLES = """examples:
   allo-run stage.mlir --at air --input a.npy         run the IR of one stage
   allo-run aie.mlir --input a.npy --output c.npy     simulate a design of anyone's
   allo-run aie.mlir --input a.npy --expect c.npy     check it; what is wrong is traced back to who wrote it
+  allo-run model.onnx --shape x=1x64                 the same of a model whose file leaves the size of x open
   allo-run DIR                                       run what --save kept
   allo-run cache --clear                             empty the cache of compiled programs"""
 
@@ -62,7 +64,8 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--shape",
         metavar="MxNxK",
-        help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32",
+        help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32;"
+        " sizes that model.onnx leaves open: image=1x3x224x224,mask=1x224",
     )
     add(
         "--pipeline",
@@ -185,7 +188,7 @@ def _check_files(options: argparse.Namespace) -> None:
 def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     """The program to run with its source, or no program and the source whose IR is run as it is."""
     import allo_air
-    from allo_air.program.source import Source, source_of
+    from allo_air.program.source import ONNX, Source, onnx_source, source_of
     from allo_air.program.stage import SIMULATED
 
     target = options.target
@@ -196,8 +199,11 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
         _refuse(options, "a pipeline's name as the target", "pipeline", *_AS_IT_IS)
         return _compile(None, target, options, progress)
-    source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
-    if options.shape:
+    if target.endswith(ONNX):
+        source = onnx_source(Path(target), sizes_of([options.shape] if options.shape else []))
+    else:
+        source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
+    if options.shape and not target.endswith(ONNX):
         raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
     if options.pipeline is not None:
         _refuse(options, "a file that is compiled", *_AS_IT_IS)
@@ -217,7 +223,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
 
     if options.no_cache:
         _refuse(options, "--no-cache", "cache_dir")
-    shape = shape_of(str(pipeline), options.shape) if source is None or options.shape else None
+    shape = shape_of(str(pipeline), options.shape) if source is None else None
     given = source_for(source, pipeline, shape)
     program = compile_source(
         given,
