@@ -47,6 +47,7 @@ BUFFERIZE = Stage(
         "eliminate-empty-tensors",
         "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
         "canonicalize",
+        "drop-repeated-results",
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
         "func.func(scf-forall-to-parallel)",
         *CLEANUP,

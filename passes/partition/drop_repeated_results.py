@@ -1,0 +1,76 @@
+"""drop-repeated-results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+
+@dataclass(frozen=True)
+class DropRepeatedResults(Pass):
+    """Lets a private function return a value once, where it returns it several times.
+
+    Such functions come about where two results turn out to be equal. MLIR's `buffer-results-to-out-params` crashes on them.
+
+    Before:
+
+        func.func private @twice(...) -> (memref<8xf32>, memref<8xf32>) { ... return %a, %a }
+        %r:2 = call @twice(...)
+        use(%r#0, %r#1)
+
+    After:
+
+        func.func private @twice(...) -> memref<8xf32> { ... return %a }
+        %r = call @twice(...)
+        use(%r, %r)
+    """
+
+    name = "drop-repeated-results"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        changed: dict[str, list[int]] = {}
+        for function in walk_named(op, "func.func"):
+            returns = _returns(function)
+            if len(returns) != 1 or str(function.attributes.get("sym_visibility")) != '"private"':
+                continue
+            returned = list(returns[0].operands)
+            firsts = [returned.index(v) for v in returned]
+            if firsts != list(range(len(returned))):
+                changed[function.attributes["sym_name"].value] = firsts
+                _keep(function, returns[0], sorted(set(firsts)))
+        for call in walk_named(op, "func.call"):
+            if (name := call.attributes["callee"].value) in changed:
+                _call(call, changed[name])
+
+
+def _returns(function: ir.Operation) -> list[ir.Operation]:
+    return walk_named(function, "func.return")
+
+
+def _keep(function: Any, last: Any, kept: list[int]) -> None:
+    """Leaves the results numbered `kept`."""
+    kind = function.attributes["function_type"].value
+    results = [kind.results[n] for n in kept]
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kind.inputs, results))
+    if "res_attrs" in function.attributes:
+        function.attributes["res_attrs"] = ir.ArrayAttr.get([function.attributes["res_attrs"][n] for n in kept])
+    with last.location:
+        ir.Operation.create("func.return", [], [last.operands[n] for n in kept], ip=ir.InsertionPoint(last))
+    last.erase()
+
+
+def _call(call: ir.Operation, firsts: list[int]) -> None:
+    kept = sorted(set(firsts))
+    attributes = {name: call.attributes[name] for name in call.attributes}
+    kinds = [call.results[n].type for n in kept]
+    made = ir.Operation.create(
+        "func.call", kinds, list(call.operands), attributes, loc=call.location, ip=ir.InsertionPoint(call)
+    )
+    for result, first in zip(call.results, firsts, strict=True):
+        result.replace_all_uses_with(made.results[kept.index(first)])
+    call.erase()
