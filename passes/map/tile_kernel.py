@@ -64,10 +64,11 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     _own_results(outer)
     take_from_arguments(function, outer)
     _clean(function)
-    _sink(function, outer)
+    _sink(function.regions[0].blocks[0], outer)
     _all_inside(kernel, function, outer)
     promote(outer, L2)
     inner = _fuse(function, herd)
+    _sink(outer.regions[0].blocks[0], inner)
     _clean(function)
     cut_reductions(function)
     take_branches(function)
@@ -133,10 +134,10 @@ def _clean(function: ir.Operation) -> None:
             op.erase()
 
 
-def _sink(function: ir.Operation, loop: ir.Operation) -> None:
-    """Moves what the loop takes as a whole into its body."""
+def _sink(block: ir.Block, loop: ir.Operation) -> None:
+    """Moves what the loop in `block` takes as a whole, as single numbers, into its body."""
     body = loop.regions[0].blocks[0]
-    for op in reversed([o.operation for o in function.regions[0].blocks[0].operations]):
+    for op in reversed([o.operation for o in block.operations]):
         if is_structured(op) and all(is_inside(use.owner, loop) for r in op.results for use in r.uses):
             op.move_before(body.operations[0])
 

@@ -30,6 +30,7 @@ from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import inline_numbers
 from allo_air.passes.simplify._split_words import split_words
+from allo_air.passes.simplify._undefined import fill_undefined
 from allo_air.passes.simplify._unused_results import drop_unused_inputs, drop_unused_results
 
 
@@ -82,6 +83,7 @@ def _simplify(function: ir.Operation) -> None:
     drop_assertions(function)
     show_sizes(function)
     cut_pads(function)
+    fill_undefined(function)
     run_upstream(function, "convert-elementwise-to-linalg,canonicalize,cse")
     refuse(function)
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
