@@ -74,7 +74,7 @@ ROUNDED = Bound(2.0 * 2.0**-8)
 """A chain of a few functions, products, quotients, and sums of numbers of one sign whose result is rounded to bf16."""
 
 BOUNDED_POWER = Bound(1.5 * 2.0**-7, 2.0**-40)
-"""e^(factor x) in bf16 for x not below `least_of_powers`: its polynomial, and roundings to bf16 on the way."""
+"""e^(factor x) in bf16 for negative x not below `least_of_powers`: its polynomial, and roundings to bf16 on the way."""
 
 
 def least_of_powers(factor: float) -> float:
@@ -85,6 +85,18 @@ def least_of_powers(factor: float) -> float:
 def is_least_of_powers(least: float, factor: float) -> bool:
     """Whether numbers from `least` on may go the short way."""
     return brief(least) == least and least >= least_of_powers(factor)
+
+
+def bits_of(number: float) -> int:
+    """The bits of `number` as an f32, as a signed integer."""
+    [bits] = struct.unpack("<i", struct.pack("<f", number))
+    return int(bits)
+
+
+def float_of(bits: int) -> float:
+    """The f32 that has the bits of signed integer `bits`."""
+    [found] = struct.unpack("<f", struct.pack("<i", bits))
+    return float(found)
 
 
 def brief(number: float) -> float:

@@ -8,6 +8,7 @@ from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.start_contractions import StartContractions
 from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
@@ -19,6 +20,7 @@ from allo_air.pipelines.air_bind import CLEANUP
 CONTRACTIONS = (
     VectorizeContractions(device=option("device")),
     VectorizeWindows(device=option("device")),
+    StartContractions(),
 )
 """Packed matrix multiplications and convolutions: one MAC instruction for each pair of micro-tiles."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from allo_air.arch.banks import BANK_BYTES, busy, shares
 from allo_air.arch.limits import BUFFER_ALIGNMENT
@@ -19,22 +20,46 @@ class Body:
     accesses: tuple[tuple[int, int], ...]
 
 
-def spread(
-    sizes: Sequence[int], bodies: Sequence[Body], orders: Iterable[Sequence[int]], first: int, memory: int
-) -> tuple[int, ...] | None:
-    """Addresses from `first` on for buffers of `sizes` bytes in `memory` bytes, in the best of `orders`; None where they do not
-    fit. The fewest cycles of all loops win, then the fewest cycles of their banks."""
-    best: tuple[tuple[float, float], tuple[int, ...]] | None = None
-    for order in orders:
-        for whole in (False, True):
-            found = _packed(sizes, order, first, memory, whole)
-            if found is None:
-                continue
-            times = [(body.times, body.least, in_banks(body, found, sizes)) for body in bodies]
-            rank = sum(n * max(least, t) for n, least, t in times), sum(n * t for n, _, t in times)
-            if best is None or rank < best[0]:
-                best = rank, found
-    return best[1] if best else None
+Placed = tuple[tuple[float, float], tuple[int, ...]]
+"""The cycles of all loops, those of their banks, and the addresses."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Buffers of `sizes` bytes that loops with `bodies` access, to be placed from `first` on in `memory` bytes."""
+
+    sizes: Sequence[int]
+    bodies: Sequence[Body]
+    first: int
+    memory: int
+
+    def best(self, orders: Iterable[Sequence[int]]) -> Placed | None:
+        """The best of `orders`: the fewest cycles of all loops, then of their banks; None where none fits."""
+        best: Placed | None = None
+        for order in orders:
+            for whole in (False, True):
+                found = _packed(self.sizes, order, self.first, self.memory, whole)
+                if found is None:
+                    continue
+                times = [(body.times, body.least, in_banks(body, found, self.sizes)) for body in self.bodies]
+                rank = sum(n * max(least, t) for n, least, t in times), sum(n * t for n, _, t in times)
+                if best is None or rank < best[0]:
+                    best = rank, found
+        return best
+
+    def near(self, order: Sequence[int], count: int) -> Placed | None:
+        """The best that exchanging two of the first `count` in `order` leads to, as long as that makes it better."""
+        order, best = list(order), self.best([order])
+        found: Placed | None = None
+        while best != found:
+            found = best
+            for one, other in combinations(range(count), 2):
+                changed = list(order)
+                changed[one], changed[other] = changed[other], changed[one]
+                placed = self.best([changed])
+                if placed is not None and (best is None or placed[0] < best[0]):
+                    order, best = changed, placed
+        return best
 
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:

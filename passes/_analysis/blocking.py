@@ -10,7 +10,7 @@ from math import ceil, prod
 from allo_air.arch import Core
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import CORE_TILE
-from allo_air.passes._analysis.banks import Body, in_banks, spread
+from allo_air.passes._analysis.banks import Body, Layout, in_banks
 
 FACTORS = (1, 2, 4, 8)
 """Powers of two that transform script jam_loops knows."""
@@ -129,7 +129,8 @@ def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -
     bodies = [
         Body(1, least, (*((2 * n + turn, cycles) for n, cycles in enumerate(operands)), (result, last))) for turn in range(2)
     ]
-    found = spread(sizes, bodies, ORDERS, STACK_BYTES, CORE_TILE.memory)
+    placed = Layout(sizes, bodies, STACK_BYTES, CORE_TILE.memory).best(ORDERS)
+    found = placed[1] if placed else None
     if found is None:
         return max(least, sum(accesses))
     return sum(max(least, round(in_banks(body, found, sizes))) for body in bodies) / 2

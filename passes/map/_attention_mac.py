@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.approximations import least_of_powers
+from allo_air.approximations import bits_of, least_of_powers
 from allo_air.mlir import arith, ir, linalg, math, scf, tensor
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
@@ -21,6 +21,8 @@ LOWEST = -3.4028234663852886e38
 """The least f32."""
 BY_QUERY = (0, 2, 3)
 """Which of the scores' loops numbers of queries follow."""
+BELOW = 2.0**-10
+"""What is taken off differences to references, so that all are negative."""
 ROOM = 8.0
 """How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
 
@@ -29,14 +31,15 @@ class MacStep:
     """A core's state, and what a step makes of it; with (M, K, N) the sizes of a MAC instruction's product.
 
     Scores are S^T = K Q^T in micro-tiles M x N, products O^T = V^T P^T as well, sums of powers as if they were products with
-    values of 1: so all numbers of a query are in the same lanes. The powers are e^(score - reference), the reference of a
-    query being at least 1 above its scores. Only where a score comes nearer, the reference moves to `ROOM` above the greatest
-    score, and sums so far are scaled. `less` is less the reference. Where masks only hide keys, scores are `shifted`: their
-    sums start at `less`, which is 0, and `pending` great, as long as a query has seen no key. Others have `less` added when
-    used. Queries are dimension `queries` of the tensors of the state, which steps get of one part.
+    values of 1: so all numbers of a query are in the same lanes. The micro-tiles of the same queries lie side by side. The
+    powers are e^(score - reference), the reference of a query being at least 1 above its scores. Only where a score comes
+    nearer, the reference moves to `ROOM` above the greatest score, and sums so far are scaled. `less` is less the reference.
+    Where masks only hide keys, scores are `shifted`: their sums start at `less`, which is 0, and `pending` great, as long as a
+    query has seen no key. Others have `less` added when used. Queries are dimension `queries` of the tensors of the state,
+    which steps get of one part.
     """
 
-    queries = (1, 1, 0, 0, 0)
+    queries = (0, 1, 0, 0, 0)
 
     def __init__(self, group: Attention, plan: AttentionPlan, axes: Axes):
         self.group, self.plan, self.axes = group, plan, axes
@@ -58,7 +61,7 @@ class MacStep:
         self.near = alloc(kind([], self.bf16), L1)
         whole = [plan.m // self.columns, *tile]
         self.begin = [
-            filled(self._alloc([group.extent(group.v) // self.rows, *whole]), 0.0),
+            filled(self._alloc([whole[0], group.extent(group.v) // self.rows, *tile]), 0.0),
             filled(self._alloc([1, *whole]), 0.0),
             filled(self._alloc(whole), START),
             filled(self._alloc(whole), 0.0 if self.shifted else -START),
@@ -87,7 +90,7 @@ class MacStep:
         powers = self._powers(scores, less)
         total = _product(self.ones, powers, total, (0, 3, 5), (1, 2, 5, 4), (0, 1, 3, 4))
         value_axes = (2, 0, 5, 3) if self.axes.value == 0 else (0, 2, 3, 5)
-        products = _product(value, powers, products, value_axes, (1, 2, 5, 4), (0, 1, 3, 4))
+        products = _product(value, powers, products, value_axes, (1, 2, 5, 4), (1, 0, 3, 4))
         return [products, total, reference, less, pending]
 
     def _masked(self, lanes: Lanes, scores: Any, block: Block, known: Any) -> Any:
@@ -187,16 +190,22 @@ class MacStep:
                 [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
             )
         scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
-        products = generic([scale], products, [(1, 2, 3), EACH], 4, arith.mulf)
+        products = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
         total = generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)
         reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
         return [products, total, reference, less, pending, scores]
 
     def _powers(self, scores: Any, less: Any) -> Any:
         taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
+        i32 = ir.IntegerType.get_signless(32)
 
         def power(*values: Any) -> Any:
-            x = arith.maximumf(_sum(values[:-1]), self._f32(least_of_powers(self.factor)))
+            above = _sum(values[:-1])
+            if not self.shifted:  # the reference of scores that are very low is the greatest of them
+                above = arith.subf(above, self._f32(BELOW))
+            bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
+            least = arith.constant(i32, bits_of(least_of_powers(self.factor)))
+            x = arith.bitcast(self.f32, arith.minsi(bits, least))
             if self.factor != 1.0:
                 x = arith.mulf(x, self._f32(self.factor))
             found = ir.Operation.create("math.exp", [self.f32], [x], {"fastmath": ir.Attribute.parse("#arith.fastmath<ninf>")})
@@ -216,7 +225,7 @@ class MacStep:
     def end(self, state: list[Any], out: Any) -> Any:
         """The results: in micro-tiles of f32, or in rows in `out`."""
         products, total, *_ = state
-        each, lanes = EACH, (1, 2, 3)
+        each, lanes = EACH, BY_QUERY
 
         def reciprocal(sum_: Any, _: Any) -> Any:
             found = arith.divf(self._f32(1.0), sum_)
@@ -238,7 +247,7 @@ class MacStep:
             value = emit(self.group.final, lambda part: product)
             return value if value.type == element else arith.truncf(element, value)
 
-        out = generic([products], out, [each, (1, 3, 0, 2) if self.axes.out == 0 else (0, 2, 1, 3)], 4, final)
+        out = generic([products], out, [each, (0, 3, 1, 2) if self.axes.out == 0 else (1, 2, 0, 3)], 4, final)
         return collapsed(collapsed(out, 2), 0)
 
     def _f32(self, number: float) -> Any:

@@ -59,15 +59,15 @@ def packed(value: Any, tiles: Sequence[int]) -> Any:
 
 
 def unpacked(value: Any, into: Any, turned: bool) -> Any:
-    """`into` with what `value` has in micro-tiles, rows of them first; `turned`: transposed.
+    """`into` with what `value` has in micro-tiles, the ones below one another side by side; `turned`: transposed.
 
     `into` may have the dimension of the columns as two, of which those of micro-tiles are whole.
     """
     if len(into.type.shape) == 2:
-        order = outer = [1, 0] if turned else [0, 1]
+        order, outer = ([1, 0], [0, 1]) if turned else ([0, 1], [1, 0])
     else:
-        order, outer = ([2, 1], [2, 0, 1]) if turned else ([0, 2], [0, 1, 2])
-        value = expanded(value, 1, into.type.shape[0 if turned else 1])
+        order, outer = ([2, 1], [0, 1, 2]) if turned else ([0, 2], [1, 2, 0])
+        value = expanded(value, 0, into.type.shape[0 if turned else 1])
     return linalg.UnPackOp(into.type, value, into, order, [], list(value.type.shape)[-2:], outer_dims_perm=outer).results[0]
 
 

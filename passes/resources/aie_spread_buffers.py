@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
@@ -10,9 +11,12 @@ from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.banks import spread
+from allo_air.passes._analysis.banks import Body, Layout
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import bodies
+
+_EXCHANGED = 10
+"""Buffers that change places, of more than can be tried in all orders."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,9 @@ class AieSpreadBuffers(Pass):
 
     A core's memory has four banks of 16 KiB, and accesses of one bank in the same cycle wait for each other. Of the orders in
     which the buffers can lie behind the stack, packed or each within a bank, the one is taken in which the busiest banks of the
-    core's innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. Tiles
-    stay as they are where an address or a bank is given, where the core accesses more than `most` buffers, and where they do
-    not fit.
+    core's innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. All
+    orders are tried of up to `most` buffers; of more, those that are accessed most change places as long as that gains. Tiles
+    stay as they are where an address or a bank is given, and where they do not fit.
 
     Before:
 
@@ -55,17 +59,30 @@ class AieSpreadBuffers(Pass):
                 continue
             loops = tuple(bodies(core, [b.buffer for b in buffers], model.load_bytes))
             used = sorted({number for body in loops for number, _ in body.accesses})
-            if not 1 < len(used) <= self.most:
+            if len(used) < 2:
                 continue
             rest = [number for number in range(len(buffers)) if number not in used]
             sizes = tuple((bits(b.buffer.type) + 7) // 8 for b in buffers)
             memory = device.tile(*place_of(core, core.tile)).memory
             key = sizes, loops, core.stack_size
             if key not in known:
-                orders = ((*order, *rest) for order in permutations(used))
-                known[key] = spread(sizes, loops, orders, core.stack_size, memory)
+                layout = Layout(sizes, loops, core.stack_size, memory)
+                if len(used) <= self.most:
+                    found = layout.best((*order, *rest) for order in permutations(used))
+                else:
+                    found = layout.near([*_busiest(used, loops), *rest], min(len(used), _EXCHANGED))
+                known[key] = found[1] if found else None
             if (addresses := known[key]) is not None:
                 _place(buffers, addresses)
+
+
+def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:
+    """The buffers `used`, those first that `loops` access most."""
+    cycles = dict.fromkeys(used, 0)
+    for body in loops:
+        for number, each in body.accesses:
+            cycles[number] += body.times * each
+    return sorted(used, key=lambda number: -cycles[number])
 
 
 def _place(buffers: list[Any], addresses: tuple[int, ...]) -> None:

@@ -37,8 +37,8 @@ def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
 
 
 def _blocking(op: ir.Operation) -> ir.Operation | None:
-    """The first operation in `op` that others cannot wait for; None if there is none."""
-    if is_pure(op):
+    """The first operation in `op` that does something and that others cannot wait for; None if there is none."""
+    if is_pure(op) or op.name == "air.wait_all":
         return None
     if not any(is_token(r) for r in op.results):
         return op

@@ -6,7 +6,7 @@ air.channel @in []
 air.channel @in2 []
 air.channel @out []
 
-// An iteration fills a buffer, works on it, and frees it.
+// An iteration fills a buffer, works on it, and waits for that, which does nothing to it.
 
 // CHECK-LABEL: func.func @filled
 // CHECK:       memref.alloc() {hoist_alloc = true} : memref<4xi32, 2>
@@ -27,6 +27,7 @@ func.func @filled(%n: index, %o: memref<4xi32, 2>) {
     %2 = air.execute [%1] {
       linalg.add ins(%m, %m : memref<4xi32, 2>, memref<4xi32, 2>) outs(%o : memref<4xi32, 2>)
     }
+    air.wait_all [%2]
     scf.yield %2 : !air.async.token
   }
   return
