@@ -53,6 +53,10 @@ class Ends:
         """How channel `name` moves data; empty for an unknown channel."""
         return str(self._declared[name].opview.channel_type) if name in self._declared else ""
 
+    def is_broadcast(self, name: str) -> bool:
+        """Whether what is put on channel `name` goes to several places, or the channel is unknown."""
+        return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
+
     def filling(self, buffer: ir.Value) -> str | None:
         """The one channel that is got into `buffer`; None where there is none, or several."""
         names = {

@@ -81,7 +81,7 @@ def _far(get: Any, put: Any, ends: Ends) -> Any:
         return None
     inside = [op for op in walk_post_order(loop) if op != loop]
     others = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]
-    if any(op.name not in (*_ENDS, "scf.parallel") for op in others) or not _mirrored(source, target, loop):
+    if any(op.name not in (*_ENDS, "scf.parallel") for op in others) or not is_mirrored(source, target):
         return None
     return loop if _is_in_turn(source, target, loop) else None
 
@@ -93,9 +93,9 @@ def _loop(transfer: Any) -> Any:
     return found if found.name == "scf.for" else None
 
 
-def _mirrored(source: Any, target: Any, loop: Any) -> bool:
-    """Whether `target` gets, on the same channel of its bundle, to where `source` puts from."""
-    grids = [None if p == loop else p for p in (next(iter(parents(op))) for op in (source, target))]
+def is_mirrored(source: Any, target: Any) -> bool:
+    """Whether `target` gets, on the same channel of its bundle, to where `source` puts from; each may be in a parallel loop."""
+    grids = [p if p.name == "scf.parallel" else None for p in (next(iter(parents(op))) for op in (source, target))]
     if (grids[0] is None) != (grids[1] is None):
         return False
     matched: dict[Any, Any] = {}

@@ -6,6 +6,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._channel_accumulators import hoist_channel_accumulators
+from allo_air.passes.schedule._filled_accumulators import fill_accumulators
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,8 @@ class AirHoistChannelsInAccumPattern(Pass):
 
     What `air-hoist-dma-in-accum-pattern` does for copies, this does for the channels that they became, after a loop around a
     herd became one in it: get, put, allocation and deallocation leave the loop in the herd, and the loop at the other end,
-    which must do nothing else than put and get back the same place, as often and one after the other, runs once.
+    which must do nothing else than put and get back the same place, as often and one after the other, runs once. What another
+    herd has only filled with a constant, for that place, the core fills itself.
 
     Before:
 
@@ -50,3 +52,4 @@ class AirHoistChannelsInAccumPattern(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         hoist_channel_accumulators(op)
+        fill_accumulators(op)

@@ -1,0 +1,150 @@
+"""Accumulators that one herd fills with a constant and another gets: the other fills them itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import ancestor_in, body_of, parents, walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
+from allo_air.passes._ir.tokens import deps_of, joined, token_of, with_deps
+from allo_air.passes.schedule._accumulators import wrapped
+from allo_air.passes.schedule._channel_accumulators import is_mirrored
+
+_FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
+
+
+@dataclass(frozen=True)
+class _Relay:
+    """`fill` fills what `sent` sends over L2, where `stored` and `loaded` put and get it, to `get`; `constant` is the value."""
+
+    fill: Any
+    constant: Any
+    sent: Any
+    stored: Any
+    loaded: Any
+    get: Any
+
+
+def fill_accumulators(module: Any) -> None:
+    """Replaces gets of what another herd has only filled with a constant by that fill; the transfers and idle herds go.
+
+    The place in between must be overwritten by what comes back before anything else reads it.
+    """
+    while (relay := _find(module)) is not None:
+        _fill(relay)
+
+
+def _find(module: Any) -> _Relay | None:
+    ends = Ends(module)
+    gets = [op for herd in walk_named(module, "air.herd") for op in body_of(herd) if op.name == GET]
+    return next((found for get in gets if (found := _relay(get, ends)) is not None), None)
+
+
+def _relay(get: Any, ends: Ends) -> _Relay | None:
+    loaded = _sole(get, ends, PUT)
+    if (
+        loaded is None
+        or not _is_whole(get)
+        or get.parent.name != "air.herd"
+        or _grid(loaded) is None
+        or isinstance(loaded.opview.src, ir.BlockArgument)
+    ):
+        return None
+    uses = [use.owner.operation for use in loaded.opview.src.uses]
+    block = _top(loaded).block
+    if block != get.parent.block or any(_home(op, block) is None for op in uses):
+        return None
+    order = [o.operation for o in block.operations]
+    moving = sorted((op for op in uses if op.name in (PUT, GET)), key=lambda op: order.index(_home(op, block)))
+    others = [op for op in uses if op not in moving and wrapped(op).name != "memref.dealloc" and op.name != "memref.dealloc"]
+    if others or len(moving) < 3 or moving[1] != loaded:
+        return None
+    stored, _, back = moving[:3]
+    if stored.name != GET or back.name != GET or any(_grid(op) is None for op in (stored, back)):
+        return None
+    if not (is_mirrored(loaded, stored) and is_mirrored(loaded, back)) or _top(stored).block != block:
+        return None
+    sent = _sole(stored, ends, PUT)
+    if sent is None or not _is_whole(sent) or sent.parent.name != "air.herd" or sent.parent.block != block:
+        return None
+    return _filled(sent, stored, loaded, get)
+
+
+def _filled(sent: Any, stored: Any, loaded: Any, get: Any) -> _Relay | None:
+    """The relay, if a fill with a constant is all that was done to what `sent` sends."""
+    buffer = sent.opview.src
+    herds = [op.parent.opview for op in (sent, get)]
+    sizes = [[constant_of(v) for v in herd.sizes] for herd in herds]
+    if buffer.type != get.opview.dst.type or sizes[0] != sizes[1] or None in sizes[0]:
+        return None
+    touching = [use.owner.operation for use in buffer.uses if use.owner.operation not in (sent,)]
+    fills = [op for op in touching if op.name == "linalg.fill"]
+    rest = [op for op in touching if op not in fills and op.name != "memref.dealloc"]
+    if rest or len(fills) != 1:
+        return None
+    top = ancestor_in(fills[0], sent.block)
+    constant = fills[0].operands[0]
+    if fills[0] not in (top, wrapped(top)) or isinstance(constant, ir.BlockArgument) or constant.owner.name != "arith.constant":
+        return None
+    order = [o.operation for o in sent.block.operations]
+    return _Relay(top, constant, sent, stored, loaded, get) if order.index(top) < order.index(sent) else None
+
+
+def _sole(transfer: Any, ends: Ends, other: str) -> Any:
+    """The transfer at the other end of the channel of `transfer`, where each end has one, without broadcast; else None."""
+    name = transfer.attributes["chan_name"].value
+    if len(ends.of(name, PUT)) != 1 or len(ends.of(name, GET)) != 1 or ends.is_broadcast(name):
+        return None
+    return ends.of(name, other)[0]
+
+
+def _is_whole(transfer: Any) -> bool:
+    """Whether `transfer`, of a whole buffer, is on the channel that has the core's ids."""
+    view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
+    if transfer.parent.name != "air.herd" or list(getattr(view, f"{side}_sizes")):
+        return False
+    return list(view.indices) == list(transfer.parent.opview.ids)
+
+
+def _grid(transfer: Any) -> Any:
+    """The parallel loop around `transfer`, which holds no other; or `transfer` itself, outside of loops; None elsewhere."""
+    around = next(iter(parents(transfer)))
+    if around.name == "scf.parallel":
+        return around if len(walk_named(around, PUT, GET)) == 1 and around.parent.operation.name == "air.segment" else None
+    return transfer if around.name == "air.segment" else None
+
+
+def _top(transfer: Any) -> Any:
+    return _grid(transfer)
+
+
+def _home(op: Any, block: Any) -> Any:
+    """What stands for `op` in `block`; None where it is elsewhere."""
+    return next((o for o in (op, *parents(op)) if o.block == block), None)
+
+
+def _fill(relay: _Relay) -> None:
+    values: dict[Any, Any] = {relay.sent.opview.src: relay.get.opview.dst}
+    clone(relay.constant.owner.operation, values, ir.InsertionPoint(relay.get))
+    made = clone(relay.fill, values, ir.InsertionPoint(relay.get))
+    if token_of(made) is not None:
+        made = with_deps(made, deps_of(relay.get))
+    if token_of(relay.get) is not None:
+        relay.get.results[0].replace_all_uses_with(token_of(made))
+    herd = relay.sent.parent
+    relay.get.erase()
+    for op in (_top(relay.loaded), _top(relay.stored), relay.sent):
+        _drop(op)
+    if all(wrapped(op).name in _FREE or op.name in ("arith.constant", "air.wait_all") for op in body_of(herd)[:-1]):
+        _drop(herd)
+
+
+def _drop(op: Any) -> None:
+    """Erases `op`; what waited for it waits for what it waited for."""
+    for result in op.results:
+        result.replace_all_uses_with(joined(list(dict.fromkeys(deps_of(op))), op))
+    op.erase()
