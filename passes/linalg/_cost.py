@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
 from allo_air.arch import arch_of, core_of
@@ -40,7 +41,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
-    tile, feed, drain = _tile(plan, problem, device, kernel)
+    tile, feed, drain = tile_cycles(plan, problem, device, kernel)
     a, b, result = _moved(plan, problem, device)
     on_a, on_b, on_c = _channels(plan, device)
     channel, delivered = arch_of(device).channel_bytes, arch_of(device).memory_bytes
@@ -102,7 +103,7 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
     return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * share(plan.array_n * problem.result_bits / 8)
 
 
-def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
+def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     steps = plan.k // plan.k_step
@@ -110,21 +111,25 @@ def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
     around = LOCK_CYCLES / 2 + fill + drain
     feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
-    return steps * (_step(plan, problem, device.arch, kernel) + LOCK_CYCLES) + around, steps * feed + around, drain
+    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
+    return steps * (step + LOCK_CYCLES) + around, steps * feed + around, drain
 
 
-def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
+@lru_cache(maxsize=4096)
+def _step(
+    herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel
+) -> float:
     """Cycles of a core for a step over k."""
-    m, n, k = plan.micro
+    m, n, k = micro
     if not kernel.vector:
-        return plan.herd_m * plan.herd_n * plan.k_step / kernel.macs
+        return herd_m * herd_n * k_step / kernel.macs
     reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
-    trips = plan.herd_m // m, plan.herd_n // n
+    trips = herd_m // m, herd_n // n
     # A shorter sum takes as long: what its access saves, its conversion costs.
     wide = problem.wide_bits or problem.accumulator_bits
-    nest = jam.Nest(trips, reads, m * n * wide * kernel.accumulators, plan.k_step // k, kernel.instructions)
-    a, b = plan.herd_m * plan.k_step * problem.bits // 8, plan.herd_n * plan.k_step * problem.bits // 8
-    c = plan.herd_m * plan.herd_n * problem.accumulator_bits // 8
+    nest = jam.Nest(trips, reads, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
+    a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
+    c = herd_m * herd_n * problem.accumulator_bits // 8
     return jam.cycles(nest, ceil(m * n * k / kernel.macs), core_of(arch), (a, b, c))
 
 

@@ -10,17 +10,20 @@ from typing import Literal
 from allo_air.arch import arch_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
-from allo_air.passes.linalg._cost import Cost, cost
+from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
 from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, TAIL_CYCLES, Kernel, kernel, peak_macs
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernel, peak_macs
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
 
 PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
+
+_ROUNDING = 1 - 1e-9
+"""What sums of a plan's parts may lack of their exact value."""
 
 
 @dataclass(frozen=True)
@@ -196,12 +199,11 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
 
 
 def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles that `plan` does not go below: its MACs and steps, and what it moves."""
+    """Cycles that `plan` does not go below: those of its cores, and what it moves."""
     m, n, k = plan.padded(problem)
     operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
     moved = (operands * problem.bits + m * n * problem.result_bits) / 8
-    steps = m // plan.array_m * (n // plan.array_n) * (k // plan.k_step)
-    compute = m * n * k / (kernel.macs * plan.cores) + LOCK_CYCLES * steps
+    compute = m // plan.array_m * (n // plan.array_n) * max(tile_cycles(plan, problem, device, kernel)[:2]) * _ROUNDING
     return _bound(max(compute, moved / arch_of(device).memory_bytes), problem, (m, n, k) != (problem.m, problem.n, problem.k))
 
 
