@@ -14,6 +14,7 @@ from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError, Diagnostic, DiagnosticError
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported, lower
+from allo_air.importers.unsigned import on_unsigned_bytes
 
 _TO_LINALG = (
     "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
@@ -202,7 +203,8 @@ def _functional(program: Any, name: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return program.run_decompositions(decompositions(torch, fx_decompositions.get_decomposition_table()))
+            table = decompositions(torch, fx_decompositions.get_decomposition_table())
+            return program.run_decompositions(on_unsigned_bytes(torch, program, table))
         except Exception as error:  # likewise
             said = str(error).strip().splitlines()[0]
             if "is mutated" in said:
@@ -277,7 +279,7 @@ def tensor_of(array: Any) -> Any:
     import numpy as np
     import torch
 
-    array = np.ascontiguousarray(array)
+    array = np.asarray(array, order="C")
     for name, (bits, element) in _BITS.items():
         if array.dtype == numpy_dtype(element):
             return torch.from_numpy(array.view(bits)).view(getattr(torch, name))

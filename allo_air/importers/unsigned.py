@@ -1,0 +1,68 @@
+"""Arithmetic on unsigned bytes, which torch-mlir takes for signed ones, in i32."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+_NAMES = (
+    "_assert_tensor_metadata _to_copy _unsafe_view alias arange as_strided cat chunk clone constant_pad_nd"
+    " contiguous copy detach embedding empty expand flatten flip full gather index index_put index_select"
+    " lift_fresh_copy movedim narrow permute repeat reshape roll scatter select select_scatter slice slice_scatter"
+    " split split_with_sizes squeeze stack t tile to transpose type_as unbind unflatten unsqueeze view where"
+)
+_MOVES = frozenset(_NAMES.split())
+"""Operations that convert elements, move them as they are, or say what they are."""
+
+
+def on_unsigned_bytes(torch: Any, program: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
+    """`table` of torch.export, and decompositions of the operations that `program` has on unsigned bytes.
+
+    Bytes are extended to i32, and a result that is of bytes is the low eight bits: sums, products and shifts are exact modulo
+    256, quotients and comparisons as they are. Floats become bytes by way of i32.
+    """
+    found = {**table, torch.ops.aten._to_copy.default: _to_byte(torch, table.get(torch.ops.aten._to_copy.default))}
+    for node in program.graph.nodes:
+        name = str(getattr(node.target, "namespace", ""))
+        if node.op != "call_function" or name != "aten" or node.target._schema.name.removeprefix("aten::") in _MOVES:
+            continue
+        if any(_is_byte(torch, each.meta.get("val")) for each in node.all_input_nodes):
+            found[node.target] = _widened(torch, node.target, table.get(node.target))
+    return found
+
+
+def _is_byte(torch: Any, value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.dtype == torch.uint8
+
+
+def _to_byte(torch: Any, other: Callable[..., Any] | None) -> Callable[..., Any]:
+    def converted(x: Any, **kwargs: Any) -> Any:
+        if kwargs.get("dtype") == torch.uint8 and x.is_floating_point():
+            return torch.ops.aten._to_copy(torch.ops.aten._to_copy(x, dtype=torch.int32), **kwargs)
+        return NotImplemented if other is None else other(x, **kwargs)
+
+    return converted
+
+
+def _widened(torch: Any, op: Any, other: Callable[..., Any] | None) -> Callable[..., Any]:
+    from torch.utils import _pytree as pytree
+
+    def widened(*args: Any, **kwargs: Any) -> Any:
+        tensors = [v for v in pytree.tree_leaves((args, kwargs)) if isinstance(v, torch.Tensor)]
+        if not any(_is_byte(torch, t) for t in tensors):
+            return NotImplemented if other is None else other(*args, **kwargs)
+        ranked = [t for t in tensors if t.dim()] or tensors
+        kind = reduce(torch.promote_types, [t.dtype for t in ranked])
+
+        def wide(value: Any) -> Any:
+            return value.to(torch.int32) if _is_byte(torch, value) else value
+
+        def narrow(value: Any) -> Any:
+            is_wide = isinstance(value, torch.Tensor) and value.dtype == torch.int32
+            return value.to(kind) if is_wide and not kind.is_floating_point else value
+
+        args, kwargs = pytree.tree_map(wide, (args, kwargs))
+        return pytree.tree_map(narrow, op(*args, **kwargs))
+
+    return widened
