@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 from allo_air.mlir import arith, ir
@@ -14,40 +15,89 @@ _BY_ORDER = {4: _SLT, 11: _SLT, 5: _SLE, 12: _SLE, 2: _SGT, 9: _SGT, 3: _SGE, 10
 """arith.cmpf's predicates of an order, and those of arith.cmpi."""
 
 _EQUAL, _UNEQUAL, _ORDERED, _UNORDERED = (1, 8), (6, 13), 7, 14
+_OF_NAN = 8
+"""The first of arith.cmpf's predicates that hold where a side is NaN."""
+
+_GREATEST = 2 * INFINITY - (1 << 31)
+"""The magnitude of infinity; those of NaN are beyond it."""
+_NAN, _LEAST = 0x7FC00000, -(1 << 31)
+"""The bits of a NaN, and those below all of numbers: of a zero with a sign, which sums with zero have not."""
 
 
 def _compare(op: ir.Operation, form: Form, arch: str) -> Any:
-    same = op.operands[0] == op.operands[1]
-    asks = form.predicate in (_ORDERED, _UNORDERED) or (same and form.predicate in (*_EQUAL, *_UNEQUAL))
+    asks = form.predicate in (_ORDERED, _UNORDERED) or (op.operands[0] == op.operands[1] and form.predicate in (1, 13))
     if form.source != "f32" and not asks:
         return None
-    left, right = (Real(_wide(v)) for v in op.operands)
+    sides = [_wide(v) for v in op.operands]
     if asks:
-        worst = left.magnitude() if same else left.magnitude().max(right.magnitude())
-        limit = 2 * INFINITY - (1 << 31)
-        return worst > limit if form.predicate in (_UNORDERED, 6, 13) else worst < limit + 1
-    one, other = (left + 0.0).bits(), (right + 0.0).bits()  # a zero has no sign then
+        worst = _magnitude(*sides)
+        return worst > _GREATEST if form.predicate in (_UNORDERED, 13) else worst < _GREATEST + 1
+    one, other = ((Real(v) + 0.0).bits() for v in sides)
     if form.predicate in _BY_ORDER:
-        negative = one.max(other) < 0
+        negative, predicate = one.max(other) < 0, _BY_ORDER[form.predicate]
         low, high = (Bits(arith.select(negative, *pair)) for pair in ((other.value, one.value), (one.value, other.value)))
-        return arith.cmpi(_BY_ORDER[form.predicate], low.value, high.value)
-    if form.predicate in (*_EQUAL, *_UNEQUAL):
-        least, most = one.min(other), one.max(other)
-        return arith.cmpi(_SGE if form.predicate in _EQUAL else _SLT, least.value, most.value)
-    return None
+    elif form.predicate in (*_EQUAL, *_UNEQUAL):
+        low, high, predicate = one.min(other), one.max(other), _SGE if form.predicate in _EQUAL else _SLT
+    else:
+        return None
+    return arith.cmpi(predicate, *_settled(low, high, form.predicate, predicate, sides))
+
+
+def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[Any]) -> tuple[Any, Any]:
+    """What to compare by `predicate` of arith.cmpi, so that NaN gives what predicate `wanted` of arith.cmpf says."""
+    doubtful = [v for v in sides if not _is_number(v)]
+    differs = wanted in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
+    if differs or not doubtful:
+        return low.value, high.value
+    nan, least = _magnitude(*doubtful) > _GREATEST, low.of(_LEAST)
+    if (predicate in (_SLT, _SLE)) == (wanted >= _OF_NAN):
+        return arith.select(nan, least, low.value), high.value
+    return low.value, arith.select(nan, least, high.value)
+
+
+def _magnitude(*values: Any) -> Bits:
+    """The greatest of the values' magnitudes, in lanes."""
+    first, *others = (Real(v).magnitude() for v in dict.fromkeys(values))
+    for other in others:
+        first = first.max(other)
+    return first
 
 
 def _extreme(op: ir.Operation, form: Form, arch: str) -> Any:
-    """By bits, in whose order floats are, or negative ones in the opposite order."""
+    """By bits, in whose order floats are, or negative ones in the opposite order; NaN of one side is the result, or ignored.
+
+    The greatest of many is by that order alone, where NaN without a sign is the greatest: softmax is bound by it.
+    """
     if form.source != "f32":
-        return arith.minimumf(*op.operands) if op.name == "arith.minnumf" else None
+        return _least(*op.operands) if op.name == "arith.minnumf" else None
     is_most = "max" in op.name
     one, other = (Real(v).bits() for v in op.operands)
     most, least = one.max(other), one.min(other)
     wanted, opposite = (most, least) if is_most else (least, most)
-    if any(_is_positive(v) for v in op.operands):
-        return wanted.real().value
-    return Bits(arith.select(most < 0, opposite.value, wanted.value)).real().value
+    if not any(_is_positive(v) for v in op.operands):
+        wanted = Bits(arith.select(most < 0, opposite.value, wanted.value))
+    doubtful = [] if is_most and _is_reduction(op) else [v for v in op.operands if not _is_number(v)]
+    if "num" not in op.name and doubtful:
+        wanted = Bits(arith.select(_magnitude(*doubtful) > _GREATEST, wanted.of(_NAN), wanted.value))
+    for value, instead in ((op.operands[0], other), (op.operands[1], one)):
+        if "num" in op.name and value in doubtful:
+            wanted = Bits(arith.select(_magnitude(value) > _GREATEST, instead.value, wanted.value))
+    return wanted.real().value
+
+
+def _is_reduction(op: ir.Operation) -> bool:
+    """Whether `op` takes what a loop carries, or lanes of that."""
+    owners = [v.owner for v in op.operands]
+    return any(
+        o.owner.operation.name == "scf.for" if isinstance(o, ir.Block) else o.operation.name == "vector.shuffle" for o in owners
+    )
+
+
+def _least(one: Any, other: Any) -> Any:
+    """The smaller number in bf16; of a number and NaN the number."""
+    uno, made = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
+    made = arith.select(arith.cmpf(uno, one, one), other, made)
+    return arith.select(arith.cmpf(uno, other, other), one, made)
 
 
 def _select(op: ir.Operation, form: Form, arch: str) -> Any:
@@ -69,13 +119,23 @@ def _wide(value: Any) -> Any:
 
 def _is_positive(value: Any) -> bool:
     """Whether `value` is a constant that is not negative, nor a zero with a sign."""
+    number = _constant(value)
+    return number is not None and (number > 0 or (number == 0 and not str(number).startswith("-")))
+
+
+def _is_number(value: Any) -> bool:
+    """Whether `value` is a constant other than NaN."""
+    number = _constant(value)
+    return number is not None and not isnan(number)
+
+
+def _constant(value: Any) -> float | None:
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
-        return False
+        return None
     attribute = value.owner.attributes["value"]
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
-        return False
-    number = attribute.get_splat_value().value
-    return number > 0 or (number == 0 and not str(number).startswith("-"))
+        return None
+    return float(attribute.get_splat_value().value)
 
 
 RULES = {

@@ -1,19 +1,41 @@
 // RUN: allo-opt %s --legalize-vectors --cse | filecheck %s --check-prefixes=CHECK,AIE2
 // RUN: allo-opt %s --legalize-vectors=device=npu2 --cse | filecheck %s --check-prefixes=CHECK,AIE2P
 
-// Floats as integers: the greater one, but for two negative ones the lower one; one constant that is not negative decides it.
+// Floats as integers: the greater one, but for two negative ones the lower one; one constant that is not negative decides it. What is
+// beyond infinity without its sign is NaN, then so is the result.
 // CHECK-LABEL: func.func @most
 func.func @most(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
   // CHECK: %[[G:.*]] = arith.maxsi %[[X:.*]], %[[Y:.*]] : vector<16xi32>
   // CHECK: %[[L:.*]] = arith.minsi %[[X]], %[[Y]] : vector<16xi32>
   // CHECK: %[[N:.*]] = arith.cmpi slt, %[[G]]
-  // CHECK: arith.select %[[N]], %[[L]], %[[G]] : vector<16xi1>, vector<16xi32>
+  // CHECK: %[[M:.*]] = arith.select %[[N]], %[[L]], %[[G]] : vector<16xi1>, vector<16xi32>
+  // CHECK: %[[SIZE:.*]] = arith.maxsi
+  // CHECK: %[[NAN:.*]] = arith.cmpi sgt, %[[SIZE]]
+  // CHECK: arith.select %[[NAN]], %{{.*}}, %[[M]] : vector<16xi1>, vector<16xi32>
   %a = arith.maximumf %x, %y : vector<16xf32>
-  // CHECK: arith.maxsi
-  // CHECK-NOT: arith.select
+  // CHECK: %[[B:.*]] = arith.maxsi
+  // CHECK-NOT: arith.maxsi
+  // CHECK: arith.select %{{.*}}, %{{.*}}, %[[B]]
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %b = arith.maximumf %x, %zero : vector<16xf32>
   return %a, %b : vector<16xf32>, vector<16xf32>
+}
+
+// The greatest of many is by that order alone.
+// CHECK-LABEL: func.func @greatest
+func.func @greatest(%x: vector<16xf32>, %n: index) -> vector<16xf32> {
+  // CHECK: scf.for
+  // CHECK-COUNT-1: arith.select
+  // CHECK-NOT: arith.select
+  // CHECK: scf.yield
+  %low = arith.constant dense<0xFF800000> : vector<16xf32>
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%most = %low) -> vector<16xf32> {
+    %m = arith.maximumf %x, %most : vector<16xf32>
+    scf.yield %m : vector<16xf32>
+  }
+  return %r : vector<16xf32>
 }
 
 // CHECK-LABEL: func.func @select
