@@ -11,6 +11,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_large
@@ -42,6 +43,7 @@ class GeneralizeMovement(Pass):
     into a large tensor, are padded to the size of the result for that. A padding of which no tile fits is done in two steps. A
     tensor.extract in the body of a linalg.generic whose indices are computed becomes a loop over all elements there are, of
     which one is taken. Slices of reshapes take the place of reshapes of slices, so that what follows can read the slice.
+    A kernel that is planned stays as it is.
 
     Before:
 
@@ -63,6 +65,8 @@ class GeneralizeMovement(Pass):
     def run(self, op: AnyOp, /) -> None:
         memory = device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES
         for function in walk_named(op, "func.func"):
+            if PLAN in function.attributes:
+                continue
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
                     gather(generic)
