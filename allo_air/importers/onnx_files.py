@@ -38,7 +38,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
     model = onnx_operators.rewritten(onnx, model)
     try:
-        module = _lowered(_inferred(onnx, model, name), name)
+        model, module = _lowered_expanded(onnx, model, name)
     except AlloAirError:
         newer = onnx_operators.converted(onnx, model)
         if newer is None:
@@ -69,6 +69,20 @@ def _open_size(model: Any, name: str) -> AlloAirError | None:
     return None
 
 
+def _lowered_expanded(onnx: Any, model: Any, name: str) -> tuple[Any, Any]:
+    """The model, operators without a lowering written in others where ONNX says how, and its module."""
+    try:
+        return model, _lowered(_inferred(onnx, model, name), name)
+    except AlloAirError as error:
+        simpler = onnx_operators.expanded(onnx, model)
+        if simpler is None:
+            raise
+        try:
+            return simpler, _lowered(_inferred(onnx, simpler, name), name)
+        except AlloAirError:
+            raise error from None
+
+
 def _dtype(onnx: Any, value: Any) -> Any:
     return onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
 
@@ -89,6 +103,7 @@ def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
 def _onnx() -> Any:
     try:
         import onnx
+        import onnx.inliner
         import onnx.version_converter
     except ImportError:
         raise AlloAirError("models of ONNX need the package onnx: pip install 'allo-air[onnx]'") from None

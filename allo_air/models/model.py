@@ -9,10 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
 from allo_air.core.diagnostics import position
 from allo_air.core.user_lines import line_of
+from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, OptionError, placeless
 from allo_air.importers.imported import Imported
@@ -53,8 +55,17 @@ class Step:
     def _on_host(self, arrays: Sequence[Any]) -> list[Any]:
         from allo_air.interp.run import run
 
-        with self.part.module.context, ir.Location.unknown():
-            return run(self.part.module, list(arrays))
+        with self._host_module.context, ir.Location.unknown():
+            return run(self._host_module, list(arrays))
+
+    @cached_property
+    def _host_module(self) -> Any:
+        """The part, its sorts and scans spelled in linalg, as reading text does."""
+        module = self.part.module
+        if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
+            return module
+        with module.context, ir.Location.unknown():
+            return asm.read(self.part.text)
 
 
 @dataclass(eq=False)

@@ -108,3 +108,17 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
     ):
         with pytest.raises(AlloAirError, match=message):
             allo_air.onnx.compile(path, shapes=shapes)
+
+
+def test_sizes_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from allo_air.tools import allo_run
+
+    path = tmp_path / "open.onnx"
+    ports = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", 4]) for name in "xy"]
+    graph = helper.make_graph([helper.make_node("Softsign", ["x"], ["y"])], "open", ports[:1], ports[1:])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10), path)
+    assert allo_run.main([str(path), "--shape", "x=2x4"]) == 0
+    assert "correct" in capsys.readouterr().out
+    for given, message in (("x=2x5", "has size 4 where shapes= gives 5"), ("x=2,4", "wanted INPUT=SIZES")):
+        assert allo_run.main([str(path), "--shape", given]) != 0
+        assert message in capsys.readouterr().err

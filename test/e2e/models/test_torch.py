@@ -199,6 +199,16 @@ def test_unsigned_bytes() -> None:
         np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-6)
 
 
+def test_sorts_on_the_host() -> None:
+    class Best(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.topk(3)
+
+    x = draw(4, 9)
+    for found, wanted in zip(allo_air.torch.from_pytorch(Best(), (x,))(x), x.topk(3), strict=True):
+        np.testing.assert_array_equal(found, wanted.numpy())
+
+
 def test_mistakes() -> None:
     class Counts(torch.nn.Module):
         def __init__(self) -> None:
