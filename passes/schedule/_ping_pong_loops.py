@@ -31,7 +31,7 @@ def candidates(root: AnyOp, omit: OmitSpace) -> list[Found]:
     odd = [loop for loop, _ in found if _is_odd(loop)]
     if not odd:
         return found
-    single = [loop for loop in odd if _herd(loop) is None and _rounds(loop) * _busiest(loop) > _CHANNEL_BDS]
+    single = [loop for loop in odd if _herd(loop) is None and _fills_memtile(loop)]
     for herds in phases_of(root):
         single += _crowded(herds, [loop for loop, _ in found])
     return [(loop, buffers) for loop, buffers in found if loop not in single]
@@ -66,10 +66,10 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
     return found
 
 
-def _busiest(loop: AnyOp) -> int:
-    """The most transfers in one direction."""
-    names = [t.name for t in walk_named(loop, *TRANSFERS)]
-    return max((names.count(name) for name in names), default=0)
+def _fills_memtile(loop: AnyOp) -> bool:
+    """Whether the iterations of `loop` take more descriptors than a memtile has, or one channel than it reaches."""
+    transfers = len(walk_named(loop, *TRANSFERS))
+    return _rounds(loop) > _CHANNEL_BDS or _rounds(loop) * transfers > MEM_TILE.bds
 
 
 def _is_odd(loop: AnyOp) -> bool:
