@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from allo_air.core.loops import Loop
@@ -68,8 +69,13 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
 
 def _fills_memtile(loop: AnyOp) -> bool:
     """Whether the iterations of `loop` take more descriptors than a memtile has, or one channel than it reaches."""
-    transfers = len(walk_named(loop, *TRANSFERS))
+    transfers = sum(_copies(t) for t in walk_named(loop, *TRANSFERS))
     return _rounds(loop) > _CHANNEL_BDS or _rounds(loop) * transfers > MEM_TILE.bds
+
+
+def _copies(transfer: AnyOp) -> int:
+    """How many transfers one is when the parallel loops around it are written out."""
+    return prod(_rounds(p) or 1 for p in parents(transfer) if p.name == "scf.parallel")
 
 
 def _is_odd(loop: AnyOp) -> bool:
