@@ -68,9 +68,9 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
 
 
 def _fills_memtile(loop: AnyOp) -> bool:
-    """Whether the iterations of `loop` take more descriptors than a memtile has, or one channel than it reaches."""
+    """Whether a memtile has too few descriptors, of which its even channels reach one half and the odd ones the other."""
     transfers = sum(_copies(t) for t in walk_named(loop, *TRANSFERS))
-    return _rounds(loop) > _CHANNEL_BDS or _rounds(loop) * transfers > MEM_TILE.bds
+    return transfers > 2 * (_CHANNEL_BDS // _rounds(loop))
 
 
 def _copies(transfer: AnyOp) -> int:
