@@ -67,9 +67,9 @@ def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift)
     if plan.whole:
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), by_part=True)
         yield plan, boxes_of(plan)
-    for joined in (False, True) if plan.mixed else (False,):
-        for reads, writes in product(range(1, MEMTILE + 1), repeat=2):
-            yield plan, cut_boxes(plan, reads, writes, joined)
+    sizes = list(product(range(1, MEMTILE + 1), repeat=2))
+    cut = [cut_boxes(plan, *most, joined) for joined in ((False, True) if plan.mixed else (False,)) for most in sizes]
+    yield from ((plan, boxes) for boxes in sorted(cut, key=lambda boxes: not boxes.is_straight))
 
 
 def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:

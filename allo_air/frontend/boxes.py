@@ -77,6 +77,23 @@ class Boxes:
     joined: bool = False
     """Whether one channel fills (or empties) all boxes of mixed channels."""
 
+    @property
+    def is_straight(self) -> bool:
+        """Whether the boxes of a group, or of a place, follow each other along one dimension.
+
+        Boxes that are neighbours in two dimensions interleave in memory, so that the host waits for one before the next.
+        """
+        together: dict[object, list[Box]] = {}
+        for group, box in self.grouped:
+            together.setdefault(id(group), []).append(box)
+        for mixed in self.mixed:
+            for at in range(len(mixed.places)):
+                together.setdefault((mixed.channels[0].reads, at, mixed.boxes(at)[0].tensor), []).extend(mixed.boxes(at))
+        return all(
+            sum(len(set(places)) > 1 for places in zip(*(b.axes for b in boxes), strict=True)) < 2
+            for boxes in together.values()
+        )
+
 
 def boxes_of(plan: Plan) -> Boxes:
     """One box for the channels of a group, or several where they are too many for a memtile."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.access.footprint import Footprint
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
@@ -14,17 +14,21 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined, token_of
 
 
-def isolate(loop: ir.Operation) -> list[Any]:
+def isolate(loop: ir.Operation, puts_first: bool = False) -> list[Any]:
     """Replaces `scf.for` `loop` by a loop for each independent part of its body; the loops that there are then.
 
     Two operations belong together if both touch a buffer that one of them writes, use the same end of a channel, hand values to
     each other, or if a token orders them, unless one of the two is a herd that shares nothing else with the other. A body with
-    an operation that is not asynchronous stays whole: the order of the text is what runs it.
+    an operation that is not asynchronous stays whole: the order of the text is what runs it. With
+    `puts_first`, as the host does one after another, parts without gets come first, so that no wait for data stands before what
+    sends some.
     """
     body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
     parts = _parts(body, loop)
     if len(parts) < 2:
         return [loop]
+    if puts_first:
+        parts.sort(key=lambda part: any(len(list(walk_named(body[n], "air.channel.get"))) for n in part))
     clones = [_only(loop, part) for part in parts]
     for n, result in enumerate(loop.results):
         result.replace_all_uses_with(joined([clone.results[n] for clone in clones], loop))

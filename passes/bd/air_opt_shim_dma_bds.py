@@ -139,7 +139,7 @@ def _fold(between: Between) -> None:
     """Takes the loops apart and folds them into the transfers in them."""
     for op in between.ops:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and not _in_segment(o)]:
-            isolate(loop)
+            isolate(loop, puts_first=True)
     specialize(between.block, Rules(unroll=False, hierarchies=False))
     drop_unused_joins(between.block)
     indices, values = Indices(), IndexValues()
