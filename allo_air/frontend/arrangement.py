@@ -67,8 +67,8 @@ def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift)
     if plan.whole:
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), by_part=True)
         yield plan, boxes_of(plan)
-    sizes = list(product(range(1, MEMTILE + 1), repeat=2))
-    cut = [cut_boxes(plan, *most, joined) for joined in ((False, True) if plan.mixed else (False,)) for most in sizes]
+    ways = product((False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
+    cut = [cut_boxes(plan, reads, writes, joined) for joined, reads, writes in ways]
     yield from ((plan, boxes) for boxes in sorted(cut, key=lambda boxes: not boxes.is_straight))
 
 
