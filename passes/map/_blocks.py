@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
+from allo_air.mlir import ir
 from allo_air.passes.map._convolution import Convolution
+from allo_air.passes.map._packing_cost import OTHER_CYCLES
 
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
 LANES, LANES_DEEP = 16, 8
-"""f32: elementwise instructions on so many channels of the result, for at most so many of the image."""
+"""f32, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the image."""
 LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
 NARROWEST = 48
@@ -113,8 +115,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     tiles = b.f * b.y * b.x
     out = tiles * b.m * b.n * out_bits // 8
     core, arch = core_of(device.arch), arch_of(device)
-    made = core.contraction(conv.element, (b.m, b.k, b.n))
-    instructions = made.instructions if made is not None else b.k * (core.f32_products + LANES_LOADED)
+    instructions = _instructions(conv, b, core)
     steps = b.counts[2] // b.c
     multiply = tiles * e["u"] * e["v"] * b.c * instructions
     # A pair of accumulators is loaded and stored for each part; loads of both operands keep pace with two products each.
@@ -122,7 +123,8 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
-    moved = many * (steps * (image * b.cores[0] * b.down + weights * b.rows_of_channels) + out * prod(b.cores))
+    images = prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
+    moved = many * (steps * (image * images + weights * b.rows_of_channels) + out * prod(b.cores))
     outside = moved / arch.memory_bytes
     leaving = many * out * b.cores[1] / arch.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
@@ -131,11 +133,21 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     return Price(parts[bound] + LAUNCH + tail, bound, moved, l1, sum(parts.values()))
 
 
+def _instructions(conv: Convolution, b: Blocks, core: Core) -> int:
+    """Of a core for one place of the window and one micro-tile of the result."""
+    made = core.contraction(conv.element, (b.m, b.k, b.n))
+    if made is not None and not conv.is_depthwise:
+        return made.instructions
+    if not isinstance(conv.total, ir.FloatType):
+        return OTHER_CYCLES * b.n
+    return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
+
+
 def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
     """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, sums, and the result."""
     e, (bits, out_bits) = conv.extents, conv.bits
     rows, columns = image_shape(conv, b)
-    image = rows * columns * b.m * b.k * b.c * bits // 8
+    image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8
     weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
     pixels = b.f * b.y * b.x * b.m * b.n
     others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
@@ -145,10 +157,11 @@ def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
     """Whether the memtiles have channels to the cores for all operands, and one of each column for results.
 
-    Images go to all cores of a column and weights to all of a row; what is added to each result goes to one core, over a
-    channel that it shares with an image of its own.
+    Images go to all cores of a column, those of depthwise convolutions to one, and weights to all of a row; what is added to
+    each result goes to one core, over a channel that it shares with an image of its own.
     """
-    streams = b.cores[0] * b.down + b.rows_of_channels + device.columns
+    images = prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
+    streams = images + b.rows_of_channels + device.columns
     spread = [spread for _, spread in conv.other_bytes]
     streams += b.rows_of_channels * spread.count(False)
     if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
@@ -170,7 +183,9 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
     core, e, room = core_of(device.arch), conv.extents, device.tiles["core"].memory - STACK_BYTES
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
-    if (conv.element, str(conv.total)) == ("f32", "f32"):
+    if conv.is_depthwise:
+        shapes = [(1, 1, LANES)]
+    elif (conv.element, str(conv.total)) == ("f32", "f32"):
         shapes = [(1, _deep(e["c"]), LANES)]
     for m, k, n in shapes:
         for along in "hw" if e["h"] > 1 else "w":
@@ -181,7 +196,7 @@ def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
                 for across, rows_of, down in _cores(device, spatial, beside):
-                    for f in _channels(-(-e["f"] // n), rows_of):
+                    for f in [1] if conv.is_depthwise else _channels(-(-e["f"] // n), rows_of):
                         count = -(-e["f"] // (n * f * rows_of)) * rows_of
                         each = across * (down if beside == 1 else 1)
                         pixels = -(-spatial // each) * each * beside

@@ -20,7 +20,8 @@ AXES = "nhwfcuv"
 @dataclass(frozen=True)
 class Convolution:
     """`axes` give the letter of each dimension of the image, the weights and the result; extents, strides and the like are by
-    letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result."""
+    letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result. The
+    channels of a depthwise one are those of the result, in the image and the weights, too."""
 
     op: Any
     image: Any
@@ -32,6 +33,15 @@ class Convolution:
     low: dict[str, int]
     outside: int | float
     behind: tuple[Any, ...]
+
+    @property
+    def is_depthwise(self) -> bool:
+        return "f" in self.axes[0]
+
+    @property
+    def channels(self) -> int:
+        """Of the image."""
+        return self.extents["f" if self.is_depthwise else "c"]
 
     @cached_property
     def element(self) -> str:
@@ -110,13 +120,15 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
     from allo_air.mlir import linalg
 
     found = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
-    if found is None or len(op.operands) != 3 or not _sums_products(op) or list(found.depth):
+    if found is None or len(op.operands) != 3 or not _sums_products(op):
         return None
     images, windows = list(found.output_image), list(found.filter_loop)
-    if len(images) not in (1, 2) or any(len(list(d)) != 1 for d in (found.output_channel, found.input_channel)):
+    channels = [len(list(d)) for d in (found.depth, found.output_channel, found.input_channel)]
+    if len(images) not in (1, 2) or channels not in ([0, 1, 1], [1, 0, 0]):
         return None
     letters = dict(zip(images, "hw"[-len(images) :], strict=True)) | dict(zip(windows, "uv"[-len(windows) :], strict=True))
-    letters |= dict.fromkeys(found.batch, "n") | {found.output_channel[0]: "f", found.input_channel[0]: "c"}
+    letters |= dict.fromkeys(found.batch, "n") | dict.fromkeys(found.input_channel, "c")
+    letters |= dict.fromkeys([*found.output_channel, *found.depth], "f")
     if len(list(found.batch)) > 1 or len(letters) != len(loop_extents(op)):
         return None
     maps = indexing_maps(op)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, prod
+from math import gcd, inf, prod
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -26,9 +26,24 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice"
 
 
 def as_it_is(conv: Convolution, device: Device) -> float:
-    """Cycles of a convolution whose cores multiply single elements, each for some of the channels."""
+    """Cycles of a convolution whose cores multiply single elements, each for some of the channels.
+
+    Without end where what is padded does not fit a core, which has padded rows and columns whole, in whole words: image and
+    result twice, and the padded image.
+    """
     macs, cores = prod(conv.extents.values()), device.columns * len(device.core_rows)
+    if conv.pad is not None:
+        image, result = (prod(n for n, a in zip(v.type.shape, axes, strict=True) if a in "hw") for v, axes in _planes(conv))
+        bits, out_bits = conv.bits
+        channels = 32 // (bits if conv.axes[0][-1] in "cf" else gcd(32, image * bits))
+        room = device.tiles["core"].memory - STACK_BYTES
+        if conv.channels % channels or channels * (3 * image * bits + 2 * result * out_bits) > 8 * room:
+            return inf
     return SCALAR_CYCLES.get(conv.element, OTHER_CYCLES) * macs / min(cores, conv.extents["f"])
+
+
+def _planes(conv: Convolution) -> list[tuple[Any, str]]:
+    return [(conv.image, conv.axes[0]), (conv.result, conv.axes[2])]
 
 
 def between(function: ir.Operation, conv: Convolution, device: Device) -> float:

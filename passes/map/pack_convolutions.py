@@ -31,8 +31,9 @@ class PackConvolutions(Pass):
     A micro-tile holds pixels that lie far apart in a row (or column), with some channels each, so that those one pixel on are
     a micro-tile, too, and every load of a core is aligned. Calls pack images, with what pads them, and weights, and unpack
     results, by paddings, copies and slices, which `settle-layouts` leaves to the caller where it can. Rows at the edges of
-    blocks are in both. The choice is in `allo.plan` for `tile-kernel`; convolutions of types that the cores do not multiply so
-    stay, and those that take less time as they are than what packs them between kernels.
+    blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies. The
+    choice is in `allo.plan` for `tile-kernel`; convolutions of types that the cores do not multiply so stay, and those that
+    take less time as they are than what packs them between kernels.
 
     Before (on npu1):
 
@@ -71,17 +72,19 @@ class PackConvolutions(Pass):
                 continue
             found = on_columns(function, device, partial(divide, conv), lambda f: None if f is None else f[1].cycles)
             if found is not None and found[1].cycles + between(function, conv, device) < as_it_is(conv, device):
-                _Packing(function, conv, found[0]).write(_plan(found[0], found[1], found[2]))
+                _Packing(function, conv, found[0]).write(_plan(*found, is_depthwise=conv.is_depthwise))
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
 
 
-def _plan(b: Blocks, price: Price, other: Price | None) -> dict[str, ir.Attribute]:
+def _plan(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
     array = ir.DenseI64ArrayAttr.get
+    step = "elementwise"
+    if not is_depthwise:
+        step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
     size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
     text = (
-        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, micro-tile "
-        f"{b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step, L1 {price.l1} bytes; "
+        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
         f"the host packs arrays; about {price.cycles:.3g} cycles, bound by {price.bound} "
         f"({price.moved / 1e6:.3g} MB to and from external memory)"
     )
@@ -100,8 +103,11 @@ class _Packing:
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
         _, channels, deep = b.counts
-        self.image = [e["n"], *b.places, deep, rows, columns, b.m, b.k]
+        count, each = (channels, b.n) if conv.is_depthwise else (deep, b.k)
+        self.image: list[int] = [e["n"], *b.places, count, rows, columns, b.m, each]
         self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
+        if conv.is_depthwise:
+            self.weights = [channels, b.f, e["u"], e["v"], b.n]
         self.result = [e["n"], *b.places, channels, b.f, b.y, b.x, b.m, b.n]
         self.layouts: dict[Any, Layout] = {}
 
@@ -134,10 +140,8 @@ class _Packing:
                 self._pack_call(call, again)
             call.erase()
         b = self.b
-        sizes = [1, b.cores[0], b.down, b.rows_of_channels] + [0] * 5
-        one = [1, 1, 1, 1] + [0] * 5
-        if not conv.behind:
-            sizes, one = ([*s[:4], 0, *s[4:], 0, 0, 0] for s in (sizes, one))
+        loops = 9 if conv.behind else self._loops()[1]
+        sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
         tiles = {"launch": ir.DenseI64ArrayAttr.get(sizes), "herd": ir.DenseI64ArrayAttr.get(one)}
         function.attributes[PLAN] = ir.DictAttr.get(plan | tiles)
 
@@ -196,6 +200,7 @@ class _Packing:
             "h": [-conv.low["h"], 0, *down, 0, 1, 0, apart * (b.along == "h"), 0],
             "w": [-conv.low["w"], 0, *right, 0, 0, 1, apart * (b.along == "w"), 0],
             "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
+            "f": [0, 0, 0, 0, b.n, 0, 0, 0, 1],
         }
         return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
 
@@ -208,6 +213,8 @@ class _Packing:
             "u": [0, 0, 0, 0, 1, 0, 0, 0],
             "v": [0, 0, 0, 0, 0, 1, 0, 0],
         }
+        if self.conv.is_depthwise:  # nothing for the channels of the image
+            rows = {axis: [row[d] for d in (0, 1, 3, 4, 5, 7)] for axis, row in rows.items()}
         return Layout.of([rows[axis] for axis in self.conv.axes[1]])
 
     def _of_result(self, known: str, axes: str | None = None) -> Layout:
@@ -241,20 +248,13 @@ class _Packing:
 
     def _convolution(self) -> Any:
         conv = self.conv
-        d = [ir.AffineDimExpr.get(i) for i in range(13)]
-        b, o, p, g, c, f, y, x, u, v, m, n, k = d
-        s, a = conv.strides, conv.dilations
-        maps = [
-            [b, o, p, c, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, k],
-            [g, c, f, u, v, k, n],
-            [b, o, p, g, f, y, x, m, n],
-        ]
+        maps, loops, reduced = self._loops()
         element = conv.total
         is_float = isinstance(element, ir.FloatType)
         zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
         begin = linalg.fill(zero, outs=[empty(kind)])
-        made = _generic(kind, [conv.image, conv.weights], begin, 13, maps, reduced=(4, 8, 9, 12))
+        made = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
         [block] = made.regions[0].blocks
         with ir.InsertionPoint(block):
             first, second, total = block.arguments
@@ -265,6 +265,21 @@ class _Packing:
         if self.b.c < self.b.counts[2]:
             made.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, 0, self.b.c] + [0] * 8)
         return made.results[0]
+
+    def _loops(self) -> tuple[list[list[Any]], int, tuple[int, ...]]:
+        """The maps of the convolution, the number of its loops, and those that it sums over."""
+        s, a = self.conv.strides, self.conv.dilations
+        d: list[Any] = [ir.AffineDimExpr.get(i) for i in range(13)]
+        maps: list[list[Any]]
+        if self.conv.is_depthwise:
+            b, o, p, g, f, y, x, u, v, m, n = d[:11]
+            first, last, weights = g, n, [g, f, u, v, n]
+        else:
+            b, o, p, g, c, f, y, x, u, v, m, n, k = d
+            first, last, weights = c, k, [g, c, f, u, v, k, n]
+        image = [b, o, p, first, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, last]
+        maps = [image, weights, [b, o, p, g, f, y, x, m, n]]
+        return (maps, 11, (7, 8)) if self.conv.is_depthwise else (maps, 13, (4, 8, 9, 12))
 
     def _behind(self, op: Any, new: dict[Any, Any]) -> Any:
         d = [ir.AffineDimExpr.get(i) for i in range(9)]

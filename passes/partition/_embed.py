@@ -12,7 +12,7 @@ from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
-from allo_air.passes.partition._kinds import is_dense_convolution
+from allo_air.passes.partition._kinds import has_channels
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""
@@ -61,7 +61,7 @@ def pad(op: Any, memory: int) -> Any:
     a convolution alone takes stays, as `pack-convolutions` pads; if it does not, `split-paddings` has the rest.
     """
     users = list(op.results[0].uses)
-    return None if len(users) == 1 and is_dense_convolution(users[0].owner) else pad_in_steps(op, memory)
+    return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
 
 
 def pad_in_steps(op: Any, memory: int) -> Any:

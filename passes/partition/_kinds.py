@@ -35,12 +35,15 @@ def is_convolution(op: ir.Operation) -> bool:
     return is_structured(op) and any(reductions(op)) and len(op.results) == 1 and linalg.isa_convolution_op(op)
 
 
-def is_dense_convolution(op: ir.Operation) -> bool:
-    """Whether `op` is a convolution each of whose results depends on all channels of the image."""
+def has_channels(op: ir.Operation) -> bool:
+    """Whether `op` is a convolution whose results depend on all channels of the image, or on one of their own each."""
     from allo_air.mlir import linalg
 
     found = linalg.infer_convolution_dimensions(op) if is_convolution(op) else None
-    return found is not None and bool(list(found.input_channel) and list(found.output_channel)) and not list(found.depth)
+    if found is None:
+        return False
+    of_all, of_one = bool(list(found.input_channel) and list(found.output_channel)), bool(list(found.depth))
+    return of_all != of_one
 
 
 def follows(op: ir.Operation, value: ir.Value) -> bool:

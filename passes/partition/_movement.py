@@ -30,8 +30,8 @@ class Step:
         return self.kind == "pack" and self.layout.stays_inside(before, self.shape)
 
     def as_packing(self) -> Step:
-        """Growing is a packing, too, which adds zeros."""
-        return self if self.kind != "grow" else Step("pack", self.shape, layout=Layout.identity(len(self.shape)))
+        """Growing is a packing, too, which adds zeros, and so is cutting."""
+        return self if self.kind in ("pack", "reshape") else Step("pack", self.shape, layout=Layout.identity(len(self.shape)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,51 @@
+// RUN: allo-opt %s --split-input-file --generalize-windows --partition-kernels --pack-convolutions | filecheck %s
+// RUN: allo-opt %s --split-input-file --generalize-windows --partition-kernels --pack-convolutions --verify-each=execute | filecheck %s
+
+// Vectors of 16 channels; each core has an image of its own. 19 channels are in two blocks of 16.
+
+// CHECK-LABEL: func.func private @last_convolution_0(
+// CHECK-SAME:    %arg0: tensor<1x{{[0-9]+}}x{{[124]}}x2x{{[0-9]+}}x15x1x16xbf16>, %arg1: tensor<2x1x3x3x16xbf16>
+// CHECK-SAME:    -> tensor<1x{{[0-9]+}}x{{[124]}}x2x1x{{[0-9]+}}x13x1x16xf32>
+// CHECK-SAME:    elementwise
+// CHECK:         linalg.generic
+// CHECK-SAME:      "reduction", "reduction", "parallel", "parallel"]
+// CHECK-LABEL: func.func @last(
+// CHECK:         tensor.pad %arg0 low[0, 1, 1, 0]
+// CHECK:         call @last_convolution_0
+func.func @last(%x: tensor<1x13x13x19xbf16>, %w: tensor<3x3x19xbf16>) -> tensor<1x13x13x19xf32> {
+  %z = arith.constant 0.0 : f32
+  %zx = arith.constant 0.0 : bf16
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zx : bf16
+  } : tensor<1x13x13x19xbf16> to tensor<1x15x15x19xbf16>
+  %e = tensor.empty() : tensor<1x13x13x19xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x13x13x19xf32>) -> tensor<1x13x13x19xf32>
+  %c = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%p, %w : tensor<1x15x15x19xbf16>, tensor<3x3x19xbf16>) outs(%f : tensor<1x13x13x19xf32>) -> tensor<1x13x13x19xf32>
+  return %c : tensor<1x13x13x19xf32>
+}
+
+// -----
+
+// Channels first, a stride, two images, an elementwise operation behind.
+
+// CHECK-LABEL: func.func private @first_convolution_0(
+// CHECK-SAME:    tensor<2x{{[0-9x]+}}x16xbf16>, %arg1: tensor<{{[0-9]+}}x1x3x3x16xbf16>
+// CHECK-LABEL: func.func @first(
+func.func @first(%x: tensor<2x5x41x40xbf16>, %w: tensor<5x3x3xbf16>) -> tensor<2x5x20x19xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x5x20x19xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x5x20x19xf32>) -> tensor<2x5x20x19xf32>
+  %c = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<2x5x41x40xbf16>, tensor<5x3x3xbf16>) outs(%f : tensor<2x5x20x19xf32>) -> tensor<2x5x20x19xf32>
+  %o = tensor.empty() : tensor<2x5x20x19xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<2x5x20x19xf32>) outs(%o : tensor<2x5x20x19xf32>) {
+  ^bb0(%s: f32, %u: f32):
+    %1 = arith.maximumf %s, %z : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x5x20x19xf32>
+  return %r : tensor<2x5x20x19xf32>
+}
