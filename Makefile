@@ -1,5 +1,6 @@
 # make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
-# make test   sets up .venv and runs all tests
+# make test   sets up .venv and runs the tests
+# make test-slow  runs those that show the same on other types, sizes and devices, which make test leaves out
 # make fuzz   draws AIR programs and pushes them through every pass, many more than make test
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
@@ -17,7 +18,7 @@ TORCH  ?= torch==2.13.0+cpu
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
+.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
@@ -38,7 +39,10 @@ demo: $(STAMP)
 	@echo "pictures: $(DEMO)/timeline.png, $(DEMO)/roofline.png; the IR of every stage: $(DEMO)/stages"
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal -m "not slow"
+
+test-slow: $(STAMP)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal -m slow
 
 fuzz: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/random_air test/unit/passes/schedule/test_dependence.py --hypothesis-profile=fuzz --numprocesses=auto

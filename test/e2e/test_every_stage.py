@@ -65,7 +65,10 @@ def run_pipeline(text: str, reference: str, against: Against) -> None:
     ("m", "n", "k", "element", "result", "options"),
     [
         (16, 16, 32, "bf16", "f32", "{herd-m=8 herd-n=8 k-step=16}"),  # four cores, two steps
-        (16, 8, 16, "i32", "i32", "{cores-m=2 cores-n=1 herd-m=4 herd-n=8 k-step=8}"),  # two launches
+        pytest.param(
+            *(16, 8, 16, "i32", "i32", "{cores-m=2 cores-n=1 herd-m=4 herd-n=8 k-step=8}"),  # two launches
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_gemm(m: int, n: int, k: int, element: str, result: str, options: str) -> None:

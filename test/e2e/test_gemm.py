@@ -116,8 +116,10 @@ def test_elementwise_operations_on_the_result_are_done_in_the_cores() -> None:
 @pytest.mark.parametrize(
     ("element", "m", "n", "k", "options"),
     [
-        *(("bf16", 1000, 1000, 1000, ""), ("i8", 1, 4096, 512, ""), ("i16", 1000, 1000, 1000, "")),
-        *(("f32", 1, 4096, 512, ""), ("bf16", 299, 1, 4096, "{device=npu2}"), ("i8", 299, 1, 4096, "{device=npu2}")),
+        *(("bf16", 1000, 1000, 1000, ""), ("i8", 1, 4096, 512, ""), ("bf16", 299, 1, 4096, "{device=npu2}")),
+        pytest.param("i16", 1000, 1000, 1000, "", marks=pytest.mark.slow),
+        pytest.param("f32", 1, 4096, 512, "", marks=pytest.mark.slow),
+        pytest.param("i8", 299, 1, 4096, "{device=npu2}", marks=pytest.mark.slow),
     ],
 )
 def test_large_and_thin_shapes_come_out_as_a_device(element: str, m: int, n: int, k: int, options: str) -> None:

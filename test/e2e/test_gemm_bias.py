@@ -63,7 +63,7 @@ def biased(
         (33, 1, 9, "i32 i32 i32 i32", "n", ""),
         (20, 24, 20, "i32 i32 i32 i32", "n", "{device=npu1_3col}"),
         (40, 20, 16, "i32 i32 i32 i32", "m, n", "{device=npu2}"),
-        (64, 64, 1024, "bf16 f32 f32 f32", "n", ""),  # several pieces along k in L2
+        pytest.param(64, 64, 1024, "bf16 f32 f32 f32", "n", "", marks=pytest.mark.slow),  # several pieces along k in L2
         (64, 64, 768, "bf16 f32 bf16 bf16", "m, n", ""),
         (30, 20, 64, "i8 i32 i8 i8", "n", ""),
         (30, 20, 16, "i16 i32 i32 i32", "m", "{device=npu2}"),

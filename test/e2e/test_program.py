@@ -26,9 +26,17 @@ def operands(described: Matmul, seed: int = 0) -> tuple[Any, Any]:
     return random_array(rng, (described.m, described.k), dtype), random_array(rng, (described.k, described.n), dtype)
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
-@pytest.mark.parametrize("dtype", RESULTS)
-@pytest.mark.parametrize("shape", [(33, 45, 70), (1, 1, 1)])
+@pytest.mark.parametrize(
+    ("shape", "dtype", "device"),
+    [
+        *(((33, 45, 70), dtype, "npu1") for dtype in RESULTS),
+        ((1, 1, 1), "i8", "npu1"),
+        ((33, 45, 70), "bf16", "npu2"),
+        *(pytest.param((33, 45, 70), d, "npu2", marks=pytest.mark.slow) for d in RESULTS if d != "bf16"),
+        *(pytest.param((1, 1, 1), d, "npu1", marks=pytest.mark.slow) for d in RESULTS if d != "i8"),
+        *(pytest.param((1, 1, 1), d, "npu2", marks=pytest.mark.slow) for d in RESULTS),
+    ],
+)
 def test_matmuls(shape: tuple[int, int, int], dtype: str, device: str, tmp_path: Path) -> None:
     described = Matmul(*shape, dtype)
     a, b = operands(described)

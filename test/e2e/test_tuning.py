@@ -33,6 +33,7 @@ def test_the_tool_keeps_what_compile_then_uses(tmp_path: Path, capsys: pytest.Ca
     assert not allo_air.compile(ADD, cache=False).notes["plan"].startswith("tuned")
 
 
+@pytest.mark.slow
 def test_workers_of_a_dask_cluster_simulate(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra 'cluster')")
     settings = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
