@@ -11,6 +11,7 @@ from allo_air.passes.bd.air_isolate_async_dma_loop_nests import AirIsolateAsyncD
 from allo_air.passes.bd.air_opt_memtile_dma_bds import AirOptMemtileDmaBds
 from allo_air.passes.bd.air_opt_shim_dma_bds import AirOptShimDmaBds
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
@@ -66,7 +67,7 @@ SHARE = Stage(
         "air-hoist-channels-in-accum-pattern",
         "air-label-channels-to-fuse",
         "air-interleave-shared-channels",
-        "air-fuse-channels",
+        AirFuseChannels(aggressive_mode=option("channel_multiplexing")),
         *CLEANUP,
     ),
 )
@@ -178,7 +179,8 @@ class AirNpuOptions:
 
     `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there, and the first row of
     cores; rows count from the shim's). `omit_ping_pong` leaves buffers of L1, L2 or all single. `lower_linalg_to_func` is the
-    object file of the kernels that linalg operations become calls of; without it they become loops.
+    object file of the kernels that linalg operations become calls of; without it they become loops. Channels to or from the
+    memories in `channel_multiplexing` (L1, L2, L3) share others where they can.
     `runtime_loop_tiling_sizes` tile and unroll the loops of launches. With `output_elf` a main device configures and runs the
     others. `trace_size` bytes of each core's events go behind `trace_offset` of the last argument.
     """
@@ -191,6 +193,7 @@ class AirNpuOptions:
     omit_ping_pong: Literal["", "L1", "L2", "all"] = ""
     omit_auto_broadcast: bool = False
     air_loop_fusion: bool = False
+    channel_multiplexing: tuple[str, ...] = ()
     lower_linalg_to_func: str = ""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     omit_while_true_loop: bool = False

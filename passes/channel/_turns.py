@@ -31,6 +31,19 @@ def take_turns(ends: list[End]) -> bool:
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1
 
 
+def stand_in_order(ends: list[End]) -> bool:
+    """Whether at each end, in one block that runs as often at both, asynchronous transfers of one stand before the other's."""
+    alone = [member for end in ends for member in members(end)]
+    if not all(one and other for one, other in alone):
+        return False
+    blocks = [{op.block for op in (*one, *other)} for one, other in alone]
+    if any(len(found) > 1 for found in blocks) or not all(len(op.results) for pair in alone for ops in pair for op in ops):
+        return False
+    if any([number for number, _ in _turns(member)] != [0, 1] for member in alone):
+        return False
+    return len({rounds_of(block) for [block] in blocks} - {None}) <= 1
+
+
 def chain(end: End) -> None:
     """Makes the transfers of each turn wait for those of the turn before it."""
     for member in members(end):

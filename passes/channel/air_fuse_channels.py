@@ -15,9 +15,12 @@ from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.memory import space
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._turns import End, chain, common, members, rounds_of, take_turns
+from allo_air.passes.channel._turns import End, chain, common, members, rounds_of, stand_in_order, take_turns
 
+LEVELS = {"L1": 2, "L2": 1, "L3": 0}
+"""Memory spaces by name."""
 _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 
@@ -31,8 +34,11 @@ class AirFuseChannels(Pass):
     one order at both ends. Transfers at other places of a bundle need no order. The channels must have one size and one
     broadcast.
 
-    Errors: channels of different sizes; transfers that cannot be brought into that order. `aggressive-mode`, by which mlir-air
-    looks for channels itself, is refused: label them.
+    With `aggressive-mode` so do, without a mark, channels between the same places whose transfers take turns at both ends, or
+    stand in one order in the same blocks, where one end is in one of the memories listed (L1, L2, L3). What the first transfer
+    sends must not come of what the second brings.
+
+    Errors: channels of different sizes; transfers that cannot be brought into that order.
 
     Before:
 
@@ -52,15 +58,11 @@ class AirFuseChannels(Pass):
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.aggressive_mode:
-            raise OptionError(
-                "pass 'air-fuse-channels': option 'aggressive-mode' is not implemented: label the channels to fuse"
-                " (air-label-channels-to-fuse)"
-            )
-
     def run(self, op: AnyOp, /) -> None:
+        if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:
+            raise OptionError(
+                f"pass 'air-fuse-channels': option 'aggressive-mode' lists '{unknown[0]}', wanted some of {', '.join(LEVELS)}"
+            )
         dialects.load(op.context, ("air",))
         groups: dict[int, list[Any]] = {}
         for channel in walk_named(op, "air.channel"):
@@ -68,29 +70,59 @@ class AirFuseChannels(Pass):
                 groups.setdefault(channel.attributes[GROUP].value, []).append(channel)
         for channels in groups.values():
             _fuse(op, channels)
+        if self.aggressive_mode:
+            _multiplex(op, {LEVELS[name] for name in self.aggressive_mode})
 
 
 def _fuse(module: Any, channels: list[Any]) -> None:
     first, *others = channels
-    name = first.attributes["sym_name"].value
     for other in others:
         _check_alike(first, other)
-        theirs_name = other.attributes["sym_name"].value
-        pairs = _pairs(Ends(module), name, theirs_name)
-        if turns := take_turns(pairs):
-            for pair in pairs:
-                chain(pair)
-            pairs = _pairs(Ends(module), name, theirs_name)
-        apart = [] if turns else [member for end in pairs for member in members(end)]
-        _check_rounds(apart)
-        waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
-        for _, theirs in pairs:
-            for transfer in theirs:
-                transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
-        for op, tokens in waits:
-            add_deps(op, tokens)
-        other.erase()
+        pairs = _ends(Ends(module), first, other)
+        if take_turns(pairs):
+            _join_in_turns(module, first, other, pairs)
+        else:
+            _join(first, other, pairs, [member for end in pairs for member in members(end)])
     del first.attributes[GROUP]
+
+
+def _multiplex(module: Any, spaces: set[int]) -> None:
+    """Joins channels that need no more than tokens for it, and that move data from or to one of the memories `spaces`."""
+    kept: list[Any] = []
+    for other in walk_named(module, "air.channel"):
+        known = Ends(module)
+        name = other.attributes["sym_name"].value
+        moved = [t.opview.src for t in known.of(name, PUT)] + [t.opview.dst for t in known.of(name, GET)]
+        if not {space(value.type) for value in moved} & spaces:
+            continue
+        for first in (c for c in kept if known.kind(c.attributes["sym_name"].value) == known.kind(name)):
+            pairs = _ends(known, first, other)
+            if take_turns(pairs):
+                _join_in_turns(module, first, other, pairs)
+                break
+            if stand_in_order(pairs):
+                _join(first, other, pairs, [member for end in pairs for member in members(end)])
+                break
+        else:
+            kept.append(other)
+
+
+def _join_in_turns(module: Any, first: Any, other: Any, pairs: list[End]) -> None:
+    for pair in pairs:
+        chain(pair)
+    _join(first, other, _ends(Ends(module), first, other), [])
+
+
+def _join(first: Any, other: Any, pairs: list[End], apart: list[End]) -> None:
+    """Makes `other` the channel `first`; at the ends `apart` all transfers of that come before those of the other."""
+    _check_rounds(apart)
+    waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
+    for _, theirs in pairs:
+        for transfer in theirs:
+            transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(first.attributes["sym_name"].value)
+    for op, tokens in waits:
+        add_deps(op, tokens)
+    other.erase()
 
 
 def _check_rounds(ends: list[End]) -> None:
@@ -106,9 +138,10 @@ def _check_rounds(ends: list[End]) -> None:
             )
 
 
-def _pairs(known: Ends, first: str, second: str) -> list[End]:
+def _ends(known: Ends, first: Any, second: Any) -> list[End]:
     """The transfers of two channels at either end."""
-    return [(known.of(first, end), known.of(second, end)) for end in (PUT, GET)]
+    one, other = (c.attributes["sym_name"].value for c in (first, second))
+    return [(known.of(one, end), known.of(other, end)) for end in (PUT, GET)]
 
 
 def _check_alike(first: Any, other: Any) -> None:

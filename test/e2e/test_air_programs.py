@@ -53,6 +53,16 @@ def test_a_program(name: str, device: str) -> None:
         np.testing.assert_array_equal(arrays[1], written(interpreted.before[0]))
 
 
+@pytest.mark.parametrize("name", ["label_siblings", "matmul_k_outer", "peeled_channels"])
+def test_channels_share_others_where_they_can(name: str) -> None:
+    path = PROGRAMS / f"{name}.mlir"
+    interpreted = run_stage(source_of(path))
+    arrays = [a.copy() for a in interpreted.before]
+    allo_air.compile(path, cache=False, channel_multiplexing=("L1", "L2", "L3"))(*arrays)
+    for simulated, wanted in zip(arrays, interpreted.arrays, strict=True):
+        np.testing.assert_array_equal(simulated, wanted)
+
+
 def test_a_returned_buffer() -> None:
     a = np.arange(64, dtype=np.int32)
     np.testing.assert_array_equal(allo_air.compile(PROGRAMS / "returned.mlir", cache=False)(a), a)

@@ -14,6 +14,7 @@ _STEERING = {
     "omit_pingpong": "omit_ping_pong",
     "omit_auto_broadcast": "omit_auto_broadcast",
     "air_loop_fusion": "air_loop_fusion",
+    "channel_multiplexing": "channel_multiplexing",
     "lower_linalg_to_func": "lower_linalg_to_func",
     "runtime_loop_tiling_sizes": "runtime_loop_tiling_sizes",
     "stack_size": "stack_size",
