@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,23 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
         value = drawn[n]
         if (layout := signature.layouts[n]) is not None:
             value = layout.pack(value, type_.shape)
+        elif _got_rank(value, type_):
+            value = value[: prod(type_.shape)].reshape(type_.shape)
         elif isinstance(type_, ir.ShapedType) and type_.has_rank and len(type_.shape) == np.ndim(value):
             room = [(0, max(0, d - s)) for d, s in zip(type_.shape, np.shape(value), strict=True)]
             value = np.pad(value, room) if any(r[1] for r in room) else value
         made.append(value)
     return made
+
+
+def _got_rank(value: Any, type_: Any) -> bool:
+    """Whether `value` was drawn for a memref without a rank, of which the argument is now the beginning."""
+    return (
+        np.shape(value) == (_UNRANKED_SIZE,)
+        and isinstance(type_, ir.MemRefType)
+        and type_.has_static_shape
+        and prod(type_.shape) < _UNRANKED_SIZE
+    )
 
 
 def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng: Any) -> Any:
@@ -124,6 +137,9 @@ def outputs(
     if (host := host_buffers(function)) is not None:
         return _given(host, arrays, dict(enumerate(results, len(signature.arguments))), drawn)
     for n, value in arrays.items():
+        if n < len(drawn) and _got_rank(drawn[n], signature.arguments[n]):
+            arrays[n] = np.concatenate([value.ravel(), drawn[n][value.size :]])
+            continue
         shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
         arrays[n] = _seen(value, shape, signature.layouts[n])
     count = len(signature.arguments)

@@ -1,4 +1,5 @@
 // RUN: allo-opt %s --rank-host-buffers | filecheck %s
+// RUN: allo-opt %s --rank-host-buffers --verify-each=execute -o /dev/null
 
 // The last of 4 blocks of 64 begins at 192.
 // CHECK-LABEL: func.func @blocks(
