@@ -66,6 +66,7 @@ def test_rows_without_a_key_that_is_seen(device: str, causal: bool) -> None:
     assert not (np.abs(result - wanted) > 2.0**-7 * magnitude).any()
 
 
+@pytest.mark.slow
 def test_a_larger_device() -> None:
     run(Case(1, 37, 53, 32, 32, "bf16"), "npu2")
 

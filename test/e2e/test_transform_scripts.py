@@ -319,6 +319,6 @@ def test_flows_of_one_shape() -> None:
     assert np.abs(y.reshape(40, 192).astype(np.float32) - wanted / wanted.sum(1, keepdims=True)).max() < 2e-3
 
 
-@pytest.mark.parametrize("name", ["matmul", "matmul_packed"])
+@pytest.mark.parametrize("name", [pytest.param("matmul", marks=pytest.mark.slow), "matmul_packed"])
 def test_tiles_of_unpacked_buffers_become_rows(name: str) -> None:
     assert "vector.contract" in flow(name, (1, 1)).text("channel")

@@ -91,7 +91,7 @@ GEMMS = [
     ("i8", "i32", "gemm-i8", (5, 7, 9)),
     ("i16", "i32", "gemm-i16", (5, 7, 9)),
     ("i32", "i32", "gemm-i32", (7, 5, 9)),
-    ("f32", "f32", "gemm-f32", (7, 5, 9)),
+    pytest.param("f32", "f32", "gemm-f32", (7, 5, 9), marks=pytest.mark.slow),
 ]
 
 

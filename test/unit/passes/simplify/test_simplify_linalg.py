@@ -20,7 +20,10 @@ def unnamed(text: str) -> list[str]:
     return sorted(re.sub(r"%\w+", "%", line) for line in text.splitlines())
 
 
-@pytest.mark.parametrize("name", names())
+MODULES = [name if n % 3 == 0 else pytest.param(name, marks=pytest.mark.slow) for n, name in enumerate(names())]
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_computes_the_same(context: Any, name: str) -> None:
     case = load(name)
     module = asm.read(case.text, name)
