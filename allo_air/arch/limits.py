@@ -5,6 +5,8 @@ The figures without a source of their own are those of docs/sources.md#device.
 
 from types import MappingProxyType
 
+from allo_air.device import Device
+
 MAX_PACKET_ID, MAX_PACKET_TYPE = 31, 7
 """Largest values of the packet header's 5-bit id and 3-bit type."""
 
@@ -36,3 +38,8 @@ STACK_BYTES = 1024
 
 BUFFER_ALIGNMENT = 32
 """Bytes; that of the narrowest vector load, which mlir-aie gives every buffer."""
+
+
+def core_room(device: Device) -> int:
+    """Bytes of a core's memory beside its stack."""
+    return device.tiles["core"].memory - STACK_BYTES

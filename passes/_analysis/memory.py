@@ -6,6 +6,8 @@ from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 from allo_air.passes._analysis.views import chain
 
+LEVELS = {"L1": 2, "L2": 1, "L3": 0}
+"""Memory spaces by the names of their levels."""
 HOIST = "hoist_alloc"
 """The attribute of a `memref.alloc` that shall leave the loop it stands in."""
 

@@ -21,7 +21,7 @@ def take_turns(ends: list[End]) -> bool:
 
     A loop that has been unrolled whole at an end is the block that it was in. Members of a bundle take turns each for itself.
     """
-    alone = [member for end in ends for member in members(end)]
+    alone = members_of(ends)
     orders = [[number for number, _ in _turns(member)] for member in alone]
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
     again = any(len(order) > len(_period(order)) for order in orders)
@@ -33,7 +33,7 @@ def take_turns(ends: list[End]) -> bool:
 
 def stand_in_order(ends: list[End]) -> bool:
     """Whether at each end, in one block that runs as often at both, asynchronous transfers of one stand before the other's."""
-    alone = [member for end in ends for member in members(end)]
+    alone = members_of(ends)
     if not all(one and other for one, other in alone):
         return False
     blocks = [{op.block for op in (*one, *other)} for one, other in alone]
@@ -76,6 +76,11 @@ def members(end: End) -> list[End]:
     if any(None in at for at in indices):
         return [end]
     return [([op for op in end[0] if _key(op)[1] == at], [op for op in end[1] if _key(op)[1] == at]) for at in sorted(indices)]
+
+
+def members_of(ends: list[End]) -> list[End]:
+    """The members of a bundle at all ends."""
+    return [member for end in ends for member in members(end)]
 
 
 def _turns(end: End) -> list[tuple[int, list[int]]]:

@@ -15,12 +15,10 @@ from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._analysis.memory import space
+from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._turns import End, chain, common, members, rounds_of, stand_in_order, take_turns
+from allo_air.passes.channel._turns import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 
-LEVELS = {"L1": 2, "L2": 1, "L3": 0}
-"""Memory spaces by name."""
 _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 
@@ -82,7 +80,7 @@ def _fuse(module: Any, channels: list[Any]) -> None:
         if take_turns(pairs):
             _join_in_turns(module, first, other, pairs)
         else:
-            _join(first, other, pairs, [member for end in pairs for member in members(end)])
+            _join(first, other, pairs, members_of(pairs))
     del first.attributes[GROUP]
 
 
@@ -101,7 +99,7 @@ def _multiplex(module: Any, spaces: set[int]) -> None:
                 _join_in_turns(module, first, other, pairs)
                 break
             if stand_in_order(pairs):
-                _join(first, other, pairs, [member for end in pairs for member in members(end)])
+                _join(first, other, pairs, members_of(pairs))
                 break
         else:
             kept.append(other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
-from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, STACK_BYTES
+from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes.linalg import _epilogue_operands as epilogue
 from allo_air.passes.linalg._plan import Plan
@@ -67,7 +67,7 @@ def grid(plan: Plan, device: Device) -> str | None:
 
 def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
     """A core's memory."""
-    have = device.tiles["core"].memory - STACK_BYTES
+    have = core_room(device)
     need = plan.l1_bytes(problem)
     if need <= have:
         return None

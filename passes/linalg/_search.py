@@ -8,7 +8,7 @@ from math import inf
 from typing import Literal
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
 from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
@@ -263,7 +263,7 @@ def _steps(
     unit = micro[2]
     one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
     fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
-    room = device.tiles["core"].memory - STACK_BYTES - fixed
+    room = core_room(device) - fixed
     longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
     count = -(-problem.k // longest)
     steps = (

@@ -8,16 +8,14 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.pass_ import Pass
-from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
+from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
 
-MARK = "allo.generalize"
-"""What script generalize-marked looks for."""
 MEMO = "linalg.memoized_indexing_maps"
 """Where MLIR keeps the maps of a named operation, which are no longer those of the generic."""
 
@@ -47,15 +45,11 @@ class GeneralizeWindows(Pass):
             if not len(function.regions[0].blocks):
                 continue
             named = [o.operation for o in function.regions[0].blocks[0].operations if _slides(o.operation)]
-            for one in named:
-                one.attributes[MARK] = ir.UnitAttr.get()
-            if named:
-                schedule("generalize-marked").run(function)
+            write_out(function, named)
             pad_behind_reshapes(function)
             for generic in walk_named(function, "linalg.generic"):
-                for name in (MARK, MEMO):
-                    if name in generic.attributes:
-                        del generic.attributes[name]
+                if MEMO in generic.attributes:
+                    del generic.attributes[MEMO]
                 if _is_window(generic):
                     _plain(generic)
 

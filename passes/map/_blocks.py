@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes.map._convolution import Convolution
@@ -110,7 +110,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     """
     e, (_, out_bits) = conv.extents, conv.bits
     image, weights, l1 = _held(conv, b)
-    if l1 > device.tiles["core"].memory - STACK_BYTES:
+    if l1 > core_room(device):
         return None
     tiles = b.f * b.y * b.x
     out = tiles * b.m * b.n * out_bits // 8
@@ -123,8 +123,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
-    images = prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
-    moved = many * (steps * (image * images + weights * b.rows_of_channels) + out * prod(b.cores))
+    moved = many * (steps * (image * _images(conv, b) + weights * b.rows_of_channels) + out * prod(b.cores))
     outside = moved / arch.memory_bytes
     leaving = many * out * b.cores[1] / arch.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
@@ -141,6 +140,11 @@ def _instructions(conv: Convolution, b: Blocks, core: Core) -> int:
     if not isinstance(conv.total, ir.FloatType):
         return OTHER_CYCLES * b.n
     return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
+
+
+def _images(conv: Convolution, b: Blocks) -> int:
+    """Parts of images that are on their way at a time: cores of a row share one, unless the convolution is depthwise."""
+    return prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
 
 
 def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
@@ -160,8 +164,7 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
     Images go to all cores of a column, those of depthwise convolutions to one, and weights to all of a row; what is added to
     each result goes to one core, over a channel that it shares with an image of its own.
     """
-    images = prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
-    streams = images + b.rows_of_channels + device.columns
+    streams = _images(conv, b) + b.rows_of_channels + device.columns
     spread = [spread for _, spread in conv.other_bytes]
     streams += b.rows_of_channels * spread.count(False)
     if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
@@ -181,7 +184,7 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 
 
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
-    core, e, room = core_of(device.arch), conv.extents, device.tiles["core"].memory - STACK_BYTES
+    core, e, room = core_of(device.arch), conv.extents, core_room(device)
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
     if conv.is_depthwise:
         shapes = [(1, 1, LANES)]

@@ -6,7 +6,7 @@ from math import gcd, inf, prod
 from typing import Any
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
@@ -36,7 +36,7 @@ def as_it_is(conv: Convolution, device: Device) -> float:
         image, result = (prod(n for n, a in zip(v.type.shape, axes, strict=True) if a in "hw") for v, axes in _planes(conv))
         bits, out_bits = conv.bits
         channels = 32 // (bits if conv.axes[0][-1] in "cf" else gcd(32, image * bits))
-        room = device.tiles["core"].memory - STACK_BYTES
+        room = core_room(device)
         if conv.channels % channels or channels * (3 * image * bits + 2 * result * out_bits) > 8 * room:
             return inf
     return SCALAR_CYCLES.get(conv.element, OTHER_CYCLES) * macs / min(cores, conv.extents["f"])
@@ -65,7 +65,7 @@ def between(function: ir.Operation, conv: Convolution, device: Device) -> float:
 
 def _has_words(kind: Any, device: Device) -> bool:
     bits, shape = element_bits(kind) or 32, list(kind.shape)
-    room = device.tiles["core"].memory - STACK_BYTES
+    room = core_room(device)
     return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= 8 * room)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
@@ -101,7 +101,7 @@ def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
 def whole_fits(found: Kernel, device: Device) -> bool:
     """Whether all of a kernel fits into one core's L1."""
     values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name != "tensor.empty"]
-    return sum(_bytes(v, list(v.type.shape)) for v in values) <= _room(device)
+    return sum(_bytes(v, list(v.type.shape)) for v in values) <= core_room(device)
 
 
 def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
@@ -201,7 +201,7 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
         for tensor in tensors:
             part = needed.pieces[tensor.number]
             size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
-    if size > _room(found.device):
+    if size > core_room(found.device):
         return False
     return all(
         _is_in_words(tensor, part, padded)
@@ -267,10 +267,6 @@ def bits_of(value: ir.Value) -> int:
     bits = element_bits(value.type)
     assert bits is not None
     return bits
-
-
-def _room(device: Device) -> int:
-    return device.tiles["core"].memory - STACK_BYTES
 
 
 def _leads(tensor: Tensor, dimension: int) -> bool:

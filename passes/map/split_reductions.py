@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
@@ -42,7 +42,7 @@ class SplitReductions(Pass):
     device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
-        room = (device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES) // 2
+        room = core_room(device_option(self.name, self.device)) // 2
         for function in walk_named(op, "func.func"):
             waiting = list(walk_named(function, "linalg.generic"))
             while waiting:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -63,7 +63,7 @@ class GeneralizeMovement(Pass):
     device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
-        memory = device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES
+        memory = core_room(device_option(self.name, self.device))
         for function in walk_named(op, "func.func"):
             if PLAN in function.attributes:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone, replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -48,7 +48,7 @@ class SplitPaddings(Pass):
     device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
-        memory = device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES
+        memory = core_room(device_option(self.name, self.device))
         names: KernelNames | None = None
         for function in [f for f in walk_named(op, "func.func") if is_kernel(f)]:
             for pad in walk_named(function, "tensor.pad"):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from allo_air.core.walking import body_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.memory import LEVELS, is_in
 
 OmitSpace = Literal["", "L1", "L2"]
 """The memory space whose buffers are left alone."""
@@ -40,7 +40,7 @@ def buffers(loop: ir.Operation, omit: OmitSpace) -> list[Buffer]:
         inside = body_of(op) if op.name == "air.execute" else []
         if len(inside) == 2 and inside[0].name == "memref.alloc" and len(op.results) == 2:
             alloc = inside[0]
-            if not (omit and is_in(alloc.results[0].type, {"L1": 2, "L2": 1}[omit])):
+            if not (omit and is_in(alloc.results[0].type, LEVELS[omit])):
                 found.append(Buffer(op, alloc))
     return found
 
