@@ -18,8 +18,8 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, OptionError, placeless
 from allo_air.importers.imported import Imported
+from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
-from allo_air.models.exact import in_float64, relative_error
 from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, too_small
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut

@@ -29,6 +29,8 @@ class Tolerance:
     """How often sums were rounded on the way; their errors are independent, so that they grow with the root of that."""
     bfp16: bool = False
     """Whether factors were rounded to blocks of 8 that share an exponent, of which what is expected knows nothing."""
+    own: float = 0.0
+    """How far the source itself is from what is expected, by its own roundings; more than 0 for integers that were floats."""
 
     def __post_init__(self) -> None:
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
@@ -129,7 +131,7 @@ def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any
     import numpy as np
 
     integer = found.dtype.kind in "iub"
-    if integer and not tolerance.given:
+    if integer and not tolerance.given and not tolerance.own:
         if wanted.dtype.kind not in "iub" and not (wanted == np.rint(wanted.astype(np.float64))).all():
             raise AlloAirError(f"{name} holds integers, and the expected array fractions; give rtol or atol to compare the two")
         return found != wanted, "integers, exact"
@@ -138,10 +140,11 @@ def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
     else:
-        part = _PART[found.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
+        part = _PART[4 if integer else found.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
         part = max(part, _BLOCKS) if tolerance.bfp16 else part
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
-        bound, rule = part * largest, f"|error| <= {part:g} max|wanted|"
+        bound, rule = part * largest + tolerance.own, f"|error| <= {part:g} max|wanted|"
+        rule += f" + {tolerance.own:g}, what the source's own roundings come to" if tolerance.own else ""
     with np.errstate(invalid="ignore"):
         same = (value == exact) | (np.isnan(value) & np.isnan(exact)) | (np.abs(value - exact) <= bound)
     return ~same, rule

@@ -1,4 +1,4 @@
-"""A model in float64: what its results would be without the rounding of narrower floats."""
+"""A program in float64: what its results would be without the rounding of narrower floats."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.errors import AlloAirError
 from allo_air.interp.run import run
 from allo_air.mlir import ir
 
 _NARROW = ("f16", "bf16", "f32")
 _BETWEEN_FLOATS = ("arith.extf", "arith.truncf")
+_BITS = ("bitcast", ".view", ".type_cast")
+"""Ends of names of operations that see the bits of their operand."""
 
 
 def in_float64(module: Any) -> Any:
-    """A copy of `module` in which every float is f64; integers, and where they are rounded to, stay."""
+    """A copy of `module` in which every float is f64; integers, and where they are rounded to, stay.
+
+    AlloAirError where an operation sees the bits of a float, or jumps to a block.
+    """
     with module.context, ir.Location.unknown():
         made = ir.Module.create()
-        for op in module.body.operations:
+        for op in getattr(module, "operation", module).regions[0].blocks[0].operations:
             _copied(op.operation, {}, ir.InsertionPoint(made.body))
     return made
 
@@ -26,13 +32,18 @@ def in_float64(module: Any) -> Any:
 def relative_error(exact: Any, arrays: list[Any], found: list[Any]) -> float:
     """How far `found` is from what the module `exact` gives for `arrays`, relative to the largest of each result."""
     with exact.context, ir.Location.unknown():
-        wanted = run(exact, [a.astype(np.float64) if _is_float(a) else a for a in arrays])
+        wanted = run(exact, [widened(a) for a in arrays])
     worst = 0.0
     for have, want in zip(found, wanted, strict=True):
         if have.size:
             difference = np.abs(have.astype(np.float64) - want.astype(np.float64)).max()
             worst = max(worst, float(difference) / max(float(np.abs(want.astype(np.float64)).max()), 1e-300))
     return worst
+
+
+def widened(array: Any) -> Any:
+    """`array` as float64 where it holds floats."""
+    return array.astype(np.float64) if _is_float(array) else array
 
 
 def _is_float(array: Any) -> bool:
@@ -43,6 +54,8 @@ def _copied(op: Any, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
     if op.name in _BETWEEN_FLOATS:
         values[op.results[0]] = values[op.operands[0]]
         return
+    if op.successors or (op.name.endswith(_BITS) and any(_holds_floats(v.type) for v in (*op.operands, *op.results))):
+        raise AlloAirError(f"'{op.name}' has no meaning in float64")
     attributes = {name: _wide_attribute(op.attributes[name]) for name in op.attributes}
     kinds = [_wide(r.type) for r in op.results]
     operands = [values[v] for v in op.operands]
@@ -56,9 +69,17 @@ def _copied(op: Any, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
     values.update(zip(op.results, made.results, strict=True))
 
 
+def _holds_floats(kind: Any) -> bool:
+    return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind) in _NARROW
+
+
 def _wide(kind: Any) -> Any:
     if isinstance(kind, ir.RankedTensorType):
-        return ir.RankedTensorType.get(kind.shape, _wide(kind.element_type))
+        return ir.RankedTensorType.get(kind.shape, _wide(kind.element_type), kind.encoding)
+    if isinstance(kind, ir.MemRefType):
+        return ir.MemRefType.get(kind.shape, _wide(kind.element_type), kind.layout, kind.memory_space)
+    if isinstance(kind, ir.VectorType):
+        return ir.VectorType.get(kind.shape, _wide(kind.element_type))
     if isinstance(kind, ir.FunctionType):
         return ir.FunctionType.get([_wide(k) for k in kind.inputs], [_wide(k) for k in kind.results])
     return ir.F64Type.get() if str(kind) in _NARROW else kind
