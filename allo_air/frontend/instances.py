@@ -183,5 +183,6 @@ def _external(state: State, node: ast.Call, externals: dict[str, Any]) -> None:
         externals[module.top] = module
         with ir.InsertionPoint.at_block_begin(body):
             declaration = func.FuncOp(module.top, ir.FunctionType.get([v.value.type for v in values], []), visibility="private")
+            declaration.attributes["allo.reads"] = ir.DenseI64ArrayAttr.get(list(module.input_idx))
             declaration.attributes["allo.writes"] = ir.DenseI64ArrayAttr.get(list(module.output_idx))
     func.CallOp([], ir.FlatSymbolRefAttr.get(module.top), [v.value for v in values])

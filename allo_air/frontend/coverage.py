@@ -1,0 +1,324 @@
+"""Which elements of a buffer a function reads before it surely wrote them, and which it surely writes, element by element.
+
+Every access gets a time: operations of a block and turns of a loop share the time of what is around them evenly. An element
+is surely written from the first write on that no condition of the run can leave out; a read at or before that time needs what
+was there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.affine import IntegerSet
+from allo_air.frontend.points import Points, Unknown, View, mapped
+from allo_air.mlir import ir
+
+VIEWS = (
+    "memref.subview",
+    "memref.reshape",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.reinterpret_cast",
+)
+LIMIT = 1 << 22
+"""Accesses that are looked at one by one, at most; where there are more, everything counts as read."""
+_TIME = 1 << 62
+_NEVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """By element: whether what stood there may be read, and whether it is surely written; whether anything may be written."""
+
+    needed: Any
+    written: Any
+    writes: bool
+
+
+def coverage(buffer: Any) -> Coverage:
+    """What the function that `buffer` is an argument of does with it."""
+    walk = _Walk(buffer)
+    size = walk.size
+    reads = any(reads for found in walk.accesses.values() for _, reads, _ in found)
+    if not walk.writes:
+        return Coverage(np.full(size, reads), np.zeros(size, bool), False)
+    log, zero = _Log(), np.zeros(1, np.int64)
+    try:
+        walk.block(buffer.owner, Points({}, zero, zero), _TIME, log)
+    except Unknown:
+        return Coverage(np.ones(size, bool), np.zeros(size, bool), True)
+    first = log.first(size)
+    needed = np.zeros(size, bool)
+    for keys, times in log.reads:
+        needed[keys[first[keys] >= times]] = True
+    return Coverage(needed, first < _NEVER, True)
+
+
+@dataclass
+class _Log:
+    """Accesses: the element (slot by slot), and when."""
+
+    reads: list[tuple[Any, Any]] = field(default_factory=list)
+    writes: list[tuple[Any, Any]] = field(default_factory=list)
+
+    def first(self, count: int) -> Any:
+        """When each element is first written."""
+        found = np.full(count, _NEVER)
+        for keys, times in self.writes:
+            np.minimum.at(found, keys, times)
+        return found
+
+
+class _Walk:
+    """A buffer's function, and the operations on the buffer in it."""
+
+    def __init__(self, buffer: Any):
+        self.buffer = buffer
+        self.size = View.whole(buffer.type).size
+        self.accesses: dict[Any, list[tuple[int, bool, bool]]] = {}
+        """Of each operation on the buffer or its views: the operand, whether it reads, whether it writes."""
+        self.inside: set[Any] = set()
+        """These operations and all around them."""
+        self.steps: set[Any] = set()
+        """The operations that make views."""
+        self.left = LIMIT
+        self._find(buffer)
+        self.writes = any(writes for found in self.accesses.values() for _, _, writes in found)
+
+    def _find(self, value: Any) -> None:
+        for use in value.uses:
+            op = use.owner.operation
+            if op.name in VIEWS:
+                self.steps.add(op)
+                self._find(op.results[0])
+            elif op.name != "memref.dealloc":
+                self.accesses.setdefault(op, []).append((use.operand_number, *_does(op, use.operand_number)))
+                while op is not None and op.name != "func.func" and op not in self.inside:
+                    self.inside.add(op)
+                    op = op.parent.operation if op.parent is not None else None
+
+    def block(self, block: Any, points: Points, length: int, log: _Log) -> None:
+        """A block's operations, which share `length`."""
+        found = [op.operation for op in block.operations if op.operation in self.inside]
+        step = length // (len(found) + 1)
+        if not step:
+            raise Unknown
+        for number, op in enumerate(found):
+            if points.count:
+                self._operation(op, points.at(number * step), step, log)
+
+    def _operation(self, op: ir.Operation, points: Points, length: int, log: _Log) -> None:
+        if op in self.accesses:
+            for operand, reads, writes in self.accesses[op]:
+                self._access(op, operand, reads, writes, points, length, log)
+            return
+        bodies = [region.blocks[0] for region in op.regions if len(region.blocks)]
+        if op.name in ("affine.for", "scf.for"):
+            try:
+                points, length = self._turns(op, points, length)
+            except _Dynamic:
+                self._perhaps(bodies, points, length, log, sure=False)
+            else:
+                self.block(bodies[0], points, length, log)
+        elif op.name in ("affine.if", "scf.if"):
+            try:
+                holds = np.broadcast_to(_condition(op, points), points.count)
+            except Unknown:
+                self._perhaps(bodies, points, length, log, sure=len(bodies) == 2)
+                return
+            for body, mask in zip(bodies, (holds, ~holds), strict=False):
+                self.block(body, points.take(mask), length, log)
+        elif op.name == "scf.while":
+            self.block(bodies[0], points, length // 2, log)
+            self._perhaps(bodies[1:], points.at(length // 2), length // 2, log, sure=False)
+        else:
+            raise Unknown
+
+    def _perhaps(self, bodies: list[Any], points: Points, length: int, log: _Log, *, sure: bool) -> None:
+        """Regions of which the run chooses: what all write is written where it is `sure` that one of them runs."""
+        slots = points.count * self.size
+        self._spend(slots)
+        written = np.full(slots, sure)
+        inner = Points(points.values, points.time, np.arange(points.count))
+        for body in bodies:
+            mine = _Log()
+            self.block(body, inner, length, mine)
+            first = mine.first(slots)
+            written &= first < _NEVER
+            for keys, times in mine.reads:
+                open_ = first[keys] >= times
+                log.reads.append((self._outer(points, keys[open_]), times[open_]))
+        [keys] = np.nonzero(written)
+        log.writes.append((self._outer(points, keys), points.time[keys // self.size] + length - 1))
+
+    def _outer(self, points: Points, keys: Any) -> Any:
+        return points.slot[keys // self.size] * self.size + keys % self.size
+
+    def _turns(self, op: ir.Operation, points: Points, length: int) -> tuple[Points, int]:
+        """The points of a loop's body: all turns, or the first where turns do not differ."""
+        variable = op.regions[0].blocks[0].arguments[0]
+        try:
+            low, high, by = _bounds(op, points)
+        except Unknown:
+            raise _Dynamic from None
+        low, high = (np.broadcast_to(n, points.count) for n in (low, high))
+        turns = np.maximum(0, -((low - high) // by))
+        most = int(turns.max(initial=0))
+        if not self._matters(op, variable):
+            turns = np.minimum(turns, 1)
+        total = int(turns.sum())
+        self._spend(total)
+        source = np.repeat(np.arange(points.count), turns)
+        turn = np.arange(total) - np.repeat(np.cumsum(turns) - turns, turns)
+        inner, length = points.take(source), length // max(1, most)
+        if not length:
+            raise Unknown
+        values = {**inner.values, variable: low[source] + turn * by}
+        return Points(values, inner.time + turn * length, inner.slot), length
+
+    def _matters(self, loop: ir.Operation, variable: Any) -> bool:
+        """Whether a loop's variable decides what is accessed, or when."""
+        tainted = {variable}
+        for op in _nested(loop):
+            if not any(o in tainted for o in op.operands):
+                continue
+            stored = op.name in ("affine.store", "memref.store") and all(o not in tainted for o in list(op.operands)[1:])
+            if (op in self.inside or op in self.steps) and not stored:
+                return True
+            if op.name.startswith(("arith.", "affine.apply", "affine.min", "affine.max")):
+                tainted.update(op.results)
+        return False
+
+    def _access(
+        self, op: ir.Operation, operand: int, reads: bool, writes: bool, points: Points, length: int, log: _Log
+    ) -> None:
+        try:
+            elements = self._elements(op, operand, points)
+            sure = True
+        except Unknown:
+            elements, sure = View.whole(self.buffer.type).elements(points.count), False
+        self._spend(elements.size)
+        mine = None
+        if op.name == "func.call" and sure and (callee := _callee(op)) is not None:
+            mine = coverage(callee.entry_block.arguments[operand])
+            reads = bool(mine.needed.any())
+        keys = points.slot[:, None] * self.size + elements
+        times = np.broadcast_to(points.time[:, None], keys.shape)
+        if reads:
+            chosen = slice(None) if mine is None else mine.needed
+            log.reads.append((keys[:, chosen].ravel(), times[:, chosen].ravel()))
+        if writes and sure:
+            chosen = slice(None) if mine is None else mine.written
+            late = times[:, chosen].ravel() + (length - 1 if mine is not None else 0)
+            log.writes.append((keys[:, chosen].ravel(), late))
+
+    def _elements(self, op: ir.Operation, operand: int, points: Points) -> Any:
+        value = op.operands[operand]
+        view = self._view(value, points)
+        if op.name in ("affine.load", "affine.store"):
+            indices = mapped(op.attributes["map"].value, [points.number(o) for o in list(op.operands)[operand + 1 :]])
+        elif op.name in ("memref.load", "memref.store"):
+            indices = [points.number(o) for o in list(op.operands)[operand + 1 :]]
+        else:
+            self._spend(points.count * view.size)
+            return view.elements(points.count)
+        return view.element(indices, points.count)
+
+    def _view(self, value: Any, points: Points) -> View:
+        if value == self.buffer:
+            return View.whole(value.type)
+        op = value.owner.operation
+        return self._view(op.operands[0], points).through(op, points)
+
+    def _spend(self, accesses: int) -> None:
+        self.left -= accesses
+        if self.left < 0:
+            raise Unknown
+
+
+class _Dynamic(Exception):
+    """A loop whose bounds only the run knows."""
+
+
+def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+                yield from _nested(inner.operation)
+
+
+def _bounds(op: ir.Operation, points: Points) -> tuple[Any, Any, int]:
+    operands = list(op.operands)
+    if op.name == "affine.for":
+        low, high = (op.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
+        given = [points.number(o) for o in operands[: low.n_inputs + high.n_inputs]]
+        lows, highs = mapped(low, given[: low.n_inputs]), mapped(high, given[low.n_inputs :])
+        step = int(op.attributes["step"].value)
+        return np.maximum.reduce(np.broadcast_arrays(*lows)), np.minimum.reduce(np.broadcast_arrays(*highs)), step
+    low, high, step = (points.number(o) for o in operands[:3])
+    if np.ndim(step) or step < 1:
+        raise Unknown
+    return low, high, int(step)
+
+
+def _condition(op: ir.Operation, points: Points) -> Any:
+    if op.name == "scf.if":
+        return np.asarray(points.number(op.operands[0])).astype(bool)
+    found = IntegerSet.of(op.attributes["condition"])
+    given = [points.number(o) for o in op.operands]
+    made = ir.AffineMap.get(found.dims, found.symbols, [c.expression for c in found.constraints])
+    sides = mapped(made, given)
+    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, found.constraints, strict=True)]
+    return np.logical_and.reduce(np.broadcast_arrays(*held))
+
+
+def _does(op: ir.Operation, number: int) -> tuple[bool, bool]:
+    """Whether an operation reads, and may write, its operand `number`."""
+    name = op.name
+    if name in ("memref.load", "affine.load", "air.channel.put"):
+        return True, False
+    if name in ("memref.store", "affine.store", "air.channel.get"):
+        return False, True
+    if name == "memref.copy":
+        return number == 0, number == 1
+    if name.startswith("linalg."):
+        is_out = number >= len(op.operands) - int(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[1])
+        return not is_out or _reads_output(op, number), is_out
+    if name == "func.call":
+        return _call(op, number)
+    return True, True
+
+
+def _reads_output(op: ir.Operation, number: int) -> bool:
+    if not op.regions or not op.regions[0].blocks:
+        return True
+    return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
+
+
+def _function(op: ir.Operation) -> Any:
+    """The function that a call calls."""
+    name = str(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
+    module = op.parent
+    while module.name != "builtin.module":
+        module = module.parent
+    return next(f for f in module.opview.body.operations if f.operation.name == "func.func" and f.name.value == name)
+
+
+def _callee(op: ir.Operation) -> Any:
+    """As `_function`; None for kernels in C++."""
+    found = _function(op)
+    return None if "allo.writes" in found.attributes else found
+
+
+def _call(op: ir.Operation, number: int) -> tuple[bool, bool]:
+    found = _function(op)
+    if "allo.writes" not in found.attributes:
+        return True, coverage(found.entry_block.arguments[number]).writes
+    reads, writes = (number in list(ir.DenseI64ArrayAttr(found.attributes[f"allo.{does}"])) for does in ("reads", "writes"))
+    return reads, writes

@@ -1,0 +1,177 @@
+"""Index values at all turns of the loops around an operation at once, and the views that they select."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.affine import compiled
+from allo_air.mlir import ir
+
+DYNAMIC = -(2**63)
+Numbers = Any
+"""An array with a number for each point, or one number for all."""
+
+
+class Unknown(Exception):
+    """Only the run knows."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """The turns in which an operation runs: the value of each loop's variable, the time at which the turn begins, its slot.
+
+    A slot is one turn of an operation whose regions may be left out.
+    """
+
+    values: Mapping[Any, Numbers]
+    time: Any
+    slot: Any
+
+    @property
+    def count(self) -> int:
+        return len(self.time)
+
+    def take(self, which: Any) -> Points:
+        """The points by a mask or numbers, in that order."""
+        return Points({v: n[which] for v, n in self.values.items()}, self.time[which], self.slot[which])
+
+    def at(self, delay: int) -> Points:
+        """The same, later."""
+        return replace(self, time=self.time + delay)
+
+    def number(self, value: Any) -> Numbers:
+        """What an index or integer is at the points; Unknown where a run decides."""
+        if value in self.values:
+            return self.values[value]
+        if isinstance(value.owner, ir.Block):
+            raise Unknown
+        op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
+        if op.name == "arith.constant":
+            given = op.attributes["value"]
+            if not isinstance(given, (ir.IntegerAttr, ir.BoolAttr)):
+                raise Unknown
+            return np.int64(given.value)
+        operands = [self.number(o) for o in op.operands] if op.name in (*_COMPUTED, *_AFFINE, "arith.cmpi") else []
+        if op.name in _COMPUTED:
+            return _COMPUTED[op.name](*operands)
+        if op.name in _AFFINE:
+            return _AFFINE[op.name](mapped(op.attributes["map"].value, operands))
+        if op.name == "arith.cmpi":
+            return _PREDICATES[int(op.attributes["predicate"])](*operands)
+        raise Unknown
+
+
+def mapped(map_: Any, operands: list[Numbers]) -> list[Numbers]:
+    """The results of an affine map."""
+    return [np.asarray(n) for n in compiled(map_)(operands)]
+
+
+def _divided(a: Numbers, b: Numbers) -> Numbers:
+    """Toward zero."""
+    if not np.all(b):
+        raise Unknown
+    return np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b))
+
+
+def _floored(a: Numbers, b: Numbers) -> Numbers:
+    if not np.all(b):
+        raise Unknown
+    return a // b
+
+
+_COMPUTED: dict[str, Callable[..., Numbers]] = {
+    "arith.index_cast": lambda a: a,
+    "arith.extsi": lambda a: a,
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.maxsi": np.maximum,
+    "arith.minsi": np.minimum,
+    "arith.andi": lambda a, b: a & b,
+    "arith.ori": lambda a, b: a | b,
+    "arith.xori": lambda a, b: a ^ b,
+    "arith.divsi": _divided,
+    "arith.remsi": lambda a, b: a - b * _divided(a, b),
+    "arith.floordivsi": _floored,
+    "arith.ceildivsi": lambda a, b: -_floored(-a, b),
+    "arith.select": lambda c, a, b: np.where(np.asarray(c).astype(bool), a, b),
+}
+_AFFINE: dict[str, Callable[[list[Numbers]], Numbers]] = {
+    "affine.apply": lambda found: found[0],
+    "affine.max": lambda found: np.maximum.reduce(np.broadcast_arrays(*found)),
+    "affine.min": lambda found: np.minimum.reduce(np.broadcast_arrays(*found)),
+}
+_PREDICATES: tuple[Callable[..., Numbers], ...] = (
+    np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class View:
+    """Which elements of a buffer a value stands for: those at `offset` (at each point) plus a stride per dimension."""
+
+    offset: Numbers
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @classmethod
+    def whole(cls, kind: Any) -> View:
+        """Of a buffer whose elements lie side by side."""
+        shape = tuple(ir.MemRefType(kind).shape)
+        return cls(np.int64(0), shape, _row_major(shape))
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    def elements(self, count: int) -> Any:
+        """The numbers of its elements, a row for each of `count` points."""
+        inside = np.zeros(1, np.int64)
+        for size, stride in zip(self.shape, self.strides, strict=True):
+            inside = (inside[:, None] + np.arange(size, dtype=np.int64) * stride).ravel()
+        return np.broadcast_to(np.asarray(self.offset).reshape(-1, 1), (count, 1)) + inside
+
+    def element(self, indices: list[Numbers], count: int) -> Any:
+        """The number of the element with these subscripts at each of `count` points, which is one row each."""
+        for index, size in zip(indices, self.shape, strict=True):
+            if np.any(index < 0) or np.any(index >= size):
+                raise Unknown
+        found = self.offset + sum(i * s for i, s in zip(indices, self.strides, strict=True))
+        return np.broadcast_to(np.asarray(found).reshape(-1, 1), (count, 1))
+
+    def through(self, op: ir.Operation, points: Points) -> View:
+        """What an operation that makes a view makes of this one."""
+        shape = tuple(ir.MemRefType(op.results[0].type).shape)
+        if op.name == "memref.subview":
+            return self._sub(op, points, shape)
+        if op.name == "memref.reinterpret_cast" or self.strides != _row_major(self.shape) or any(s < 0 for s in shape):
+            raise Unknown
+        return View(self.offset, shape, _row_major(shape))
+
+    def _sub(self, op: ir.Operation, points: Points, shape: tuple[int, ...]) -> View:
+        dynamic = iter(list(op.operands)[1:])
+        offsets, sizes, steps = (
+            [points.number(next(dynamic)) if n == DYNAMIC else np.int64(n) for n in op.attributes[f"static_{name}"]]
+            for name in ("offsets", "sizes", "strides")
+        )
+        if any(np.ndim(n) for n in (*sizes, *steps)):
+            raise Unknown
+        for offset, size, step, whole in zip(offsets, sizes, steps, self.shape, strict=True):
+            if np.any(offset < 0) or np.any(offset + (size - 1) * step >= whole):
+                raise Unknown
+        at = self.offset + sum(o * s for o, s in zip(offsets, self.strides, strict=True))
+        left, strides = list(shape), []
+        for size, step, stride in zip(sizes, steps, self.strides, strict=True):
+            if left and left[0] == size:
+                left.pop(0)
+                strides.append(int(step * stride))
+        return View(at, shape, tuple(strides))
+
+
+def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(prod(shape[i + 1 :]) for i in range(len(shape)))
