@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import CLOCK, FLAG, KERNELS, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
-from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host.signature import Argument, inputs, outputs
 from allo_air.program.lowering import Lowered
+from allo_air.program.shown import Shown
 from allo_air.program.storage import store
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Run:
 
 
 @dataclass(repr=False)
-class Program:
+class Program(Shown):
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
     `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `bfp16` says
@@ -230,10 +230,6 @@ class Program:
         assert self._run is not None
         return self._run
 
-    def report(self) -> Report:
-        """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
-        return self._reported(self._ran(trace=False).outcome)
-
     @checked(mhz=CLOCK | None, code=SCHEDULE, steady=FLAG)
     def estimate(
         self,
@@ -252,65 +248,7 @@ class Program:
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
         given = {**self.kernels, **(kernels or {})}
-        return self._reported(self._design.estimate(kernels=given, steady=steady, mhz=mhz, code=code))
-
-    def _reported(self, outcome: Any) -> Report:
-        from allo_air.program.reports.report import Report
-        from allo_air.program.reports.usage import tile_usage
-        from allo_air.sim.cores.bfp16 import uses_block_floats
-
-        if self.backend != "sim":
-            raise AlloAirError(f"backend '{self.backend}' measures no cycles; compile with backend='sim' for a report")
-        element = self.arguments[0].element if self.arguments else ""
-        if uses_block_floats(self._design.device, DEVICES[self.device].arch):
-            element = "bfp16"
-        macs = self.macs if self.macs is not None else sum(c.macs for c in outcome.cores)
-        tiles, notes = tuple(tile_usage(self._design.device)), tuple(self.notes.items())
-        return Report(str(self), outcome, DEVICES[self.device], element, macs, tiles, notes)
-
-    def explain(self) -> str:
-        """What the program consists of: its kernels with their plans, in the order that they run, and its buffers."""
-        from allo_air.program.reports.explain import explain
-
-        return explain(str(self), self._design.sequence.operation, self.notes, self.lowered.linked)
-
-    @checked(path=PATH)
-    def trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""
-        from allo_air.program.reports.trace import write_trace
-
-        write_trace(Path(path), self._ran(trace=True).outcome)
-
-    @checked(path=PATH)
-    def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib; needs the extra `plot`).
-
-        A name without these words that ends in .svg or .dot is for the graph: kernels, their predicted times and bounds.
-        """
-        from allo_air.program.reports import graph, page, plot
-
-        target = Path(os.fsdecode(path))
-        if target.suffix in graph.SUFFIXES and not any(kind in target.stem for kind in plot.KINDS):
-            page.write(target, (graph.dot if target.suffix == ".dot" else graph.svg)(self.graph()))
-            return
-        plot.check(target)
-        plot.save(target, self._reported(self._ran(trace="timeline" in target.stem).outcome))
-
-    def graph(self, prefix: str = "") -> Any:
-        """The kernels in the order that they run, as plots draw them; names begin with `prefix`."""
-        from allo_air.program.reports.graph import kernels_of
-
-        buffers = () if self.lowered.linked is None else self.lowered.linked.buffers
-        return kernels_of(str(self), self._design.sequence.operation, self.report(), buffers, prefix)
-
-    @checked(path=PATH)
-    def report_html(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report of the last run as one HTML file that needs no other: graph, kernels, timeline, roofline."""
-        from allo_air.program.reports import page
-
-        shown = self.report()
-        summary = f"predicted {shown.cycles:,} cycles, {shown.microseconds:,.1f} us; bound by {shown.bound}"
-        page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
+        return self.reported(self._design.estimate(kernels=given, steady=steady, mhz=mhz, code=code))
 
     @checked(folder=PATH)
     def save(self, folder: str | os.PathLike[str]) -> None:

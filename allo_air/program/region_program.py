@@ -73,7 +73,7 @@ class RegionProgram:
         """How the last call ran: cycles, utilization, what bounds it."""
         if self._report is None:
             raise AlloAirError(f"region '{self.spec.source.name}' has not run yet; call it, then ask for its report")
-        return self.program._reported(self._report)
+        return self.program.reported(self._report)
 
     def plot(self, path: str | os.PathLike[str], *args: Any) -> None:
         """Draws roofline.png or timeline.png (by the file's name) of a run on `args`, which are left as they are."""
@@ -82,7 +82,7 @@ class RegionProgram:
         check(Path(path))
         arrays = [a.copy() for a in _arrays(self.spec, args)]
         report = self.program.simulated(arrays, kernels=self.program.kernels, trace=True)
-        save(Path(path), self.program._reported(report))
+        save(Path(path), self.program.reported(report))
 
 
 @dataclass

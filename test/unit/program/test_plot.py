@@ -39,7 +39,7 @@ def test_the_timeline_has_a_row_for_each_unit(compiled: Compiled, simulator: Any
 
 
 def program_report(program: Program) -> Any:
-    return program._reported(program._ran(trace=True).outcome)
+    return program.reported(program._ran(trace=True).outcome)
 
 
 @pytest.mark.parametrize("name", ["roofline.png", "my-timeline.svg"])
