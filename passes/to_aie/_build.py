@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.arch import arch_of
-from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
-from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
@@ -22,6 +20,7 @@ from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._cores import MARK, CoreClone
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
 from allo_air.passes.to_aie._limits import check_memory, check_program
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
@@ -32,19 +31,6 @@ from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items, pick
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the user chose."""
-
-    device: Device
-    row_offset: int
-    col_offset: int
-    stack_size: int
-    emit_while_loop: bool
-    herd_lock: bool = False
-    trace: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +52,7 @@ class Built:
     flows: list[Flow]
     shims: dict[Key, Port]
     ids: dict[Key, int]
-    herds: list[tuple[AnyOp, Place, Place]]
+    herds: list[PlacedHerd]
 
 
 class DeviceOf:
@@ -77,13 +63,14 @@ class DeviceOf:
         self.builder, self.settings = builder, settings
         self.buffers = list(found.buffers)
         self.cores: dict[Place, Core] = {}
-        self.herds: list[tuple[Any, Place, Place]] = []
+        self.herds: list[PlacedHerd] = []
         self.shared_locks: dict[Place, int] = {}
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
     def build(self, module: Any, host: HostEnds, named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
-        for place, herds in self._tiles().items():
+        self.herds, on_core = placed_herds(self.found.herds, self.settings)
+        for place, herds in on_core.items():
             self.cores[place] = self._core(place, herds, module)
         self._share(host)
         served: dict[Key, set[Place]] = {}
@@ -108,45 +95,6 @@ class DeviceOf:
         return Built(streams, shims, ids, self.herds)
 
     # Cores.
-
-    def _tiles(self) -> dict[Place, list[tuple[Placed, tuple[int, ...]]]]:
-        """What runs on each core, in order."""
-        found: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}
-        device = self.settings.device
-        for placed in self.found.herds:
-            op = placed.op
-            corner = (_integer(op, "x_loc", self.settings.col_offset), _integer(op, "y_loc", self.settings.row_offset))
-            sizes = [constant_of(v) for v in op.sizes]
-            if not 1 <= len(sizes) <= 2 or any(s is None for s in sizes):
-                raise error_at(op, f"has size {sizes}; air-to-aie takes herds of one or two constant sizes")
-            shape = (sizes[0] or 0, (sizes[1] or 0) if len(sizes) == 2 else 1)
-            self.herds.append((op, corner, shape))
-            for x in range(shape[0]):
-                for y in range(shape[1]):
-                    place = corner[0] + x, corner[1] + y
-                    if not device.holds(*place) or device.kind(*place) != "core":
-                        raise error_at(
-                            op,
-                            f"of size {shape} at column {corner[0]}, row {corner[1]} needs a core at {place}; {device.name} "
-                            f"has cores in columns 0 to {device.columns - 1}, rows {max(device.mem_rows, default=0) + 1} to "
-                            f"{device.rows - 1}",
-                        )
-                    others = found.setdefault(place, [])
-                    if others and others[0][0].block != placed.block:
-                        raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
-                    others.append((placed, (x, y)[: len(sizes)]))
-        self._check_held()
-        return dict(sorted(found.items()))
-
-    def _check_held(self) -> None:
-        """Refuses an L1 buffer of the segment that herds on different cores are passed: which core's it is would be open."""
-        homes: dict[Any, tuple[Place, Place]] = {}
-        for placed, (op, *home) in zip(self.found.herds, self.herds, strict=True):
-            for alloc in placed.held.values():
-                if homes.setdefault(alloc, tuple(home)) != tuple(home):  # type: ignore[arg-type]
-                    raise error_at(
-                        op, "is passed an L1 buffer that a herd on other cores is passed, too; move the data through a channel"
-                    )
 
     def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: Any) -> Core:
         builder, where = self.builder, herds[0][0].op.location
@@ -250,8 +198,8 @@ class DeviceOf:
     def _columns(self) -> range:
         """The columns of memtiles that the segment may use."""
         device = self.settings.device
-        first = _integer(self.unit, "x_loc", self.settings.col_offset)
-        size = _integer(self.unit, "x_size", device.columns - first)
+        first = integer(self.unit, "x_loc", self.settings.col_offset)
+        size = integer(self.unit, "x_size", device.columns - first)
         return range(max(0, first), min(device.columns, first + size))
 
     def _memtile_program(self, place: Place, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
@@ -307,10 +255,5 @@ class DeviceOf:
             )
 
 
-def _integer(op: AnyOp, name: str, default: int) -> int:
-    attributes = op.operation.attributes
-    return int(attributes[name].value) if name in attributes else default
-
-
 def _id(op: ir.OpView) -> int:
-    return _integer(op, "id", -1)
+    return integer(op, "id", -1)

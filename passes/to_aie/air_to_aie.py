@@ -12,9 +12,10 @@ from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
-from allo_air.passes.to_aie._build import DeviceOf, Settings
+from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._herds import Settings
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._streams import HostEnds
 

@@ -1,0 +1,83 @@
+"""Which core runs which tiles of which herds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device
+from allo_air.mlir import AnyOp
+from allo_air.passes.to_aie._design import Place
+from allo_air.passes.to_aie._segment import Placed
+
+PlacedHerd = tuple[AnyOp, Place, Place]
+"""A herd, the core in its corner, and how many columns and rows it has."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user chose."""
+
+    device: Device
+    row_offset: int
+    col_offset: int
+    stack_size: int
+    emit_while_loop: bool
+    herd_lock: bool = False
+    trace: bool = False
+
+
+def placed_herds(
+    herds: Sequence[Placed], settings: Settings
+) -> tuple[list[PlacedHerd], dict[Place, list[tuple[Placed, tuple[int, ...]]]]]:
+    """Where each herd stands, and what runs on each core, in order, with its ids there.
+
+    DiagnosticError where a place is no core, or two blocks share one.
+    """
+    where: list[PlacedHerd] = []
+    found: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}
+    device = settings.device
+    for placed in herds:
+        op = placed.op
+        corner = (integer(op, "x_loc", settings.col_offset), integer(op, "y_loc", settings.row_offset))
+        sizes = [constant_of(v) for v in op.sizes]
+        if not 1 <= len(sizes) <= 2 or any(s is None for s in sizes):
+            raise error_at(op, f"has size {sizes}; air-to-aie takes herds of one or two constant sizes")
+        shape = (sizes[0] or 0, (sizes[1] or 0) if len(sizes) == 2 else 1)
+        where.append((op, corner, shape))
+        for x in range(shape[0]):
+            for y in range(shape[1]):
+                place = corner[0] + x, corner[1] + y
+                if not device.holds(*place) or device.kind(*place) != "core":
+                    raise error_at(
+                        op,
+                        f"of size {shape} at column {corner[0]}, row {corner[1]} needs a core at {place}; {device.name} "
+                        f"has cores in columns 0 to {device.columns - 1}, rows {max(device.mem_rows, default=0) + 1} to "
+                        f"{device.rows - 1}",
+                    )
+                others = found.setdefault(place, [])
+                if others and others[0][0].block != placed.block:
+                    raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
+                others.append((placed, (x, y)[: len(sizes)]))
+    _check_held(herds, where)
+    return where, dict(sorted(found.items()))
+
+
+def _check_held(herds: Sequence[Placed], where: Sequence[PlacedHerd]) -> None:
+    """Refuses an L1 buffer of the segment that herds on different cores are passed: which core's it is would be open."""
+    homes: dict[Any, tuple[Place, Place]] = {}
+    for placed, (op, *home) in zip(herds, where, strict=True):
+        for alloc in placed.held.values():
+            if homes.setdefault(alloc, tuple(home)) != tuple(home):  # type: ignore[arg-type]
+                raise error_at(
+                    op, "is passed an L1 buffer that a herd on other cores is passed, too; move the data through a channel"
+                )
+
+
+def integer(op: AnyOp, name: str, default: int) -> int:
+    """Attribute `name` of `op` as a number."""
+    attributes = op.operation.attributes
+    return int(attributes[name].value) if name in attributes else default
