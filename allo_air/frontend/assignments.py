@@ -50,13 +50,18 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
 def bind(state: State, target: ast.Name, found: Any) -> None:
     """Gives a name a value: a variable that exists is set, a new number becomes a variable."""
     existing = state.variable(target.id)
+    if isinstance(existing, (Buffer, Variable, Number)) and state.rebinds(target.id):
+        existing = None
     if isinstance(existing, Record) and not isinstance(found, Record):
         raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(found)}")
     if isinstance(existing, LoopIndex):
         raise state.error(target, f"the loop variable '{target.id}' cannot be set")
-    if isinstance(found, Known):
+    if isinstance(found, Known) or (isinstance(found, (bool, int, float)) and _stays(state, target.id)):
         state.names[-1][target.id] = found
     elif isinstance(existing, Variable):
+        if state.shared.rebinds and target.id not in state.declared and _is_float(found) and existing.type.kind != "float":
+            hint = f"write {target.id}: float32 = ... where it begins"
+            raise state.error(target, f"'{target.id}' is {existing.type}, and would be a float from here on in a loop; {hint}")
         set_variable(existing, materialized(found) if isinstance(found, Number) else found)
     elif isinstance(existing, Buffer) and isinstance(as_operand(found), Buffer):
         fill_from(state, target, existing, found)
@@ -80,9 +85,21 @@ def bind(state: State, target: ast.Name, found: Any) -> None:
         state.names[-1][target.id] = found
 
 
+def _stays(state: State, name: str) -> bool:
+    """Whether a number that is known now is what `name` always stands for."""
+    stores = [
+        n for n in ast.walk(state.source.tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+    ]
+    return state.rebinds(name) and len(stores) == 1
+
+
+def _is_float(found: Any) -> bool:
+    return isinstance(found, float) or (isinstance(found, Number) and found.type.kind == "float")
+
+
 def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
     existing = state.variable(target.id)
-    into = existing if isinstance(existing, Buffer) and existing.shape else None
+    into = existing if isinstance(existing, Buffer) and existing.shape and not state.rebinds(target.id) else None
     found = expression(state, value, into)
     if into is not None and found is into:
         return

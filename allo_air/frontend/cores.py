@@ -88,7 +88,7 @@ def _compile(core: Core, macs: Macs | None) -> Body:
         with ir.InsertionPoint(module.body):
             op = func.FuncOp("core", ir.FunctionType.get([], []))
             block = op.add_entry_block()
-            shared = Module(module, compile_function, core.spec.rules)
+            shared = Module(module, compile_function, core.spec.rules, rebinds=core.spec.rebinds)
             with ir.InsertionPoint(block):
                 for number, instance in enumerate(core.instances):
                     _instance(core, instance, number, shared, block, traffic, externals, macs)

@@ -9,11 +9,12 @@ from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.assignments import fill_from, new_variable, set_record, set_variable
 from allo_air.frontend.constants import constant_buffer, global_array
 from allo_air.frontend.nodes import expression, scalar
+from allo_air.frontend.places import Place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ConstExprType, Stateful, StructArrayType, StructType
 from allo_air.frontend.values import Buffer, Record, Variable, allocate, memref_type
-from allo_air.mlir import memref
+from allo_air.mlir import ir, memref
 
 
 def declare(state: State, node: ast.AnnAssign) -> None:
@@ -22,6 +23,7 @@ def declare(state: State, node: ast.AnnAssign) -> None:
         raise state.error(node, "only names have annotations")
     name = node.target.id
     kind = declared(state, node.annotation)
+    state.declared.add(name)
     if isinstance(kind, ConstExprType):
         found = UNKNOWN if node.value is None else evaluate(state, node.value)
         if found is UNKNOWN:
@@ -67,10 +69,27 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
         fill_from(state, node, buffer, _array(state, node, known_now, kind))
         return
     buffer = allocate(kind.element, kind.shape, name)
+    if isinstance(node.value, (ast.List, ast.Tuple)):
+        _fill_listed(state, node.value, buffer)
+        state.names[-1][name] = buffer
+        return
     found = expression(state, node.value, buffer)
     if found is not buffer:
         fill_from(state, node, buffer, found)
     state.names[-1][name] = buffer
+
+
+def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...] = ()) -> None:
+    """`[[x, 2], [3, y]]`: elements of which some are known only when it runs."""
+    if len(at) == len(buffer.shape):
+        Place(buffer, (), ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in at])).store(scalar(state, node))
+        return
+    size = buffer.shape[len(at)]
+    if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) != size:
+        found = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
+        raise state.error(node, f"{size} values in brackets are wanted for dimension {len(at)} of the tensor, found {found}")
+    for number, part in enumerate(node.elts):
+        _fill_listed(state, part, buffer, (*at, number))
 
 
 def _array(state: State, node: ast.AST, found: Any, kind: Declared) -> Buffer:

@@ -91,7 +91,7 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            shared = Module(module, compile_function, spec.rules, decisions=decisions)
+            shared = Module(module, compile_function, spec.rules, decisions=decisions, rebinds=spec.rebinds)
             kinds = [memref_type(p.element, p.dealt.local_shape()) for p in kernel.ports]
             op = func.FuncOp("core", ir.FunctionType.get(kinds, []))
             block = op.add_entry_block()

@@ -117,6 +117,8 @@ class RegionSpec:
     streams: dict[str, StreamType] = field(default_factory=dict)
     kernels: list[KernelSpec] = field(default_factory=list)
     rules: RuleSet = "cpp-style"
+    rebinds: bool = False
+    """As of `Module`, of the functions that its kernels call."""
     """Which types its arithmetic has."""
 
 

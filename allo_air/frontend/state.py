@@ -32,6 +32,8 @@ class Module:
     """How many calls of an operation each function has, where the loops that they become are named; else None."""
     prints: bool = False
     """Whether calls of `print` print: on the CPU."""
+    rebinds: bool = False
+    """Whether `x = value` gives x what it has from now on, as in Python, rather than new elements (in untyped functions)."""
     decisions: Any = None
     """Where it is written down what is asked about the numbers of a core."""
 
@@ -57,6 +59,8 @@ class State:
     returned: Any = None
     branch_taken: bool | None = None
     """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""
+    declared: set[str] = field(default_factory=set)
+    """Variables whose types are written."""
     hooks: dict[str, Any] = field(default_factory=dict)
     """Names that this kind of function gives a meaning of its own, as `get_pid` in kernels of a region."""
 
@@ -78,6 +82,10 @@ class State:
     def variable(self, name: str) -> Any | None:
         """The variable `name` of this function, or None."""
         return next((names[name] for names in reversed(self.names) if name in names), None)
+
+    def rebinds(self, name: str) -> bool:
+        """Whether an assignment here makes `name` another variable: not in loops, whose turns share it."""
+        return self.shared.rebinds and len(self.names) == 1 and name not in self.declared
 
     @contextmanager
     def scope(self) -> Iterator[dict[str, Any]]:

@@ -80,8 +80,15 @@ def value_of(state: State, node: ast.AST) -> Any:
             callee = value_of(state, function)
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
                 return state.hooks["get_pid"](state, node, None)
-            return _call(callee, [value_of(state, a) for a in args])
+            return _call(callee, [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args])
     return UNKNOWN
+
+
+def _fields(state: State, node: ast.Dict) -> Any:
+    """`{"x": int32}` as an argument; elsewhere braces make a value of a struct."""
+    names = [UNKNOWN if key is None else value_of(state, key) for key in node.keys]
+    values = [value_of(state, value) for value in node.values]
+    return UNKNOWN if UNKNOWN in (*names, *values) else dict(zip(names, values, strict=True))
 
 
 def attribute(owner: Any, name: str) -> Any:
@@ -122,11 +129,15 @@ def _binary(name: str, left: Any, right: Any) -> Any:
 
 
 def _compared(values: list[Any], ops: list[ast.cmpop]) -> Any:
-    """`a < b <= c`, `a in (b, c)`."""
+    """`a < b <= c`, `a in (b, c)`, `a is None`, which nothing of the run is."""
     results = []
     for (left, right), op in zip(pairwise(values), ops, strict=True):
         if isinstance(op, (ast.In, ast.NotIn)):
             results.append(_contains(left, right, isinstance(op, ast.In)))
+        elif isinstance(op, (ast.Is, ast.IsNot)):
+            none = left is None or right is None
+            same = left is right if none or UNKNOWN not in (left, right) else UNKNOWN
+            results.append(same if same is UNKNOWN else same == isinstance(op, ast.Is))
         else:
             results.append(_binary(operator_name(op), left, right))
     if False in [r for r in results if r is not UNKNOWN]:

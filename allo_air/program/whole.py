@@ -141,7 +141,7 @@ def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
     ast.increment_lineno(tree, source.tree.lineno - 1)
     region = Region(Source(source.function, (known, *source.frame_names), tree))
     spec = read_region(region)
-    spec.rules = schedule.rules
+    spec.rules, spec.rebinds = schedule.rules, schedule.rebinds
     lowered = lower_region(spec, device)
     program = compile_source(Text(lowered.assembled.text, "<region>"), "air-npu", device, "sim", {})
     changed = tuple(n for n, written in enumerate(lowered.written[: len(top.parameters)]) if written)
@@ -161,27 +161,38 @@ class Jit:
         self._made: dict[Any, WholeFunction] = {}
         update_wrapper(self, function)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """Compiles the function for these arguments if it was not yet, and runs it."""
-        fixed = self._constants(args)
-        return self.compiled(*args)(*(a for n, a in enumerate(args) if n not in fixed))
+        given = self._given(args, named)
+        fixed = self._constants(given)
+        return self.compiled(*given)(*(a for n, a in enumerate(given) if n not in fixed))
 
-    def compiled(self, *args: Any) -> WholeFunction:
+    def compiled(self, *args: Any, **named: Any) -> WholeFunction:
         """What runs for arguments of these types and shapes, and for these numbers."""
-        fixed = self._constants(args)
-        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(args)]
-        key = (tuple(map(str, kinds)), tuple(fixed.items()))
+        given = self._given(args, named)
+        fixed = self._constants(given)
+        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(given)]
+        key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, and not the same
         if key not in self._made:
             self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
         return self._made[key]
 
+    def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The arguments in the order of the parameters, those that are not given from the function's own values."""
+        signature = inspect.signature(self.function)
+        try:
+            bound = signature.bind(*args, **named)
+        except TypeError as error:
+            count = f"takes {len(signature.parameters)} arguments, found {len(args) + len(named)}"
+            raise ArgumentError(f"'{self.function.__name__}' {count}: {error}") from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
     def _constants(self, args: Sequence[Any]) -> dict[int, Any]:
-        """Python's numbers for parameters without a type: they are compiled in."""
-        parameters = list(inspect.signature(self.function).parameters.values())
-        if len(args) != len(parameters):
-            raise ArgumentError(f"'{self.function.__name__}' takes {len(parameters)} arguments, found {len(args)}")
-        found = zip(parameters, args, strict=True)
-        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and isinstance(a, int | float)}
+        """What Python has by itself, for parameters without a type: it is compiled in."""
+        found = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
+        plain = (int, float, str, tuple, type(None))
+        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and isinstance(a, plain)}
 
     def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
         """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
@@ -192,12 +203,12 @@ class Jit:
             if argument.annotation is None:
                 known[f"__type_{number}"] = kind
                 argument.annotation = ast.copy_location(ast.Name(f"__type_{number}", ast.Load()), argument)
-        tree.decorator_list = []
+        tree.decorator_list, tree.args.defaults = [], []
         arguments = tree.args.args
         known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
         tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
         made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree)
-        return scheduled(made, (), "cpp-style" if known else "default")
+        return scheduled(made, (), "cpp-style" if known else "default", rebinds=bool(known))
 
 
 def _closure(source: Source) -> dict[str, Any]:

@@ -54,17 +54,23 @@ def _walk(block: ir.Block, band: str, function: str) -> Iterator[Loop]:
 
 
 def find(loops: list[Loop], axis: Any) -> Loop:
-    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`."""
+    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`; of several inside one another the outermost."""
     if isinstance(axis, Loop):
         return next((found for found in loops if found.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
     band, _, name = str(axis).rpartition(":")
     found = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
     if not found:
         raise UnknownNameError("loop", str(axis), [each.name for each in loops])
-    if len(found) > 1:
+    if len(found) > 1 and not all(_holds(found[0].op, each.op) for each in found[1:]):
         choices = ", ".join(f"'{each.band}:{each.name}'" for each in found)
         raise AlloAirError(f"{len(found)} loops are named '{name}'; say which: {choices}")
     return found[0]
+
+
+def _holds(outer: Any, op: Any) -> bool:
+    while op is not None and op != outer:
+        op = op.parent
+    return op is not None
 
 
 def constant_range(loop: Loop) -> range:

@@ -25,6 +25,10 @@ _METHODS_OF_OTHERS = {
 """What Allo's schedules have and these do not, with what to do instead."""
 
 
+class UnknownTensorError(AlloAirError, AttributeError):
+    """`s.NAME` of no tensor, so that `hasattr(s, "NAME")` is false."""
+
+
 @dataclass
 class Schedule:
     """A compiled function and the primitives that rewrite it; `module` is the MLIR module as it stands.
@@ -44,6 +48,7 @@ class Schedule:
     """The top function as it was before any step."""
     rules: RuleSet
     """Which types its arithmetic has."""
+    rebinds: bool
     _context: Any = field(repr=False)
     _unscheduled: str = field(repr=False, default="")
     steps: list[Step] = field(default_factory=list)
@@ -63,7 +68,7 @@ class Schedule:
             raise AlloAirError(f"'{name}' is not there: {_METHODS_OF_OTHERS[name]}")
         names = buffers.names(self._function(self.top.name))
         if name not in names:
-            raise UnknownNameError("tensor", name, names)
+            raise UnknownTensorError(str(UnknownNameError("tensor", name, names)))
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:
@@ -369,18 +374,20 @@ def customize(
     return scheduled(Source(fn, names), tuple(instantiate or ()), typing_rule_set, lower_linalg=lower_linalg)
 
 
-def scheduled(source: Source, template: tuple[Any, ...], rules: RuleSet = "default", *, lower_linalg: bool = False) -> Schedule:
+def scheduled(
+    source: Source, template: tuple[Any, ...], rules: RuleSet = "default", *, lower_linalg: bool = False, rebinds: bool = False
+) -> Schedule:
     """A compiled function without any step."""
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()
-        shared = Module(module, compile_function, rules, labels={} if lower_linalg else None, prints=True)
+        shared = Module(module, compile_function, rules, labels={} if lower_linalg else None, prints=True, rebinds=rebinds)
         with ir.InsertionPoint(module.body):
             top = compile_function(shared, source, template)
         module.operation.verify()
         if lower_linalg:
             lower_to_loops(module)
-        return Schedule(module, top, dict(shared.origins), source, template, top, rules, made, str(module))
+        return Schedule(module, top, dict(shared.origins), source, template, top, rules, rebinds, made, str(module))
 
 
 def verify(first: Schedule, second: Schedule, seed: int = 0) -> bool:

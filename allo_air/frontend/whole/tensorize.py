@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +16,13 @@ class _Values:
 
     held: dict[Any, Any] = field(default_factory=dict)
     parts: dict[Any, tuple[Any, list[int], list[int], list[int]]] = field(default_factory=dict)
+    shapes: dict[Any, Any] = field(default_factory=dict)
+    """Buffers that are others in another shape."""
     written: list[Any] = field(default_factory=list)
 
     def read(self, buffer: Any) -> Any:
+        if buffer in self.shapes:
+            return _in_shape(self.read(self.shapes[buffer]), _tensor(buffer.type))
         if buffer in self.parts:
             whole, offsets, sizes, strides = self.parts[buffer]
             return tensor.ExtractSliceOp(_tensor(buffer.type), self.read(whole), [], [], [], offsets, sizes, strides).result
@@ -26,6 +31,9 @@ class _Values:
         return self.held[buffer]
 
     def write(self, buffer: Any, value: Any) -> None:
+        if buffer in self.shapes:
+            self.write(self.shapes[buffer], _in_shape(value, _tensor(self.shapes[buffer].type)))
+            return
         if buffer in self.parts:
             whole, offsets, sizes, strides = self.parts[buffer]
             self.write(whole, tensor.InsertSliceOp(value, self.read(whole), [], [], [], offsets, sizes, strides).result)
@@ -84,8 +92,8 @@ def _operation(op: Any, values: _Values, module: Any) -> list[Any] | None:
             values.parts[op.results[0]] = _part(op)
         case "memref.copy":
             values.write(op.operands[1], values.read(op.operands[0]))
-        case "memref.collapse_shape" | "memref.expand_shape":
-            values.held[op.results[0]] = _reshaped(op, values)
+        case "memref.collapse_shape" | "memref.expand_shape" | "memref.reshape":
+            values.shapes[op.results[0]] = op.operands[0]
         case "memref.cast" if _tensor(op.operands[0].type) == _tensor(op.results[0].type):
             source = op.operands[0]
             shape = list(ir.MemRefType(source.type).shape)
@@ -121,18 +129,21 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     return op.operands[0], *lists
 
 
-def _reshaped(op: Any, values: _Values) -> Any:
-    source, kind = values.read(op.operands[0]), _tensor(op.results[0].type)
-    if any(use.owner.name == "linalg.generic" and _writes(use) for use in op.results[0].uses):
-        raise NotRaised("a tensor that is written in another shape than its own")
-    if op.name == "memref.collapse_shape":
-        return tensor.CollapseShapeOp(kind, source, op.attributes["reassociation"]).result
-    return tensor.ExpandShapeOp(kind, source, op.attributes["reassociation"], [], list(kind.shape)).result
+def _in_shape(value: Any, kind: Any) -> Any:
+    """A tensor in another shape, by way of one dimension."""
+    source = ir.RankedTensorType(value.type)
+    if source.rank != 1:
+        flat = ir.RankedTensorType.get([math.prod(source.shape)], source.element_type)
+        value = tensor.CollapseShapeOp(flat, value, _all_dims(source.rank)).result
+    if kind.rank != 1:
+        value = tensor.ExpandShapeOp(kind, value, _all_dims(kind.rank), [], list(kind.shape)).result
+    return value
 
 
-def _writes(use: Any) -> bool:
-    inputs = next(iter(use.owner.attributes["operandSegmentSizes"]))
-    return bool(use.operand_number >= inputs)
+def _all_dims(rank: int) -> Any:
+    i64 = ir.IntegerType.get_signless(64)
+    dims = [ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(rank)])] if rank else []
+    return ir.ArrayAttr.get(dims)
 
 
 def _structured(op: Any, values: _Values) -> None:

@@ -97,6 +97,24 @@ def test_loops_of_one_name_are_told_apart():
     np.testing.assert_array_equal(s.build()(a), 2 * (a + 1))
 
 
+def test_of_loops_inside_one_another_a_name_means_the_outermost():
+    def two(A: int32[6, 6]) -> int32[4, 6]:
+        B: int32[6, 6] = 0
+        for y, x in allo.grid(6, 6, name="B"):
+            B[y, x] = A[y, x]
+        C: int32[4, 6] = 0
+        for y, x in allo.grid(4, 6, name="C"):
+            C[y, x] = B[y, x] + B[y + 2, x]
+        return C
+
+    s = allo.customize(two)
+    s.compute_at("B:y", "C:y")
+    s.pipeline("y")
+    assert str(s.module).count("pipeline_ii") == 1 and not hasattr(s, "D")
+    a = np.arange(36, dtype=np.int32).reshape(6, 6)
+    np.testing.assert_array_equal(s.build()(a), a[:4] + a[2:])
+
+
 def test_compose_takes_the_scheduled_function():
     def scale(A: int32[8]) -> int32[8]:
         B: int32[8] = 0

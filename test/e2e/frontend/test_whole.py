@@ -97,6 +97,72 @@ def test_jit():
         scaled(a, b)
 
 
+def test_names_defaults_and_new_meanings_of_names():
+    """As Python has them: parameters are not written to, an integer that becomes a float is one."""
+
+    @allo.jit
+    def layer(a, b, scale=2, shape=None, act="relu"):
+        a = a + b
+        a = a * 0.5
+        if act == "relu":
+            a = allo.relu(a)
+        rows = a.shape[0] // 2
+        if shape is not None:
+            a = allo.view(a, (rows, shape))
+        return a * scale
+
+    a, b = ints(4, 6), ints(4, 6)
+    kept = a.copy()
+    np.testing.assert_allclose(layer(a, b), np.maximum((a + b) * 0.5, 0) * 2)
+    np.testing.assert_allclose(layer(a, act="", b=b, shape=12), ((a + b) * 0.5).reshape(2, 12) * 2)
+    np.testing.assert_array_equal(a, kept)
+    assert layer.compiled(a, b, 2.0) is not layer.compiled(a, b, 2)
+    with pytest.raises(AlloAirError, match="'layer' takes 5 arguments, found 3: got an unexpected keyword argument 'bias'"):
+        layer(a, b, bias=1)
+
+    @allo.jit
+    def total(a):
+        s = 0
+        for i in range(4):
+            s = s + a[i] * 0.5
+        a[0] = s
+
+    with pytest.raises(AlloAirError, match="'s' is int32, and would be a float from here on in a loop; write s: float32"):
+        total(a[0])
+
+
+def test_other_shapes_of_a_tensor_are_written_through():
+    def views(A: float32[4, 6]) -> float32[24]:
+        B = allo.view(A, (24,))
+        for i in range(24):
+            B[i] = B[i] + 1
+        for i, j in allo.grid(4, 6):
+            A[i, j] = A[i, j] * 2
+        C: float32[24] = B
+        return C
+
+    assert both(views, "npu1").why == ""
+
+
+@pytest.mark.slow
+def test_multi_head_attention():
+    @allo.jit(device="npu2")
+    def attention(x, wq, wk, wv, heads):
+        d = x.shape[1] // heads
+        q = allo.transpose(allo.view(x @ wq, (x.shape[0], heads, d)), (1, 0, 2))
+        k = allo.transpose(allo.view(x @ wk, (x.shape[0], heads, d)), (1, 2, 0))
+        v = allo.transpose(allo.view(x @ wv, (x.shape[0], heads, d)), (1, 0, 2))
+        o = allo.bmm(allo.softmax(allo.bmm(q, k) / d**0.5), v)
+        return allo.view(allo.transpose(o, (1, 0, 2)), (x.shape[0], x.shape[1])) + x
+
+    x, *weights = (RNG.standard_normal(s, dtype=np.float32) for s in ((8, 16), (16, 16), (16, 16), (16, 16)))
+    q, k, v = ((x @ w).reshape(8, 4, 4).transpose(1, 0, 2) for w in weights)
+    e = np.exp(q @ k.transpose(0, 2, 1) / 2)
+    wanted = (e / e.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(8, 16) + x
+    np.testing.assert_allclose(attention(x, *weights, 4), wanted, rtol=1e-2, atol=1e-2)
+    assert attention.compiled(x, *weights, 4).why == ""
+
+
 def form(function):
     schedule = allo.customize(function)
     with schedule._context:
