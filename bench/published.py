@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from statistics import geometric_mean, median
 from typing import get_args
 
-from published_rows import compiled, gemm, golden, limits, memory, rates, shim, streams
+from published_rows import compiled, gemm, golden, limits, loops, memory, rates, shim, streams
 from published_rows.row import Kind, Row
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -29,6 +29,7 @@ ROWS: tuple[Row, ...] = (
     *shim.ROWS,
     *memory.ROWS,
     *compiled.ROWS,
+    *loops.ROWS,
     *gemm.ROWS,
 )
 

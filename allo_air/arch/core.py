@@ -101,6 +101,10 @@ class Core:
     f32_products: int = 9
     """bf16 operations of one f32 multiplication (docs/sources.md#core-kernels: 3 to 9 by strategy; the exact one)."""
 
+    i32_products: int = 4
+    """Products of halves for one of 16 lanes of i32, each of a shuffle besides; another move rounds their sum to i32
+    (docs/sources.md#vector-kernels for AIE2, 5 cycles for 16 in mlir-aie's pipelined vector_scalar_mul; AIE2p: assumed)."""
+
     bf16_per_widening: int = 32
     """bf16 values that one instruction in the move slot widens to f32 on the way to bfp16 (one 512-bit register of them); an
     instruction of the vector unit makes 64 of them blocks (assumed: one per 8x8 operand)."""

@@ -3,7 +3,8 @@
 A and B tiles are double-buffered in memtiles and cores, C is single-buffered in cores; the memtile of column r broadcasts A
 along core row r, that of column c sends B down its column, and joins the C tiles of its column. A lies in external memory row
 by row, B column by column and C row by row. A transfer brings the rows (columns) of a tile of the memtile, which takes the
-study's k_mt elements along K, a multiple of a core's: runs of that length. Core kernels take the cycles of the vector
+study's k_mt elements along K, a multiple of a core's: runs of that length. A column of the array has columns of B and C that
+lie together, so that strides stay within a BD's. Core kernels take the cycles of the vector
 code of bench/core_kernels.py; they compute nothing, as only time is asked for.
 """
 
@@ -190,8 +191,8 @@ class ArrayGemm:
                 ops += [wait(f"c{col}") for col in range(self.columns)]
             for col in range(self.columns):
                 first, right = 3 * (i % 4), int(n * out)
-                down = (nn, 4 * m, right), (self.columns * right, width, 1), i * 4 * m * width + col * right
-                over = (nn, pieces, n, run), (self.columns * n * depth, run, depth, 1), col * n * depth
+                down = (nn, 4 * m, right), (right, width, 1), i * 4 * m * width + col * nn * right
+                over = (nn, pieces, n, run), (n * depth, run, depth, 1), col * nn * n * depth
                 ops.append(_memcpy("%c", kinds, f"c{col}", first, *down, token=True))
                 ops.append(_memcpy("%b", kinds, f"b{col}", first + 1, *over))
                 if col < 4:

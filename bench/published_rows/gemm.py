@@ -92,6 +92,19 @@ def _tera_ops(device: str, types: tuple[str, str], sizes: tuple[int, int, int], 
     return 2 * design.macs / report.cycles * mhz * 1e6 / 1e12
 
 
+def _registry(compiled: bool) -> float:
+    """Microseconds of mlir-air's 2048^3: its eight columns share M, its four rows N; B's runs are a core tile's 128 columns."""
+    cycles = kernel_cycles("AIE2p", ("bf16", "f32"), (64, 32, 128), compiled)
+    design = ArrayGemm("npu2", ("bf16", "f32"), (2048, 2048, 2048), (128, 32, 64), cycles, 128)
+    return design.run(ARCHITECTURES["AIE2p"].timing(1800)).cycles / 1800 + LAUNCH_MICROSECONDS
+
+
+def _native_compiled() -> float:
+    """Microseconds of 2048^3 in native bf16, compiled, one accumulator at a time (assumed): the cores' part of it."""
+    row = kernels.Row("AIE2p", ("bf16", "f32"), (64, 64, 64), (4, 8, 4), (1, 1), 0)
+    return 2048**3 / 32 / kernels.predicted(row, compiled=True)[0] / 1800 + LAUNCH_MICROSECONDS
+
+
 ARRAYS = (
     ("npu1", ("i8", "i32"), (4160, 4224, 4224), (80, 88, 96), 0, 4.42, "informed"),
     ("npu1", ("i8", "i16"), (4224, 4032, 4224), (96, 112, 96), 448, 5.85, "calibration"),
@@ -110,6 +123,11 @@ ROWS = (
           p, "TOPS", kind, _STUDY, partial(_tera_ops, d, t, s, c, r), slow=True) for d, t, s, c, r, p, kind in ARRAYS),
     Row("array GEMM", "npu2 native bf16 4096^3, core tile 64x88x64 (1.8 GHz assumed)", 1.6, "TFLOPS", "informed", "timing.md",
         _native_bf16, slow=True),
+    *(Row("array GEMM (mlir-air)", f"npu2 bf16-f32 2048^3, tile 64x32x128, {how} (1.8 GHz assumed)", p, "us", "informed",
+          "mlir-air kernel_registry", partial(_registry, compiled), slow=True)
+      for how, p, compiled in (("external kernel", 2019, False), ("compiled from MLIR", 3115, True))),
+    Row("array GEMM", "npu2 native bf16 2048^3, core tile 64^3, compiled; the cores' part here", 24679, "us", "context",
+        "timing-2.md", _native_compiled),
     *(Row("array GEMM", f"npu1 bf16 M x N x K = {'x'.join(map(str, s))}: {how} measured, our plan modelled", p, "us", "context",
           "timing.md", partial(_our_plan, "npu1", "bf16", s, 1600), slow=True) for s, how, p in COMPILED),
     Row("array GEMM", "npu2 i8 M x N x K = 512x4096x512: hand-written kernel measured, our plan modelled (at 1.8 GHz)", 836,

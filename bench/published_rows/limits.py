@@ -91,7 +91,7 @@ LOOPS = (
     ("npu1", "i32", 16, "maximum", MAX, 2, 8, "two loads, one store of 32 bytes"),
     ("npu1", "bf16", 16, "maximum", MAXF, 2, 16, "two loads, one store of 32 bytes"),
     ("npu1", "i16", 32, "product", MUL, 2, 16, "two loads, one store of 32 bytes"),
-    ("npu1", "i32", 16, "product", MUL, 2, 8, "two loads, one store of 32 bytes"),
+    ("npu1", "i32", 16, "product", MUL, 2, 16 / 5, "4 shuffles and a conversion"),
     ("npu1", "bf16", 16, "product", MULF, 2, 16, "16 lanes"),
     ("npu1", "bf16", 16, "sum", ADDF, 2, 16, "16 lanes"),
     ("npu1", "f32", 16, "product, 9 products of bf16 each", MULF, 2, 16 / 9, "16 lanes"),

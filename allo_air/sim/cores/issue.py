@@ -20,7 +20,8 @@ class Issue:
     """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
 
     `move` is the slot of conversions, shuffles, broadcasts and element extraction. `unit_a` marks loads into accumulators and
-    scalar registers, which one of the load units does.
+    scalar registers, which one of the load units does. `last` is the latency of the last instruction, where that waits for the
+    others.
     """
 
     load: int = 0
@@ -32,6 +33,7 @@ class Issue:
     forward: int | None = None
     macs: int = 0
     unit_a: bool = False
+    last: int | None = None
 
 
 FREE = Issue()
@@ -200,6 +202,10 @@ def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         latency = machine.scalar_multiply if op.name in _MULTIPLY else machine.alu
         return Issue(scalar=1, latency=latency, macs=int(op.name in _MULTIPLY))
     if op.name in _MULTIPLY:
+        if all(source_type(v) == "i32" for v in op.operands):
+            times, each = ceil(lanes / 16), machine.i32_products
+            latency = machine.mac + 2 * machine.shuffle + times * each - 1
+            return Issue(vector=times * each, move=times * (each + 1), latency=latency, macs=lanes)
         count = ceil(lanes / machine.lanes.get(source_type(op.operands[0]), 16))
         return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
     count = ceil(lanes * element_bytes(element) * 8 / machine.vector_bits)
@@ -266,9 +272,12 @@ def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> I
         count *= machine.f32_products
     is_mac = op.name in ("arith.mulf", "arith.addf", "arith.subf")
     latency = (machine.mac if is_mac or count > lanes else machine.alu) + sum(1 for n in steps if n) * machine.shuffle
-    return Issue(
-        vector=count, move=count * sum(steps), latency=latency + count - 1, macs=lanes if op.name == "arith.mulf" else 0
-    )
+    last, macs = machine.shuffle if steps else None, lanes if op.name == "arith.mulf" else 0
+    latency, forward = latency + count - 1, None
+    if steps and (factors := [_is_factor(v.owner) for v in op.operands]) != [False] * len(factors):
+        # what is added to the product is widened while the factors come
+        latency, forward = (latency, latency - machine.shuffle) if factors[-1] else (latency - machine.shuffle, latency)
+    return Issue(vector=count, move=count * sum(steps), latency=latency, forward=forward, macs=macs, last=last)
 
 
 def _is_factor(op: Any) -> bool:

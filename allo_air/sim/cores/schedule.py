@@ -7,7 +7,7 @@ overlaps with its first and last iterations only. That is what a kernel schedule
 
 Of code that is compiled from MLIR (`Machine.compiled`) an iteration is scheduled likewise, but the next one begins when its
 last instruction has issued, and nothing overlaps with what is around the loop: Peano pipelines loops whose source tells it to,
-and MLIR's do not. A loop of few operations in all is unrolled whole, as LLVM does. Elementwise kernels of mlir-air that are
+and MLIR's do not. A loop of few instructions in all is unrolled whole, as LLVM does. Elementwise kernels of mlir-air that are
 compiled so take as long on npu2 at 1.8 GHz: an addition of bf16 18.6 cycles for 16 lanes, which is a load, a conversion, an
 addition, a conversion and a store one after the other, a gelu 65; and a scalar loop of mlir-aie on npu1 takes 12 an element, a
 load, a product and a store (docs/sources.md#timing).
@@ -57,8 +57,8 @@ def _figures(issues: list[Issue], cycles: int, bound: str) -> Cost:
 
 
 UNROLLED = 64
-"""Operations of all iterations of a loop that LLVM unrolls whole (assumed; its threshold is 150 instructions, those of
-addresses among them). A loop over 8 words is: docs/sources.md#timing, add_one."""
+"""Instructions of all iterations of a loop that LLVM unrolls whole, without those of addresses (assumed; its threshold is 150
+with them). A loop over 8 words is: docs/sources.md#timing, add_one."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +148,13 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     slots, finish = Slots(machine, None if machine.compiled else interval), dict[Any, int]()
     carried = list(block.arguments)[1:]
     needed: dict[Any, int] = {}
-    depth = 0
+    depth = length = 0
     stored: dict[Any, int] = {}
     for op, issue in zip(ops, issues, strict=True):
         done = _place(op, issue, slots, finish, _in_order(op, stored) if machine.compiled else 0)
         if machine.compiled and issue.store and (access := access_of(op)) is not None:
             stored[access.memref] = done
-        depth = max(depth, done)
+        depth, length = max(depth, done), max(length, done - issue.last + 1 if issue.last is not None else 0)
         for i, value in enumerate(op.operands):
             if value in carried:
                 is_last = issue.forward is not None and i == len(op.operands) - 1
@@ -165,7 +165,7 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     whole = None
     if machine.compiled:
         waits = [done - first for done, first in zip(ready, slack, strict=True)]
-        interval = max([interval, slots.length, machine.jump, *waits])
+        interval = max([interval, slots.length, length, machine.jump, *waits])
         whole = _unrolled(loop, ops, issues, machine)
     limit = "latency" if max(recurrence, interval) > most else unit
     return Pipelined(interval, depth, _figures(issues, interval, limit), slack, ready, whole)
@@ -174,7 +174,7 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
 def _unrolled(loop: Any, ops: list[Any], issues: list[Issue], machine: Machine) -> int | None:
     """Cycles of all iterations of a loop that is unrolled whole, None where it stays one."""
     trips = Loop(loop).trips()
-    work = sum(1 for issue in issues if any(getattr(issue, unit) for unit in UNITS))
+    work = sum(getattr(issue, unit) for issue in issues for unit in UNITS)
     if not trips or trips * work > UNROLLED:
         return None
     block = loop.regions[0].blocks[0]

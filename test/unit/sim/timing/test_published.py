@@ -11,7 +11,18 @@ from allo_air.arch import timing
 _SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|sources\.md|JEDEC|of this model|0: one by one)")
 
 
-GROUPS = ["golden", "rates", "streams", "shim", "control", "core GEMM", "bandwidth", "scalar code", "elementwise"]
+GROUPS = [
+    "golden",
+    "rates",
+    "streams",
+    "shim",
+    "control",
+    "core GEMM",
+    "bandwidth",
+    "scalar code",
+    "elementwise",
+    "vector loops",
+]
 
 
 @pytest.mark.parametrize("group", GROUPS)
