@@ -289,13 +289,14 @@ def _does(op: ir.Operation, number: int) -> tuple[bool, bool]:
         return number == 0, number == 1
     if name.startswith("linalg."):
         is_out = number >= len(op.operands) - int(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[1])
-        return not is_out or _reads_output(op, number), is_out
+        return _uses(op, number), is_out
     if name == "func.call":
         return _call(op, number)
     return True, True
 
 
-def _reads_output(op: ir.Operation, number: int) -> bool:
+def _uses(op: ir.Operation, number: int) -> bool:
+    """Whether an operation of linalg computes with its operand `number`."""
     if not op.regions or not op.regions[0].blocks:
         return True
     return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)

@@ -15,6 +15,31 @@ def directions(buffer: Any) -> tuple[bool, bool]:
     return bool(found.needed.any() or (found.writes and not found.written.all())), found.writes
 
 
+def bound(block: ir.Block, found: list[tuple[bool, bool]]) -> list[tuple[bool, bool]]:
+    """The directions of a block's arguments, where an argument that is done before anything is received comes in as well.
+
+    A core runs for ever, and would send such a result again before it waits for what the next call brings.
+    """
+    ops = [op.operation for op in block.operations]
+    needed = {a for a, (reads, _) in zip(block.arguments, found, strict=True) if reads}
+    received = next((n for n, op in enumerate(ops) if _receives(op, needed)), len(ops))
+    last = {a: max((n for n, op in enumerate(ops) if _touches(op, {a})), default=-1) for a in block.arguments}
+    return [(r or (w and last[a] < received), w) for a, (r, w) in zip(block.arguments, found, strict=True)]
+
+
+def _receives(op: ir.Operation, needed: set[Any]) -> bool:
+    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in _inside(op))
+
+
+def _touches(op: ir.Operation, values: set[Any]) -> bool:
+    """Whether an operation, or one in it, uses one of `values`."""
+    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in _inside(op))
+
+
+def _inside(op: ir.Operation) -> list[ir.Operation]:
+    return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
+
+
 def constant_trip(op: ir.Operation) -> int | None:
     """How often an affine.for runs its body, where its bounds are constants."""
     bounds = [

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from allo_air.frontend.effects import directions
+from allo_air.frontend.effects import bound, directions
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.kinds import Decisions, Kinds, numbers_of
 from allo_air.frontend.nodes import describe, expression
@@ -23,7 +23,7 @@ from allo_air.frontend.streams import choose, gather, scatter, transfer
 from allo_air.frontend.traffic import Traffic, counts
 from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type
-from allo_air.mlir import func, ir
+from allo_air.mlir import PassManager, func, ir
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
                 emit(spec, kernel, pid, shared, block, list(block.arguments), Traffic(), externals)
                 func.ReturnOp([])
         module.operation.verify()
-        found = [directions(a) for a in op.entry_block.arguments]
+        PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(module.operation)
+        found = bound(op.entry_block, [directions(a) for a in op.entry_block.arguments])
         puts, gets = counts(op)
         code = module.operation.get_asm(use_local_scope=True, assume_verified=True)
     order = {name: f"@{number}" for number, name in enumerate(dict.fromkeys([*puts, *gets]))}

@@ -20,10 +20,10 @@ WRITTEN_WHOLE = [
     "for i in range(16): b[i] = a[i]",
     "for i in range(0, 16, 4): b[i : i + 4, :] = a[i : i + 4, :]",
     "for i, j, k, l in allo.grid(4, 4, 4, 4): b[4 * i + k, 4 * j + l] = a[k, l]",
-    "for i in range(255, -1, -1): b[i // 16, i % 16] = 3",
+    "for i in range(255, -1, -1): b[i // 16, i % 16] = a[0, 0]",
     """
     for i in range(16):
-        for j in range(i): b[i, j] = 3
+        for j in range(i): b[i, j] = a[0, 0]
         for j in range(i, 16): b[i, j] = 4
     """,
     """
@@ -73,6 +73,7 @@ NEEDED = [
     "for i in range(16): most(a[i], b[i])",
     "for i in range(16): add(a[i], b[i])",
     "b[a[0, 0], 3] = 3",
+    "b[:, :] = 3",
     """
     for i in range(16):
         for j in range(i): b[i, j] = 3
