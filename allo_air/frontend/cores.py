@@ -11,7 +11,7 @@ from allo_air.frontend.functions import compile_function
 from allo_air.frontend.instances import Instance, emit, stream_types
 from allo_air.frontend.mac import Macs
 from allo_air.frontend.region import RegionSpec
-from allo_air.frontend.reuse import reuse_buffers
+from allo_air.frontend.reuse import channels_of, reuse_buffers
 from allo_air.frontend.state import Module
 from allo_air.frontend.storage import widen_buffers
 from allo_air.frontend.streams import block_type
@@ -23,6 +23,8 @@ _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.
 
 MEMORY = 60 * 1024
 """Bytes of buffers that a core has room for, besides its stack."""
+LOCKS = 12
+"""Locks that a core has for its own channels; its tile's others are those of neighbours that exchange over its memory."""
 
 End = tuple[str, int]
 """A channel, and which of those that it is broadcast to."""
@@ -50,6 +52,8 @@ class Body:
     """The tiles in which products want parts that nothing else reads."""
     bytes: int
     """What its buffers take."""
+    locks: int
+    """What its channels take of its tile's locks, about."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,22 @@ class Core:
 
 
 def compile_core(core: Core, arch: str) -> Body:
-    """The statements of `core`; products are done by MACs of `arch` where there are such and memory for them."""
-    found = _compile(core, Macs(arch))
-    if found.bytes <= MEMORY or core.wiring.tiles:
-        return found
-    return replace(_compile(core, None), tiles=found.tiles)
+    """The statements of `core`; products are done by MACs of `arch` where there are such and memory for them.
+
+    Channels have buffers of their own where they would take more locks than there are otherwise, and there is memory for that.
+    """
+    macs: Macs | None = Macs(arch)
+    found = _compile(core, macs)
+    if found.bytes > MEMORY and not core.wiring.tiles:
+        macs, found = None, replace(_compile(core, None), tiles=found.tiles)
+    if found.locks > LOCKS:
+        other = _compile(core, None if macs is None else Macs(arch), apart=True)
+        if other.locks <= found.locks and other.bytes <= max(MEMORY, found.bytes):
+            return replace(other, tiles=found.tiles)
+    return found
 
 
-def _compile(core: Core, macs: Macs | None) -> Body:
+def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
     externals: dict[str, Any] = {}
     traffic = Traffic({name: LocalFifo(count) for name, count in core.local.items()}, dict(core.names))
     with core.context, ir.Location.unknown():
@@ -99,7 +111,7 @@ def _compile(core: Core, macs: Macs | None) -> Body:
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op, keep_sent=core.circle)
+        reuse_buffers(op, keep_sent=core.circle, apart=apart)
         _free(op.entry_block)
         _into_l1(op)
         return _body(module, op, externals, core.prefix, tiles)
@@ -111,6 +123,14 @@ def _bytes(function: Any) -> int:
 
     kinds = [ir.MemRefType(op.results[0].type) for op in walk_named(function, "memref.alloc")]
     return sum(prod(k.shape) * -(-_bits(k.element_type) // 8) for k in kinds)
+
+
+def _locks(function: Any) -> int:
+    """A pair for each channel of buffers that are its own, and one for each buffer and channel where they are several's."""
+    from allo_air.core.walking import walk_named
+
+    found = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
+    return 2 * (len({c for c in found if len(c) == 1}) + sum(len(c) for c in found if len(c) > 1))
 
 
 def _bits(element: Any) -> int:
@@ -187,7 +207,7 @@ def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str, tiles: d
             line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
             constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")
             text = text.replace(f"memref.get_global @{symbol} ", f"memref.get_global @{prefix}_{symbol} ")
-    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op))
+    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op), _locks(op))
 
 
 def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:

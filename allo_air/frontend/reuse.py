@@ -24,26 +24,40 @@ from allo_air.mlir import AnyOp, ir
 _FREE = "memref.dealloc"
 
 
-def reuse_buffers(function: Any, *, keep_sent: bool = False) -> None:
+def reuse_buffers(function: Any, *, keep_sent: bool = False, apart: bool = False) -> None:
     """Rewrites the buffers that the function's own block allocates.
 
     With `keep_sent` nothing is received into a buffer that was sent before: cores in a circle would wait for each other.
+    With `apart` no buffer gets to be one of several channels, each of which takes a pair of locks.
     """
     block = function.entry_block
-    times = _Times(block)
+    times = _Times(block, apart)
     moves = [(n, times.ends(op)) for n, op in enumerate(times.ops) if op.name == "memref.copy"]
     copies = [(n, a, b) for n, (a, b) in moves if a is not None and b is not None]
     loops = [(n, op) for n, op in enumerate(times.ops) if op.name == "linalg.generic" and _elementwise(op)]
     fresh = [(n, op, times.root(list(op.operands)[-1])) for n, op in loops]
     while _forward(times, copies) or _in_place(times, fresh):
         pass
-    _pool(block, keep_sent)
+    _pool(block, keep_sent, apart)
+
+
+def channels_of(value: Any) -> frozenset[str]:
+    """The channels that bring something to a buffer or take it from there, over views of it as well."""
+    found: set[str] = set()
+    for use in value.uses:
+        op = use.owner
+        if op.name in ("air.channel.put", "air.channel.get"):
+            found.add(f"{op.attributes['chan_name']}{op.name}")
+        elif op.results and isinstance(op.results[0].type, ir.MemRefType):
+            found |= channels_of(op.results[0])
+    return frozenset(found)
 
 
 class _Times:
     """When each buffer of a block is used: by the places of the operations of the block that use it or contain a use."""
 
-    def __init__(self, block: ir.Block):
+    def __init__(self, block: ir.Block, apart: bool = False):
+        self.apart = apart
         self.ops = [op.operation for op in block.operations]
         plain = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
         self.allocs = {n: op.results[0] for n, op in plain.items()}
@@ -88,6 +102,10 @@ class _Times:
             number = self._into[number]
         return number
 
+    def fit(self, one: Any, other: Any) -> bool:
+        """Whether two buffers may become one, as far as channels go."""
+        return not self.apart or len(channels_of(one) | channels_of(other)) < 2
+
     def merge(self, gone: int, stays: int) -> None:
         """One allocation takes the place of another, which is erased."""
         self._into[gone] = stays
@@ -103,6 +121,8 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
             continue
         a, b = times.allocs[source], times.allocs[target]
         if a.type != b.type or min(times.uses[target]) != number or max(times.uses[source]) != number:
+            continue
+        if not times.fit(a, b):
             continue
         _free_of(a, b)
         for end in (source, target):
@@ -129,7 +149,7 @@ def _in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
             source = times.number_of(value)
             fits = source is not None and source != target and value.type == output.type and maps[place] == maps[-1]
             alone = sum(times.root(v) == source for v in op.operands) == 1
-            if fits and alone and max(times.uses[source or 0]) == number:
+            if fits and alone and max(times.uses[source or 0]) == number and times.fit(value, output):
                 _free_of(value, output)
                 times.merge(target, source or 0)
                 _replace(output, value)
@@ -160,12 +180,12 @@ def _replace(old: Any, new: Any) -> None:
     owner.erase()
 
 
-def _pool(block: ir.Block, keep_sent: bool) -> None:
+def _pool(block: ir.Block, keep_sent: bool, apart: bool) -> None:
     """Buffers of one type whose times do not overlap become one.
 
     What a channel brings goes where it brought something before, if that is free: each buffer of a channel costs a descriptor.
     """
-    times = _Times(block)
+    times = _Times(block, apart)
     idle: list[tuple[int, Any, str]] = []
     for number, value in sorted(times.allocs.items(), key=lambda item: min(times.uses[item[0]], default=item[0])):
         if not times.uses[number]:
@@ -175,6 +195,8 @@ def _pool(block: ir.Block, keep_sent: bool) -> None:
         fits = [each for each in idle if each[0] < first and each[1].type == value.type]
         if keep_sent and source:
             fits = [each for each in fits if times.ops[each[0]].name != "air.channel.put"]
+        if apart:
+            fits = [each for each in fits if times.fit(each[1], value)]
         found = next((each for each in fits if each[2] == source), fits[0] if fits else None)
         _free_of(value)
         if found is None:

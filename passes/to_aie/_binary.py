@@ -10,7 +10,8 @@ from __future__ import annotations
 from allo_air.device import Tile
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
-from allo_air.passes.to_aie._program import CoreHold, Planned, Run, Step, planned, rings_of
+from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
+from allo_air.passes.to_aie._sequences import Run, Step
 from allo_air.passes.to_aie._words import items
 
 EMPTY, FULL = 0, 1

@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes.to_aie._cores import MARK
 from allo_air.passes.to_aie._design import RTP, Buffer, Transfer
-from allo_air.passes.to_aie._program import Run, Step
+from allo_air.passes.to_aie._sequences import Run, Step
 from allo_air.passes.to_aie._words import Loop
 
 _CONSTANT = ("memref.get_global",)

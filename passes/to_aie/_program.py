@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from itertools import groupby
 from math import lcm
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
-from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
-from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
+from allo_air.passes.to_aie._sequences import Run, Sequence, Step, sequence_of
+from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import Unfit, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there."""
-
-    first: ir.Operation
-    last: ir.Operation
-    home: tuple[int, ...]
-    begin: int
-    end: int
-
-
-Step = Transfer | Run
 
 
 @dataclass(frozen=True)
@@ -41,17 +26,6 @@ class CoreHold:
     amount: int
     release: bool
     after: bool = False
-
-
-@dataclass(frozen=True)
-class _Sequence:
-    """The repeated accesses to a buffer; the gates are those of the shortest word that repeats, of `period` accesses."""
-
-    buffer: int
-    steps: tuple[Step, ...]
-    accesses: tuple[Access, ...]
-    period: int
-    gates: tuple[Gate, ...]
 
 
 @dataclass(frozen=True)
@@ -96,7 +70,7 @@ def plan(
     Transfers on the buffers in `handshakes` are asked for by the core, one by one, where they stand.
     """
     rings = rings_of(tree)
-    found = [_sequence(buffer, steps, rings) for buffer, steps in sequences.items()]
+    found = [sequence_of(buffer, steps, rings) for buffer, steps in sequences.items()]
     locks, holds, core = _number(found, rings)
     for buffer in sorted(handshakes):
         for stream in rings:
@@ -145,44 +119,8 @@ def _with(ring: Ring, new: dict[int, int]) -> Ring:
     return replace(ring, bds=tuple(bds))
 
 
-def _sequence(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]]) -> _Sequence:
-    def aligned(a: Hashable, b: Hashable) -> bool:
-        if a == CORE or b == CORE:
-            return False
-        orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
-        return orders[0] == orders[1]
-
-    runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
-    try:
-        return _gated(buffer, runs, aligned)
-    except Tangled:
-        return _gated(buffer, [(step, 1) for step in steps], aligned)
-
-
-def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool]) -> _Sequence:
-    accesses = tuple(_access(step, count) for step, count in runs)
-    short = primitive(accesses, lambda access: access)
-    return _Sequence(buffer, tuple(s for s, _ in runs), accesses, len(short), tuple(gates(list(short), aligned)))
-
-
-def _runs(steps: tuple[Step, ...]) -> list[list[Step]]:
-    """Neighbouring puts that one BD can do, together."""
-
-    def key(numbered: tuple[int, Step]) -> Hashable:
-        at, step = numbered
-        return step.what if isinstance(step, Transfer) and step.put else at
-
-    return [[step for _, step in group] for _, group in groupby(enumerate(steps), key)]
-
-
-def _access(step: Step, count: int) -> Access:
-    if isinstance(step, Transfer):
-        return Access(step.stream, not step.put, step.walk, count)
-    return Access(CORE, True, None, count)
-
-
 def _number(
-    sequences: list[_Sequence], rings: dict[Stream, tuple[Transfer, ...]]
+    sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]]
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
     """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's."""
     locks: list[Lock] = []
@@ -203,16 +141,19 @@ def _number(
             if isinstance(step, Transfer):
                 holds.setdefault((sequence.buffer, step.stream), []).extend([hold] * access.count)
                 continue
-            if hold.acquire:
+            if hold.acquire and (slot or sequence.closing is None):
                 core.append(CoreHold(step.first, *hold.acquire, False))
             if hold.release:
                 core.append(CoreHold(step.last, *hold.release, True))
+        opening = acquire.get((sequence.buffer, 0))
+        if sequence.closing is not None and opening is not None:
+            core.append(CoreHold(sequence.closing.first, *opening, False))
     return locks, holds, core
 
 
-def _shared(sequences: list[_Sequence], rings: dict[Stream, tuple[Transfer, ...]]) -> list[list[tuple[_Sequence, Gate]]]:
+def _shared(sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]]) -> list[list[tuple[Sequence, Gate]]]:
     """The gates, those together that can be one lock: of buffers that the same two agents pass on in the same order."""
-    groups: dict[Hashable, list[tuple[_Sequence, Gate]]] = {}
+    groups: dict[Hashable, list[tuple[Sequence, Gate]]] = {}
     for sequence in sequences:
         for at, gate in enumerate(sequence.gates):
             groups.setdefault(_pair(sequence, gate) or (sequence.buffer, at), []).append((sequence, gate))
@@ -225,7 +166,7 @@ def _shared(sequences: list[_Sequence], rings: dict[Stream, tuple[Transfer, ...]
     return found
 
 
-def _pair(sequence: _Sequence, gate: Gate) -> Hashable:
+def _pair(sequence: Sequence, gate: Gate) -> Hashable:
     """The two agents of a gate from one to another, one token each; None for other gates."""
     if len(gate.sources) != 1 or len(gate.dests) != 1:
         return None
@@ -234,7 +175,7 @@ def _pair(sequence: _Sequence, gate: Gate) -> Hashable:
     return (a.agent, b.agent, gate.init) if given == taken == a.count == b.count == 1 else None
 
 
-def _same_order(group: list[tuple[_Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
+def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
     if len({s.buffer for s, _ in group}) < len(group) or any(s.period < len(s.steps) for s, _ in group):
         return False
     given = [_position(s, s.steps[g.sources[0][0]], rings, last=True) for s, g in group]
@@ -248,7 +189,7 @@ def _same_order(group: list[tuple[_Sequence, Gate]], rings: dict[Stream, tuple[T
 
 
 def _position(
-    sequence: _Sequence, step: Step, rings: dict[Stream, tuple[Transfer, ...]], *, last: bool
+    sequence: Sequence, step: Step, rings: dict[Stream, tuple[Transfer, ...]], *, last: bool
 ) -> tuple[tuple[int, ...], int] | None:
     """Where its agent does `step`: (path of the core's block, place); None where it does it more than once a round."""
     if isinstance(step, Run):

@@ -190,8 +190,9 @@ def test_sums_over_split_k_pass_from_core_to_core():
     np.testing.assert_allclose(c, a @ b, rtol=1e-5)
 
 
-def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets():
-    n, P = 8, 2
+@pytest.mark.parametrize("P", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets(P):
+    n = 4 * P
     t = n // P
 
     @df.region()

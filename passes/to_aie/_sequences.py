@@ -1,0 +1,96 @@
+"""The accesses to a buffer in the order of a tile's program, and the gates that keep them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from allo_air.mlir import ir
+from allo_air.passes.to_aie._channels import Stream
+from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
+from allo_air.passes.to_aie._words import primitive
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there."""
+
+    first: ir.Operation
+    last: ir.Operation
+    home: tuple[int, ...]
+    begin: int
+    end: int
+
+
+Step = Transfer | Run
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """The repeated accesses to a buffer; the gates are those of the shortest word that repeats, of `period` accesses.
+
+    A `closing` step is the core's last, which goes on with the first of the next round: it takes the lock for both.
+    """
+
+    buffer: int
+    steps: tuple[Step, ...]
+    accesses: tuple[Access, ...]
+    period: int
+    gates: tuple[Gate, ...]
+    closing: Run | None = None
+
+
+def sequence_of(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]]) -> Sequence:
+    def aligned(a: Hashable, b: Hashable) -> bool:
+        if a == CORE or b == CORE:
+            return False
+        orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
+        return orders[0] == orders[1]
+
+    runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
+    try:
+        return _gated(buffer, runs, aligned)
+    except Tangled:
+        return _gated(buffer, [(step, 1) for step in steps], aligned)
+
+
+def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool]) -> Sequence:
+    accesses = tuple(_access(step, count) for step, count in runs)
+    short = primitive(accesses, lambda access: access)
+    steps = tuple(s for s, _ in runs)
+    if len(accesses) > 3 and accesses[0].agent == accesses[-1].agent == CORE:
+        joined = primitive(accesses[:-1], lambda access: access)
+        found = None if len(joined) == len(accesses) - 1 else _closed(list(joined), aligned)
+        if found is not None:
+            assert isinstance(steps[-1], Run)
+            return Sequence(buffer, steps[:-1], accesses[:-1], len(joined), tuple(found), steps[-1])
+    return Sequence(buffer, steps, accesses, len(short), tuple(gates(list(short), aligned)))
+
+
+def _closed(word: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> list[Gate] | None:
+    """The gates of a word whose first access the round before has taken the lock for; None where no lock can say so."""
+    found = []
+    for gate in gates(word, aligned):
+        taken = dict(gate.dests).get(0, 0)
+        if gate.init < taken:
+            return None
+        found.append(replace(gate, init=gate.init - taken))
+    return found
+
+
+def _runs(steps: tuple[Step, ...]) -> list[list[Step]]:
+    """Neighbouring puts that one BD can do, together."""
+
+    def key(numbered: tuple[int, Step]) -> Hashable:
+        at, step = numbered
+        return step.what if isinstance(step, Transfer) and step.put else at
+
+    return [[step for _, step in group] for _, group in groupby(enumerate(steps), key)]
+
+
+def _access(step: Step, count: int) -> Access:
+    if isinstance(step, Transfer):
+        return Access(step.stream, not step.put, step.walk, count)
+    return Access(CORE, True, None, count)
