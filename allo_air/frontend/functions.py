@@ -10,6 +10,7 @@ from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
 from allo_air.frontend.assignments import new_variable, set_variable
+from allo_air.frontend.exits import single_exit
 from allo_air.frontend.nodes import describe
 from allo_air.frontend.numbers import Number, mlir_type
 from allo_air.frontend.operands import as_operand
@@ -120,7 +121,8 @@ def _build(
     with ir.InsertionPoint(block), state.at(tree):
         for (name, declared_), argument in zip(parameters.items(), block.arguments, strict=True):
             state.names[0][name] = _parameter(state, name, declared_, argument)
-        statements(state, tree.body)
+        state.results = results
+        statements(state, single_exit(state.source, tree.body))
         returned = state.returned or ()
         if results is None:
             results = tuple(_found(state, r) for r in returned)

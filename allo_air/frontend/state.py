@@ -56,6 +56,7 @@ class State:
     names: list[dict[str, Any]]
     body: Any = None
     results: Any = None
+    """The types of what the function returns, where they are written."""
     returned: Any = None
     branch_taken: bool | None = None
     """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""

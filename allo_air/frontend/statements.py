@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from allo_air.frontend.assignments import assign, augment
+from allo_air.frontend.assignments import assign, augment, fill_from, new_variable, set_variable
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.declarations import declare
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.loops import for_loop, while_loop
 from allo_air.frontend.meta import meta
 from allo_air.frontend.nodes import condition, expression
+from allo_air.frontend.numbers import Number, natural
+from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import known
-from allo_air.mlir import ir, scf
+from allo_air.frontend.values import Buffer, Variable, allocate
+from allo_air.mlir import ir, memref, scf
 
 
 def statements(state: State, nodes: list[ast.stmt]) -> None:
@@ -84,14 +87,45 @@ def branch(state: State, node: ast.If) -> None:
         statements(state, node.body if decided else node.orelse)
         return
     made = scf.IfOp(decided.value, has_else=bool(node.orelse))
+    slots = None
     for block, body in ((made.then_block, node.body), (made.else_block if node.orelse else None, node.orelse)):
         if block is None:
             continue
         with ir.InsertionPoint(block), state.scope():
             statements(state, body)
             if state.returned is not None:
-                raise state.error(body[-1], "a return inside of a branch; set a variable and return it at the end")
+                slots = _kept(state, body[-1], slots)
             scf.YieldOp([])
+    if slots is not None:
+        loaded = (Number(memref.load(s.value, []), s.type) if isinstance(s, Variable) else s for s in slots)
+        state.returned = tuple(loaded)
+
+
+def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    """Puts what a branch returns where the other one puts it, too, which is what the function returns behind both."""
+    found = tuple(as_operand(value) for value in state.returned)
+    state.returned = None
+    if slots is None:
+        kinds = state.results or [None] * len(found)
+        slots = tuple(_slot(state, value, kind) for value, kind in zip(found, kinds, strict=False))
+    if len(slots) != len(found):
+        raise state.error(node, f"{len(found)} values are returned here, {len(slots)} elsewhere")
+    for slot, value in zip(slots, found, strict=True):
+        if isinstance(slot, Variable) and isinstance(value, Buffer):
+            raise state.error(node, "a tensor is returned here, a number elsewhere")
+        if isinstance(slot, Variable):
+            set_variable(slot, value)
+        else:
+            fill_from(state, node, slot, value)
+    return slots
+
+
+def _slot(state: State, value: Any, kind: Any) -> Buffer | Variable:
+    if isinstance(value, Buffer) and value.shape:
+        with ir.InsertionPoint.at_block_begin(state.body):
+            return allocate(kind.element if kind is not None else value.element, value.shape)
+    natural_type = value.element if isinstance(value, Buffer) else value.type if isinstance(value, Number) else natural(value)
+    return new_variable(state, kind.element if kind is not None else natural_type, "returned")
 
 
 def leave(state: State, node: ast.Return) -> None:

@@ -21,6 +21,8 @@ class Loop:
     op: Any
     band: str
     function: str
+    around: tuple[str, ...] = ()
+    """The bands that it lies in."""
 
     @property
     def body(self) -> Any:
@@ -38,27 +40,31 @@ def name_of(op: AnyOp, attribute: str = "loop_name") -> str:
 
 def loops_of(function: Any) -> list[Loop]:
     """The loops of a function, from the outside in, in the order of the text."""
-    return list(_walk(function.operation.regions[0].blocks[0], "", str(function.operation.attributes["sym_name"].value)))
+    return list(_walk(function.operation.regions[0].blocks[0], ("",), str(function.operation.attributes["sym_name"].value)))
 
 
-def _walk(block: ir.Block, band: str, function: str) -> Iterator[Loop]:
+def _walk(block: ir.Block, bands: tuple[str, ...], function: str) -> Iterator[Loop]:
     for view in block.operations:
         op = view.operation
-        inner = band
+        inner = bands
         if op.name in LOOPS and name_of(op):
-            inner = name_of(op, "op_name") or band
-            yield Loop(name_of(op), op, inner, function)
+            inner = (*bands, name_of(op, "op_name")) if name_of(op, "op_name") else bands
+            yield Loop(name_of(op), op, inner[-1], function, inner[:-1])
         for region in op.regions:
             for nested in region.blocks:
                 yield from _walk(nested, inner, function)
 
 
 def find(loops: list[Loop], axis: Any) -> Loop:
-    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`; of several inside one another the outermost."""
+    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`, which is in that nest or one within.
+
+    Of several inside one another it is the outermost.
+    """
     if isinstance(axis, Loop):
         return next((found for found in loops if found.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
     band, _, name = str(axis).rpartition(":")
     found = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
+    found = found or [each for each in loops if each.name == name and band in each.around]
     if not found:
         raise UnknownNameError("loop", str(axis), [each.name for each in loops])
     if len(found) > 1 and not all(_holds(found[0].op, each.op) for each in found[1:]):

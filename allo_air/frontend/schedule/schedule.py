@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
-from allo_air.frontend.schedule.targets import Band, Bands, Elements, Partition, Target
+from allo_air.frontend.schedule.targets import Band, Bands, Elements, Partition, Target, UnknownAttributeError
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
 from allo_air.mlir import func, ir, new_context
@@ -23,10 +23,6 @@ _METHODS_OF_OTHERS = {
     "get_equivalent_variables": "buffers are named: use their names",
 }
 """What Allo's schedules have and these do not, with what to do instead."""
-
-
-class UnknownTensorError(AlloAirError, AttributeError):
-    """`s.NAME` of no tensor, so that `hasattr(s, "NAME")` is false."""
 
 
 @dataclass
@@ -68,7 +64,7 @@ class Schedule:
             raise AlloAirError(f"'{name}' is not there: {_METHODS_OF_OTHERS[name]}")
         names = buffers.names(self._function(self.top.name))
         if name not in names:
-            raise UnknownTensorError(str(UnknownNameError("tensor", name, names)))
+            raise UnknownAttributeError(str(UnknownNameError("tensor", name, names)))
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:
@@ -121,10 +117,13 @@ class Schedule:
         """The loop nests of a function, which its name or itself tells, by name; each holds its loops by name."""
         func = self._named(func)
         with self._context:
-            found: dict[str, dict[str, Loop]] = {}
+            found: dict[str, Band] = {}
             for loop in self._loops(func):
-                found.setdefault(loop.band, {})[loop.name] = loop
-            return Bands("loop nest", {name: Band("loop", band) for name, band in found.items()})
+                found.setdefault(loop.band, Band("loop", {})).loops[loop.name] = loop
+                for band in loop.around:
+                    if band in found:
+                        found[band].within.setdefault(loop.name, loop)
+            return Bands("loop nest", found)
 
     def split(self, axis: Any, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""

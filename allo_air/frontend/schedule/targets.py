@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.errors import UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.scheduling.loops import Loop
 
 
@@ -33,6 +33,10 @@ class Elements:
     axes: tuple[int, ...]
 
 
+class UnknownAttributeError(AlloAirError, AttributeError):
+    """`s.NAME` of nothing, so that `hasattr(s, "NAME")` is false."""
+
+
 @dataclass(frozen=True)
 class _Named:
     """Things by name, in order: `found.i`, `found["i"]`, `found[0]`; iterating gives pairs of a name and a thing."""
@@ -43,7 +47,10 @@ class _Named:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self[name]
+        try:
+            return self[name]
+        except UnknownNameError as error:
+            raise UnknownAttributeError(str(error)) from None
 
     def __getitem__(self, name: str | int) -> Any:
         if isinstance(name, int):
@@ -69,8 +76,15 @@ class _Named:
         return ", ".join(f"{name}: {each}" for name, each in self)
 
 
+@dataclass(frozen=True)
 class Band(_Named):
-    """The loops of a nest."""
+    """The loops of a nest; loops of nests inside of it answer to their names, too."""
+
+    within: dict[str, Loop] = field(default_factory=dict)
+
+    def __getitem__(self, name: str | int) -> Loop:
+        found: Loop = self.within[name] if name not in self.loops and name in self.within else super().__getitem__(name)
+        return found
 
     def get_outer_most(self) -> Loop:
         """The loop around all others."""

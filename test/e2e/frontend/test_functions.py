@@ -343,6 +343,42 @@ def test_structs():
     assert allo.customize(largest).build()(a, 5) == pytest.approx(a.argmax() * 2 + a.max())
 
 
+def test_returns_in_branches():
+    def sign(x: int32) -> int32:
+        if x > 0:
+            return 1
+        if x < 0:
+            return -1
+        return 0
+
+    def chosen(n: int32, A: float32[4], B: float32[4]) -> (float32[4], int32):
+        if n < 8:
+            if n == 0:
+                return A, 0
+            B[n] += 1
+        for i in range(4):
+            B[i] += sign(n)
+        return B, n
+
+    def early(n: int32, A: float32[4]):
+        if n > 3:
+            return
+        A[0] = n
+
+    a, b = RNG.random(4, dtype=np.float32), RNG.random(4, dtype=np.float32)
+    run = allo.customize(chosen).build()
+    for n, wanted in ((0, a), (9, b + 1), (2, b + np.float32([1, 1, 2, 1]))):
+        found, count = run(n, a, b.copy())
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        assert count == n
+    first = a[0]
+    run = allo.customize(early).build()
+    run(4, a)
+    assert a[0] == first
+    run(2, a)
+    assert a[0] == 2 and [allo.customize(sign).build()(x) for x in (-4, 0, 3)] == [-1, 0, 1]
+
+
 def test_spellings_of_python():
     pairs = [(0, 2), (1, 3)]
 

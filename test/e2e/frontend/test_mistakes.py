@@ -58,6 +58,17 @@ def functions():
         for _i in range(4):
             break
 
+    def returns_in_a_loop(A: int32[4]) -> int32:
+        for i in range(4):
+            if A[i] > 3:
+                return A[i]
+        return 0
+
+    def returns_nothing(n: int32) -> int32:
+        if n > 3:
+            return 1
+        return None
+
     def loop_variable(A: int32[4]):
         for i in range(4):
             i = 2
@@ -91,6 +102,8 @@ def functions():
         (returns, "a tensor int32[5] is to be returned, found a tensor int32[4]", "return A"),
         (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
         (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
+        (returns_in_a_loop, "a return inside of a loop; set a variable and return it at the end", "return A[i]"),
+        (returns_nothing, "0 values are returned here, 1 elsewhere", "if n > 3"),
         (loop_variable, "the loop variable 'i' cannot be set", "i = 2"),
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),

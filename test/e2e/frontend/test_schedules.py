@@ -110,6 +110,7 @@ def test_of_loops_inside_one_another_a_name_means_the_outermost():
     s = allo.customize(two)
     s.compute_at("B:y", "C:y")
     s.pipeline("y")
+    assert s.get_loops().C.y.band == "C" and not hasattr(s.get_loops().C, "z")
     assert str(s.module).count("pipeline_ii") == 1 and not hasattr(s, "D")
     a = np.arange(36, dtype=np.int32).reshape(6, 6)
     np.testing.assert_array_equal(s.build()(a), a[:4] + a[2:])

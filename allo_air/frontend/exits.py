@@ -1,0 +1,55 @@
+"""Functions that return in several branches get one end: what stands behind a branch goes into those that do not return."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from allo_air.frontend.source import Source
+
+_LOOPS = (ast.For, ast.While)
+
+
+def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements with returns at the ends of branches only.
+
+    Before: `if a: return x` and then `return y`
+    After: `if a: return x` with `else: return y`
+    """
+    for node in body:
+        _check(source, node)
+    if not any(_returns(node) for node in body if not isinstance(node, ast.Return)):
+        return body
+    end = ast.copy_location(ast.Return(), body[-1])
+    return _ended(body if _ends(body) else [*body, end])
+
+
+def _ended(body: list[ast.stmt]) -> list[ast.stmt]:
+    for number, node in enumerate(body):
+        if isinstance(node, ast.If) and _returns(node):
+            rest = body[number + 1 :]
+            branches = [b if _ends(b) else [*b, *copy.deepcopy(rest)] for b in (node.body, node.orelse)]
+            made = ast.If(node.test, *(_ended(b) for b in branches))
+            return [*body[:number], ast.copy_location(made, node)]
+    return body
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Whether every way through the statements ends with a return."""
+    last = body[-1] if body else None
+    return isinstance(last, ast.Return) or (isinstance(last, ast.If) and _ends(last.body) and _ends(last.orelse))
+
+
+def _returns(node: ast.stmt) -> bool:
+    if isinstance(node, ast.If):
+        return any(_returns(inner) for inner in (*node.body, *node.orelse))
+    return isinstance(node, ast.Return)
+
+
+def _check(source: Source, node: ast.stmt, inside: bool = False) -> None:
+    """Refuses returns in loops, whose turns all run."""
+    if isinstance(node, ast.Return) and inside:
+        raise source.error(node, "a return inside of a loop; set a variable and return it at the end")
+    if isinstance(node, (ast.If, ast.With, *_LOOPS)):
+        for inner in (*node.body, *getattr(node, "orelse", [])):
+            _check(source, inner, inside or isinstance(node, _LOOPS))
