@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torch_mlir import ir, rewrite
@@ -48,9 +50,37 @@ def __getattr__(name: str) -> Any:
     """Imports the dialect module `name` when it is first asked for."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{_PACKAGE}.{_MODULES[name]}")
+    module = _Linalg(name) if name == "linalg" else importlib.import_module(f"{_PACKAGE}.{_MODULES[name]}")
     globals()[name] = module
     return module
+
+
+class _Linalg(ModuleType):
+    """The bindings' module of linalg, whose DSL takes a tenth of a second to import: only builders of named operations need it.
+
+    Questions, classes of operations, fills and copies do without.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        questions = importlib.import_module(f"{_PACKAGE}._mlir_libs._mlirDialectsLinalg")
+        source = f"{_PACKAGE}.dialects.{'_linalg_ops_gen' if name.endswith('Op') else 'linalg'}"
+        found = getattr(questions if hasattr(questions, name) else importlib.import_module(source), name)
+        setattr(self, name, found)
+        return found
+
+    def fill(self, value: ir.Value, *, outs: Sequence[ir.Value]) -> Any:
+        """`linalg.fill` of `outs` with `value`; its result, or none on memrefs."""
+        return self._built(self.FillOp, value, outs)
+
+    def copy(self, value: ir.Value, *, outs: Sequence[ir.Value]) -> Any:
+        """`linalg.copy` of `value` to `outs`; its result, or none on memrefs."""
+        signed = ir.Attribute.parse("#linalg.type_fn<cast_signed>")
+        return self._built(self.CopyOp, value, outs, cast=signed)
+
+    def _built(self, kind: Any, value: ir.Value, outs: Sequence[ir.Value], **attributes: ir.Attribute) -> Any:
+        made = kind([o.type for o in outs if isinstance(o.type, ir.RankedTensorType)], [value], outs, **attributes)
+        self.fill_builtin_region(made.operation)
+        return made.results[0] if len(made.results) == 1 else made.results
 
 
 def new_context(*, allow_unregistered: bool = False) -> ir.Context:
