@@ -41,8 +41,8 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
 
 def memref_of(end: AnyOp) -> ir.Value:
     """The memref that a put or a get moves."""
-    [field] = MEMREFS[end.name]
-    return operands_of(end)[field][0]
+    sizes = end.attributes[SEGMENTS]
+    return end.operands[sum([sizes[i] for i in range(_slots_before(end.name))])]
 
 
 def lists_of(transfer: Any, field: str = "") -> AccessLists:
@@ -55,6 +55,14 @@ def lists_of(transfer: Any, field: str = "") -> AccessLists:
 def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence[ir.Value]]:
     """The operands that the access lists of the memref in `field` are."""
     return {f"{field}_{name}": values for name, values in zip(_LISTS, lists, strict=True)}
+
+
+@cache
+def _slots_before(name: str) -> int:
+    """How many entries of the segment sizes come before that of the one memref of transfers called `name`."""
+    [field] = MEMREFS[name]
+    fields = _fields(name)
+    return sum(slots for _, slots in fields[: [own for own, _ in fields].index(field)])
 
 
 @cache

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.access.footprint import Footprint
+from allo_air.core.walking import is_defined_in
 from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS, handed_on
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
@@ -66,12 +67,19 @@ class Summary:
 
 
 class Dependence:
-    """Summaries of the operations of a module, and whether two of them meet; for IR that does not change meanwhile."""
+    """Summaries of the operations of a module, and whether two of them meet; for IR that does not change meanwhile.
 
-    def __init__(self) -> None:
+    With `from_outside`, what a hierarchy does to buffers that are made inside of it is left out of its summary.
+    """
+
+    def __init__(self, *, from_outside: bool = False) -> None:
         self.indices = IndexValues()
+        self._from_outside = from_outside
+        self._hierarchy: ir.Operation | None = None  # the outermost one that is being looked into
+        self._inner: dict[Any, bool] = {}
         self._aliases: dict[tuple[Any, Any], bool] = {}
         self._unique: dict[Any, bool] = {}
+        self._whole: dict[Any, Footprint | None] = {}
 
     def summary(self, op: AnyOp) -> Summary:
         """The summary of `op` and, in it, of all that it holds."""
@@ -85,11 +93,16 @@ class Dependence:
             return made
         handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
         found = [Effect(root_of(v), None, True) for v in handed]
+        outermost = self._from_outside and self._hierarchy is None and name in HIERARCHIES
+        if outermost:
+            self._hierarchy = operation
         for region in operation.regions:
             for block in region.blocks:
                 inside = [self.summary(inner) for inner in block.operations]
                 made.blocks.append((block, inside))
                 found += self._seen_from_outside(made, block, inside)
+        if outermost:
+            self._hierarchy = None
         made.effects = _condensed(found)
         made.is_streamed |= any(s.is_streamed for _, inside in made.blocks for s in inside)
         made.is_coarse |= any(s.is_coarse for _, inside in made.blocks for s in inside)
@@ -124,23 +137,42 @@ class Dependence:
 
     def _own(self, op: ir.Operation) -> Iterator[Effect]:
         if op.name == "memref.alloc":
-            yield Effect(op.results[0], None, True)
+            if not self._is_inner(op.results[0]):
+                yield Effect(op.results[0], None, True)
         elif op.name in TRANSFERS:
             yield from self._transferred(op)
         elif op.name not in HIERARCHIES and not is_pure(op):
             found = False
             for access in accesses(op):
                 found = True
-                yield Effect(access.root, footprint_of(access.memref, None, self.indices), access.kind != "read")
+                if not self._is_inner(access.root):
+                    yield Effect(access.root, self._footprint(access.memref), access.kind != "read")
             if op.name == "func.call" and not found:
                 yield Effect(OUTSIDE, None, True)
+
+    def _is_inner(self, root: ir.Value) -> bool:
+        """Whether `root` is made inside of the hierarchy that is looked into from outside."""
+        if self._hierarchy is None:
+            return False
+        if root not in self._inner:
+            self._inner[root] = is_defined_in(root, self._hierarchy)
+        return self._inner[root]
+
+    def _footprint(self, memref: ir.Value) -> Footprint | None:
+        """What an access of all of `memref` touches."""
+        if memref not in self._whole:
+            self._whole[memref] = footprint_of(memref, None, self.indices)
+        return self._whole[memref]
 
     def _transferred(self, op: ir.Operation) -> Iterator[Effect]:
         view = op.opview
         for side in _SIDES[op.name]:
             memref = getattr(view, side)
+            root = root_of(memref)
+            if self._is_inner(root):
+                continue
             lists = [getattr(view, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
-            yield Effect(root_of(memref), footprint_of(memref, lists, self.indices), side == "dst")
+            yield Effect(root, footprint_of(memref, lists, self.indices), side == "dst")
         if op.name != "air.dma_memcpy_nd":
             at = [self.indices.constant(i) for i in view.indices]
             yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)

@@ -53,7 +53,7 @@ def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
             n = group[n]
         return n
 
-    known = Dependence()
+    known = Dependence(from_outside=True)
     summaries = {n: known.summary(body[n]) for n in nodes}
     block = loop.regions[0].blocks[0]
     effects = {n: list(_over_iterations(summaries[n], block, known)) for n in nodes}

@@ -38,6 +38,8 @@ def prune_tokens(ops: list[Any]) -> bool:
         if simple is not op:
             ops[i] = simple
             changed = True
+        if simple is not None and len(simple.results):
+            known.place(simple.results[0], i)
     return _drop_unused_joins(ops) or changed
 
 
