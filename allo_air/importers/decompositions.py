@@ -1,40 +1,203 @@
-"""Operations of PyTorch in others that have a lowering to linalg: elements put at places that data tells become selections."""
+"""Operations of PyTorch in others that have a lowering to linalg, and of which torch-mlir makes the right numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.importers.placing import placing
+
 
 def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export with ours."""
+    return {**table, **placing(torch), **_bytes(torch), **_numbers(torch), **_orders(torch), **_distances(torch)}
+
+
+def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """Arithmetic of signed bytes on which torch-mlir crashes: with a number that becomes a tensor, quotients in i32."""
     aten = torch.ops.aten
 
-    def index_copy(x: Any, dim: int, index: Any, source: Any) -> Any:
+    def product(x: Any, other: Any) -> Any:
+        if not isinstance(x, torch.Tensor) or x.dtype != torch.int8 or not isinstance(other, int):
+            return NotImplemented
+        return aten.mul.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
+
+    def in_i32(op: Any) -> Callable[..., Any]:
+        def decomposed(x: Any, other: Any, **kwargs: Any) -> Any:
+            kinds = [v.dtype if isinstance(v, torch.Tensor) else type(v) for v in (x, other)]
+            if (
+                torch.int8 not in kinds
+                or any(k not in (torch.int8, int) for k in kinds)
+                or kwargs.get("rounding_mode", "") is None
+            ):
+                return NotImplemented
+            x, other = (v.to(torch.int32) if isinstance(v, torch.Tensor) else v for v in (x, other))
+            return op(x, other, **kwargs).to(torch.int8)
+
+        return decomposed
+
+    quotients = (aten.floor_divide.default, aten.div.Tensor_mode, aten.div.Scalar_mode, aten.remainder.Scalar)
+    more = (aten.remainder.Tensor, aten.fmod.Tensor)
+    return {aten.mul.Tensor: product, aten.mul.Scalar: product} | {op: in_i32(op) for op in (*quotients, *more)}
+
+
+def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """Functions of elements."""
+    aten = torch.ops.aten
+
+    def reciprocal(x: Any) -> Any:
+        # torch-mlir's own refuses zeros when it runs
+        x = x if x.is_floating_point() else x.float()
+        return aten.div.Tensor(aten.full.default([], 1.0, dtype=x.dtype, device=x.device), x)
+
+    def isfinite(x: Any) -> Any:
+        return (x - x) == 0 if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)
+
+    def signbit(x: Any) -> Any:
+        return torch.where(x == 0, reciprocal(x) < 0, x < 0) if x.is_floating_point() else x < 0
+
+    def copysign(x: Any, other: Any) -> Any:
+        x = x if x.is_floating_point() else x.float()
+        return torch.where(signbit(other), -x.abs(), x.abs())
+
+    def hypot(x: Any, y: Any) -> Any:
+        large, small = torch.maximum(x.abs(), y.abs()), torch.minimum(x.abs(), y.abs())
+        ratio = torch.where(large == 0, 0.0, small / large)
+        found = large * torch.sqrt(1 + ratio * ratio)
+        return torch.where(torch.isinf(large), large, found)
+
+    def erfc(x: Any) -> Any:
+        # behind 1/2 in terms of exp(-x^2), so that small results keep their digits
+        t = 1 / (1 + 0.5 * x.abs())
+        tail = torch.zeros_like(t)
+        for number in reversed(_ERFC):
+            tail = tail * t + number
+        tail = t * tail * torch.exp(-x * x)
+        return torch.where(x.abs() < 0.5, 1 - torch.erf(x), torch.where(x < 0, 2 - tail, tail))
+
+    def rest(x: Any, other: Any) -> Any:
+        if x.is_floating_point() or not isinstance(other, int):
+            return NotImplemented
+        return x - torch.div(x, other, rounding_mode="trunc") * other
+
+    def power(x: Any, exponent: Any) -> Any:
+        if x.is_floating_point() or not isinstance(exponent, int) or exponent < 0:
+            return NotImplemented
+        return _power(torch, x, exponent)
+
+    def powers(x: Any, exponent: Any) -> Any:
+        kind = torch.promote_types(x.dtype, exponent.dtype)
+        if kind.is_floating_point or kind == torch.bool:
+            return NotImplemented
+        x, exponent = x.to(kind), exponent.to(kind)
+        found = torch.ones_like(x * exponent)
+        base, left = x, torch.where(exponent < 0, 0, exponent)
+        for _ in range(torch.iinfo(kind).bits - 1):
+            found, base, left = torch.where((left & 1) == 1, found * base, found), base * base, left >> 1
+        of_ones = torch.where(x == 1, 1, torch.where(x == -1, 1 - 2 * (exponent & 1), 0))
+        return torch.where(exponent < 0, of_ones, found)
+
+    return {
+        aten.reciprocal.default: reciprocal,
+        aten.isfinite.default: isfinite,
+        aten.signbit.default: signbit,
+        aten.copysign.Tensor: copysign,
+        aten.hypot.default: hypot,
+        aten.erfc.default: erfc,
+        aten.fmod.Scalar: rest,
+        aten.pow.Tensor_Scalar: power,
+        aten.pow.Tensor_Tensor: powers,
+    }
+
+
+_ERFC = (
+    *(0.2820947833, 0.2820958885, 0.2468012494, 0.1766407922, 0.08259943675),
+    *(-0.007772736466, -0.01632896041, -0.1896702219, 0.2075498772, -0.06408275686),
+)
+"""exp(x^2) erfc(x) / t in powers of t = 1 / (1 + x / 2), for x from 1/2, to 1.4e-8 of it: a least-squares fit, reweighted."""
+
+
+def _power(torch: Any, x: Any, exponent: int) -> Any:
+    """A tensor of integers to a whole power, by squares."""
+    found = torch.ones_like(x)
+    while exponent:
+        if exponent & 1:
+            found = found * x
+        x, exponent = x * x, exponent >> 1
+    return found
+
+
+def _orders(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """What a sort tells."""
+    aten = torch.ops.aten
+
+    def kth(x: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+        values, places = torch.sort(x, dim)
+        found = [t.narrow(dim, k - 1, 1) for t in (values, places)]
+        return tuple(t if keepdim else t.squeeze(dim) for t in found)
+
+    def median(x: Any, dim: int, keepdim: bool = False) -> Any:
         if x.dim() == 0:
             return NotImplemented
-        return _placed(torch, x, dim % x.dim(), index, source)
+        values, places = kth(x, (x.shape[dim] + 1) // 2, dim, True)
+        if x.is_floating_point():  # the first that is no number is the median
+            isnan = torch.isnan(x)
+            first = isnan.long().argmax(dim, keepdim=True)
+            some = isnan.any(dim, keepdim=True)
+            values, places = torch.where(some, float("nan"), values), torch.where(some, first, places)
+        return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
 
-    def index_put(x: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-        found = [(dim, index) for dim, index in enumerate(indices) if index is not None]
-        if len(found) != 1 or accumulate or found[0][1].dim() > 1 or found[0][1].dtype in (torch.bool, torch.uint8):
+    def median_of_all(x: Any) -> Any:
+        return median(x.flatten(), 0)[0]
+
+    def searchsorted(
+        lines: Any, values: Any, *, out_int32: bool = False, right: bool = False, side: Any = None, sorter: Any = None
+    ) -> Any:
+        if lines.dim() != 1 or sorter is not None:
             return NotImplemented
-        [(dim, index)] = found
-        shape = list(x.shape)
-        shape[dim : dim + 1] = index.shape
-        values = values.expand(shape).reshape(*x.shape[:dim], index.numel(), *x.shape[dim + 1 :])
-        return _placed(torch, x, dim, torch.where(index < 0, index + x.shape[dim], index), values)
+        each = values.unsqueeze(-1)
+        below = lines <= each if right or side == "right" else lines < each
+        return below.sum(-1).to(torch.int32 if out_int32 else torch.int64)
 
-    return {**table, aten.index_copy.default: index_copy, aten.index_put.default: index_put}
+    return {
+        aten.kthvalue.default: kth,
+        aten.median.dim: median,
+        aten.median.default: median_of_all,
+        aten.searchsorted.Tensor: searchsorted,
+    }
 
 
-def _placed(torch: Any, x: Any, dim: int, index: Any, source: Any) -> Any:
-    """`x` with slices of `source` along `dim` at the places `index`; where one is named twice, the last stays."""
-    size, count = x.shape[dim], index.numel()
-    lane = [1] * x.dim()
-    lane[dim] = size
-    slots = torch.arange(size, device=x.device).unsqueeze(1) == index.reshape(1, count)
-    if count == 1:
-        return torch.where(slots.reshape(lane), source, x)
-    last = (slots * torch.arange(count, device=x.device)).amax(1)
-    return torch.where(slots.any(1).reshape(lane), source.index_select(dim, last), x)
+def _distances(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """Norms of differences, and matrices made of parts."""
+    aten = torch.ops.aten
+
+    def norm(x: Any, order: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+        if order is not None and ((dim is None and x.dim() != 1) or (dim is not None and len(dim) != 1)):
+            return NotImplemented  # of a matrix
+        return torch.linalg.vector_norm(x, 2 if order is None else order, dim, keepdim, dtype=dtype)
+
+    def dist(x: Any, y: Any, p: float = 2) -> Any:
+        return torch.linalg.vector_norm(x - y, p)
+
+    def cdist(x: Any, y: Any, p: float, mode: Any = None) -> Any:
+        return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
+
+    def pdist(x: Any, p: float = 2) -> Any:
+        pairs = torch.triu_indices(x.shape[0], x.shape[0], 1)
+        return torch.linalg.vector_norm(x.index_select(0, pairs[0]) - x.index_select(0, pairs[1]), p, -1)
+
+    def block_diagonal(parts: Any) -> Any:
+        parts = [t if t.dim() == 2 else t.reshape(1, -1) for t in parts]
+        width, before, rows = sum(t.shape[1] for t in parts), 0, []
+        for part in parts:
+            rows.append(torch.nn.functional.pad(part, (before, width - before - part.shape[1])))
+            before += part.shape[1]
+        return torch.cat(rows)
+
+    return {
+        aten.linalg_norm.default: norm,
+        aten.dist.default: dist,
+        aten._cdist_forward.default: cdist,
+        aten._pdist_forward.default: pdist,
+        aten.block_diag.default: block_diagonal,
+    }

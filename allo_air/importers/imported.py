@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import unroll
-from allo_air.core.diagnostics import error_at, translate
+from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import dim_of
-from allo_air.core.user_lines import line_of
-from allo_air.core.walking import is_unused, walk_named, walk_pre_order
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError, DiagnosticError, placeless
+from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import PassManager, arith, ir
 
 _STEPS = 256
 """Steps of a loop up to which it is written out: each is compiled, equal ones once."""
-
-_OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'name = "([\w.:]+)"')
-"""How messages of torch-mlir name an operation, and one that is not of its dialect."""
 
 _CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
 
@@ -77,49 +72,6 @@ class Imported:
         if not self.gives:
             return found
         return [a if d is None else a.view(d) for a, d in zip(found, self.gives, strict=True)]
-
-
-def lower(module: Any, *pipelines: str, model: str) -> None:
-    """Runs passes of torch-mlir on `module`; what has no lowering is told with the line of the model, where it is known."""
-    with module.operation.context:
-        for pipeline in pipelines:
-            written = _written(module)
-            try:
-                PassManager.parse(pipeline).run(module.operation)
-            except ir.MLIRError as error:
-                raise _no_lowering(error, written, model) from None
-
-
-def _written(module: Any) -> dict[str, list[str]]:
-    """The operations of the model at each location, by torch's names or ONNX's, without constants."""
-    found: dict[str, list[str]] = {}
-    for op in walk_pre_order(module.operation):
-        name = op.attributes["name"].value if op.name == "torch.operator" else op.name
-        if name.startswith(("torch.aten.", "torch.prims.", "torch.quantized", "torch.torchvision.", "onnx.")):
-            names = found.setdefault(str(op.location), [])
-            names.append(name) if name not in names else None
-    return found
-
-
-def _no_lowering(error: ir.MLIRError, written: dict[str, list[str]], model: str) -> DiagnosticError:
-    """Names the operation that MLIR's messages name, else those of the model's line that they are about."""
-    said = " ".join(d.message for d in error.error_diagnostics)
-    places = [str(d.location) for d in error.error_diagnostics]
-    named = [n for n in _OPERATION.findall(said) if not n.startswith("torch.constant.") and n != "torch.operator"]
-    found = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
-    what = f"{_one_of(found)} has" if found else "it has"
-    message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
-    [first, *_] = translate(error).diagnostics
-    line = next((line for d in error.error_diagnostics if (line := line_of(d.location))), "")
-    if line:
-        file, _, number = line.rpartition(":")
-        first = replace(first, file=file, line=int(number), column=0) if number.isdigit() else first
-    return DiagnosticError([replace(first, message=message, notes=(placeless("note", first.message[:300]),))])
-
-
-def _one_of(names: Sequence[str]) -> str:
-    first, *others = dict.fromkeys(n.removeprefix("torch.") for n in names)
-    return f"operation {first}" if not others else f"one of the operations {', '.join((first, *others))}"
 
 
 def imported(

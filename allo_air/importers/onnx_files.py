@@ -10,7 +10,8 @@ from typing import Any
 
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers import onnx_operators
-from allo_air.importers.imported import Imported, imported, lower
+from allo_air.importers.imported import Imported, imported
+from allo_air.importers.lowering import lower
 from allo_air.mlir import ir
 
 _TO_LINALG = (
@@ -96,7 +97,7 @@ def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     _fix(model, dict(shapes or {}), name)
     module = _read(_inferred(onnx, onnx_operators.rewritten(onnx, model), name), name)
     if level == "torch":
-        lower(module, _TO_TORCH, model=name)
+        module = lower(module, _TO_TORCH, model=name)
     return str(module.operation.get_asm(large_elements_limit=None))
 
 
@@ -167,10 +168,9 @@ def _read(model: Any, name: str) -> Any:
 def _lowered(model: Any, name: str) -> Any:
     module = _read(model, name)
     try:
-        lower(module, _TO_LINALG, model=name)
+        return lower(module, _TO_LINALG, model=name)
     except AlloAirError as error:
         raise _no_lowering(error, model, name) from None
-    return module
 
 
 def _no_lowering(error: AlloAirError, model: Any, name: str) -> AlloAirError:

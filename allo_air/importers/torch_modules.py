@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import types
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.user_lines import is_library
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError, Diagnostic, DiagnosticError
+from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.decompositions import decompositions
-from allo_air.importers.imported import Imported, imported, lower
+from allo_air.importers.imported import Imported, imported
+from allo_air.importers.lowering import lower
+from allo_air.importers.torch_refusals import algorithm_not_taken, check_deterministic, check_real, check_sizes, type_not_taken
 from allo_air.importers.unsigned import on_unsigned_bytes
 
 _TO_LINALG = (
@@ -95,8 +95,9 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
         module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     program = _functional(program, name)
-    _check_sizes(program, name)
-    _check_deterministic(program, name)
+    check_sizes(program, name)
+    check_deterministic(program, name)
+    check_real(program, name)
     fixed = _without_constants(program)
     signature = program.graph_signature
     if changed := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
@@ -212,42 +213,6 @@ def _functional(program: Any, name: str) -> Any:
             raise AlloAirError(f"torch.export cannot decompose {name}: {said}") from error
 
 
-def _check_sizes(program: Any, name: str) -> None:
-    """Refuses sizes that are not known: those of inputs, which the example fixes, and those that depend on data."""
-    for node in program.graph.nodes:
-        shape = getattr(node.meta.get("val"), "shape", ())
-        if all(isinstance(size, int) for size in shape):
-            continue
-        sizes = ", ".join(map(str, shape))
-        if node.op == "placeholder":
-            raise AlloAirError(
-                f"{name}: input '{node.name}' is of open size ({sizes}); export it without dynamic_shapes, with an example of"
-                " the sizes that it is to be compiled for"
-            )
-        message = (
-            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a"
-            " mask of the full size instead, as torch.where does"
-        )
-        raise DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
-
-
-def _check_deterministic(program: Any, name: str) -> None:
-    """Refuses random numbers: a program has no state to draw them from."""
-    for node in program.graph.nodes:
-        if any(tag.name == "nondeterministic_seeded" for tag in getattr(node.target, "tags", ())):
-            message = (
-                f"{name}: operation {node.target} draws random numbers, and a program on the array has no state; give them as"
-                " an input (torch.nn.Dropout: call eval() first)"
-            )
-            raise DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
-
-
-def _line(trace: str) -> tuple[str, int]:
-    """File and line of the innermost frame that is the user's."""
-    frames = [(file, int(number)) for file, number in re.findall(r'File "(.+?)", line (\d+)', trace) if not is_library(file)]
-    return frames[-1] if frames else ("", 0)
-
-
 def _linalg(program: Any, name: str) -> Any:
     from allo_air.mlir import fx
 
@@ -255,11 +220,14 @@ def _linalg(program: Any, name: str) -> Any:
         warnings.simplefilter("ignore")
         try:
             module = fx.export_and_import(program, decomposition_table={}, func_name="main")
+        except KeyError as error:
+            raise type_not_taken(program, error.args[0], name) or error from None
         except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:
+            if named := algorithm_not_taken(program, name):
+                raise named from None
             text = " ".join(str(error).split()) or type(error).__name__
             raise AlloAirError(f"{name}: torch-mlir cannot import it: {text[:400]}") from error
-    lower(module, *_TO_LINALG, model=name)
-    return module
+    return lower(module, *_TO_LINALG, model=name)
 
 
 def array_of(tensor: Any) -> Any:

@@ -110,6 +110,19 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
             allo_air.onnx.compile(path, shapes=shapes)
 
 
+def test_crash_of_the_importer_is_an_error(tmp_path: Path) -> None:
+    ports = [helper.make_tensor_value_info(name, TensorProto.UINT64, [4]) for name in "xy"]
+    graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "g", ports[:1], ports[1:])
+    path = tmp_path / "crash.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
+    with pytest.raises(
+        AlloAirError, match=r"crash.onnx: torch-mlir's passes crash on it \(.*Unhandled type .* ui64\)"
+    ) as found:
+        from_onnx(path)
+    assert "its operations are onnx.Add" in found.value.diagnostics[0].notes[0].message
+    assert from_onnx(written(tmp_path / "fine.onnx", [helper.make_node("Relu", ["x"], ["y"])], {}, [5], [5])).inputs == ("x",)
+
+
 def test_sizes_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from allo_air.tools import allo_run
 

@@ -1,0 +1,81 @@
+"""Processes beside this one that answer questions in bytes: what they do may crash, and is ended in time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from math import inf
+from time import monotonic
+
+_LENGTH = struct.Struct("<Q")
+"""What stands before each question and each answer."""
+
+
+class Process:
+    """A process that runs `serve` of the module `name`."""
+
+    def __init__(self, name: str) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115, as long as the process
+        command = [sys.executable, "-c", f"from {name} import serve; serve()"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
+        self._owner = os.getpid()
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether it was this process that started it, and not one that this one is a fork of."""
+        return self._owner == os.getpid()
+
+    def ask(self, question: bytes, end: float = inf) -> bytes | None:
+        """The answer; None where the time `end` is over first, and b"" where the process ends."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(_LENGTH.pack(len(question)))
+            self._process.stdin.write(question)
+            self._process.stdin.flush()
+        head = self._read(_LENGTH.size, end)
+        return self._read(_LENGTH.unpack(head)[0], end) if head else head
+
+    def _read(self, count: int, end: float) -> bytes | None:
+        assert self._process.stdout is not None
+        told, source = bytearray(), self._process.stdout.fileno()
+        while len(told) < count:
+            left = None if end == inf else max(end - monotonic(), 0)
+            if not select.select([source], [], [], left)[0]:
+                return None
+            if not (more := os.read(source, min(count - len(told), 1 << 24))):
+                return b""
+            told += more
+        return bytes(told)
+
+    def last_words(self) -> list[str]:
+        """How it ended, and the lines that it wrote of errors."""
+        code = self._process.wait()
+        self._errors.seek(0)
+        return [f"the process ended with code {code}", *self._errors.read().decode(errors="replace").strip().splitlines()]
+
+    def end(self) -> None:
+        """Ends it."""
+        self._process.kill()
+        self._process.communicate()
+        self._errors.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            if self.is_mine:
+                self.end()
+
+
+def answer(function: Callable[[bytes], bytes]) -> None:
+    """Answers the questions on standard input by `function` until it ends."""
+    source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what others print is no answer
+    while head := source.read(_LENGTH.size):
+        told = function(source.read(_LENGTH.unpack(head)[0]))
+        out.write(_LENGTH.pack(len(told)) + told)
+        out.flush()

@@ -1,0 +1,141 @@
+"""Passes of torch-mlir on a model, in a process beside this one: on some models they crash, which then is an error."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from allo_air.core.diagnostics import translate
+from allo_air.core.processes import Process, answer
+from allo_air.core.user_lines import line_of
+from allo_air.core.walking import walk_pre_order
+from allo_air.errors import AlloAirError, DiagnosticError, placeless
+from allo_air.mlir import PassManager, ir
+
+_OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'name = "([\w.:]+)"')
+"""How messages of torch-mlir name an operation, and one that is not of its dialect."""
+
+_MODELS = ("torch.aten.", "torch.prims.", "torch.quantized", "torch.torchvision.", "onnx.")
+"""How operations of models begin, other than constants and structure."""
+
+_lock = threading.Lock()
+_process: Process | None = None
+"""Started by the first model: that takes as long as importing the bindings once more."""
+
+
+def lower(module: Any, *pipelines: str, model: str) -> Any:
+    """What the passes of torch-mlir make of `module`, in its context.
+
+    DiagnosticError for what has no lowering, with the line of the model where it is known; AlloAirError where the passes crash.
+    """
+    global _process
+    question = pickle.dumps((_bytes(module), pipelines, model))
+    with _lock:
+        if _process is None or not _process.is_mine:
+            _process = Process(__name__)
+        told = _process.ask(question)
+        if not told:
+            words, _process = _process.last_words(), None
+            raise _crash(module, words, model)
+    diagnostics, made = pickle.loads(told)
+    if diagnostics:
+        raise DiagnosticError(diagnostics)
+    _load_dialects(module.context)
+    return ir.Module.parse(made, context=module.context)
+
+
+def _load_dialects(context: Any) -> None:
+    """Those of results, which passes load where they run."""
+    with context, ir.Location.unknown():
+        PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor,convert-torch-to-linalg))").run(
+            ir.Module.create().operation
+        )
+
+
+def serve() -> None:
+    """Lowers the modules on standard input until it ends."""
+    answer(_answered)
+
+
+def _answered(question: bytes) -> bytes:
+    from allo_air.mlir import torch
+
+    code, pipelines, model = pickle.loads(question)
+    context = ir.Context()
+    torch.register_dialect(context)
+    module = ir.Module.parse(code, context=context)
+    try:
+        _lower(module, pipelines, model)
+    except DiagnosticError as error:
+        return pickle.dumps((error.diagnostics, b""))
+    return pickle.dumps(((), _bytes(module)))
+
+
+def _bytes(module: Any) -> bytes:
+    import io
+
+    file = io.BytesIO()
+    module.operation.write_bytecode(file)
+    return file.getvalue()
+
+
+def _lower(module: Any, pipelines: Sequence[str], model: str) -> None:
+    with module.operation.context:
+        for pipeline in pipelines:
+            written = _written(module)
+            try:
+                PassManager.parse(pipeline).run(module.operation)
+            except ir.MLIRError as error:
+                raise _no_lowering(error, written, model) from None
+
+
+def _written(module: Any) -> dict[str, list[str]]:
+    """The operations of the model at each location, by torch's names or ONNX's, without constants."""
+    found: dict[str, list[str]] = {}
+    for op in walk_pre_order(module.operation):
+        name = op.attributes["name"].value if op.name == "torch.operator" else op.name
+        if name.startswith(_MODELS):
+            names = found.setdefault(str(op.location), [])
+            names.append(name) if name not in names else None
+    return found
+
+
+def _no_lowering(error: ir.MLIRError, written: dict[str, list[str]], model: str) -> DiagnosticError:
+    """Names the operation that MLIR's messages name, else those of the model's line that they are about."""
+    said = " ".join(d.message for d in error.error_diagnostics)
+    places = [str(d.location) for d in error.error_diagnostics]
+    named = [n for n in _OPERATION.findall(said) if not n.startswith("torch.constant.") and n != "torch.operator"]
+    found = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
+    what = f"{_one_of(found)} has" if found else "it has"
+    message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
+    [first, *_] = translate(error).diagnostics
+    line = next((line for d in error.error_diagnostics if (line := line_of(d.location))), "")
+    if line:
+        file, _, number = line.rpartition(":")
+        first = replace(first, file=file, line=int(number), column=0) if number.isdigit() else first
+    return DiagnosticError([replace(first, message=message, notes=(placeless("note", first.message[:300]),))])
+
+
+def _one_of(names: Sequence[str]) -> str:
+    first, *others = dict.fromkeys(n.removeprefix("torch.") for n in names)
+    return f"operation {first}" if not others else f"one of the operations {', '.join((first, *others))}"
+
+
+def _crash(module: Any, words: list[str], model: str) -> AlloAirError:
+    """What is known of a crash: torch-mlir's last words, and the operations and types that it was given."""
+    ended, *said = words
+    why = next((line for line in said if "ERROR" in line or "Assertion" in line), ended)
+    names = sorted({n.removeprefix("torch.") for each in _written(module).values() for n in each})
+    return DiagnosticError(
+        [
+            placeless(
+                "error",
+                f"{model}: torch-mlir's passes crash on it ({why.strip()}); write it with other operations, or of other types",
+                (placeless("note", f"its operations are {', '.join(names[:40])}{', ...' if len(names) > 40 else ''}"),),
+            )
+        ]
+    )

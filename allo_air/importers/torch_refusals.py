@@ -1,0 +1,80 @@
+"""What programs of torch.export have that cannot be imported, and where the model says it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.core.user_lines import is_library
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+
+
+def check_sizes(program: Any, name: str) -> None:
+    """Refuses sizes that are not known: those of inputs, which the example fixes, and those that depend on data."""
+    for node in program.graph.nodes:
+        shape = getattr(node.meta.get("val"), "shape", ())
+        if all(isinstance(size, int) for size in shape):
+            continue
+        sizes = ", ".join(map(str, shape))
+        if node.op == "placeholder":
+            raise AlloAirError(
+                f"{name}: input '{node.name}' is of open size ({sizes}); export it without dynamic_shapes, with an example of"
+                " the sizes that it is to be compiled for"
+            )
+        message = (
+            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a"
+            " mask of the full size instead, as torch.where does"
+        )
+        raise _error_at(node, message)
+
+
+def check_deterministic(program: Any, name: str) -> None:
+    """Refuses random numbers: a program has no state to draw them from."""
+    for node in program.graph.nodes:
+        if any(tag.name == "nondeterministic_seeded" for tag in getattr(node.target, "tags", ())):
+            message = (
+                f"{name}: operation {node.target} draws random numbers, and a program on the array has no state; give them as"
+                " an input (torch.nn.Dropout: call eval() first)"
+            )
+            raise _error_at(node, message)
+
+
+def _line(trace: str) -> tuple[str, int]:
+    """File and line of the innermost frame that is the user's."""
+    frames = [(file, int(number)) for file, number in re.findall(r'File "(.+?)", line (\d+)', trace) if not is_library(file)]
+    return frames[-1] if frames else ("", 0)
+
+
+def check_real(program: Any, name: str) -> None:
+    """Refuses complex numbers."""
+    for node in program.graph.nodes:
+        if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
+            what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            message = (
+                f"{name}: {what} is of complex numbers, which the array does not have; compute with real and imaginary parts"
+                " (rotary positions: with cosines and sines)"
+            )
+            raise _error_at(node, message)
+
+
+def algorithm_not_taken(program: Any, name: str) -> DiagnosticError | None:
+    """Names the first algorithm of linear algebra, which the importer says nothing of but that it has effects."""
+    for node in program.graph.nodes:
+        if re.match(r"aten\._?linalg_", str(node.target)):
+            return _error_at(node, f"{name}: operation {node.target} has no lowering to linalg in torch-mlir; run it outside")
+    return None
+
+
+def type_not_taken(program: Any, kind: Any, name: str) -> DiagnosticError | None:
+    """Names the first value of a type that the importer has no name for."""
+    for node in program.graph.nodes:
+        if getattr(node.meta.get("val"), "dtype", None) == kind:
+            what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            return _error_at(
+                node, f"{name}: {what} is of {kind}, which torch-mlir does not take; use torch.int32 or torch.int64"
+            )
+    return None
+
+
+def _error_at(node: Any, message: str) -> DiagnosticError:
+    return DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
