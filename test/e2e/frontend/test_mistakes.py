@@ -103,7 +103,7 @@ def functions():
         (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
         (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
         (returns_in_a_loop, "a return inside of a loop; set a variable and return it at the end", "return A[i]"),
-        (returns_nothing, "0 values are returned here, 1 elsewhere", "if n > 3"),
+        (returns_nothing, "0 values are returned here, 1 elsewhere", "return None"),
         (loop_variable, "the loop variable 'i' cannot be set", "i = 2"),
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),
