@@ -155,4 +155,9 @@ def _told(source: Path, message: str) -> str:
     unknown = re.search(r"'(\w+)' is not a member of 'aie'|no member named '(\w+)' in namespace 'aie'", message)
     if unknown:
         lines[4:] = [f"note: aie::{unknown[1] or unknown[2]} is not in the emulation of the AIE API in {HEADERS / 'aie_api'}"]
+    own = re.search(r"'(\w+)' was not declared in this scope|use of undeclared identifier '(\w+)'", message)
+    if own and not unknown:
+        lines[4:] = [
+            f"note: if {own[1] or own[2]} is a function of the core, the emulation in {HEADERS / 'aie_api'} does not have it"
+        ]
     return f"{source} does not compile for the simulator:\n" + "\n".join(lines[:5])

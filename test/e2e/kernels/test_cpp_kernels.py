@@ -136,6 +136,29 @@ def test_layer_norm_and_rope() -> None:
     np.testing.assert_allclose(turned.astype(np.float64), rotated, atol=0.03)
 
 
+@pytest.mark.parametrize("arch", ["AIE2", pytest.param("AIE2p", marks=pytest.mark.slow)])
+def test_the_cores_own_products_and_comparisons(arch: str) -> None:
+    rng = np.random.default_rng(8)
+    a, b = drawn(rng, bf16, 32), drawn(rng, bf16, 32)
+    _, (_, _, products, sums) = run("native.cc", "floats", arch, a, b, np.zeros(32, bf16), np.zeros(16, np.float32))
+    exact = a.astype(np.float64) * b.astype(np.float64)
+    assert (products == exact.astype(np.float32).astype(bf16)).all()
+    np.testing.assert_allclose(sums, exact[:16] + 2 * exact[16:], rtol=1e-5, atol=1e-6)
+
+    a, b, d = drawn(rng, np.int8, (4, 8)), drawn(rng, np.int8, (8, 8)), drawn(rng, np.int16, (4, 4))
+    given = (a, b, np.zeros((4, 8), np.int32), d, np.zeros((4, 4), np.int32))
+    _, (_, _, c, _, e) = run("native.cc", "matrices", arch, *given)
+    assert (c == 2 * (a.astype(np.int32) @ b)).all() and (e == (d.astype(np.int64) @ d).astype(np.int32)).all()
+
+    x, y = drawn(rng, np.int16, 32), drawn(rng, np.int16, 32)
+    x[3] = y[3]
+    given = (x, y, np.zeros(32, np.int16), np.zeros(64, np.uint8), np.zeros(3, np.uint32))
+    _, (_, _, out, lanes, masks) = run("native.cc", "lanes", arch, *given)
+    assert (out == np.abs(x - y)).all() and (lanes == x.view(np.uint8)).all()
+    bits = [(masks[n] >> np.arange(32) & 1).astype(bool) for n in range(3)]
+    assert all((m == w).all() for m, w in zip(bits, (x < y, x > 0, (x == y) | (x < 0)), strict=True))
+
+
 def test_lines_of_pixels() -> None:
     rng = np.random.default_rng(5)
     a, b, blank = drawn(rng, np.uint8, 128), drawn(rng, np.uint8, 128), np.zeros(128, np.uint8)
@@ -304,6 +327,8 @@ def test_mistakes(tmp_path: Path) -> None:
         "void stuck(int *a) { put_mcd(aie::zeros<int, 16>()); }\n}\n"
     )
     assert "aie::frobnicate is not in the emulation" in mistake("f", x, file=str(tmp_path / "odd.cc"))
+    (tmp_path / "own.cc").write_text('#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { a[0] = mul_elem_99(3); }\n')
+    assert "if mul_elem_99 is a function of the core, the emulation" in mistake("f", x, file=str(tmp_path / "own.cc"))
     (tmp_path / "odd.cc").write_text((tmp_path / "odd.cc").read_text().replace("aie::frobnicate(a);", ""))
     assert "writes 0 bytes behind the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
     assert "an address that is no multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))

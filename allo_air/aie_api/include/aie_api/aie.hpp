@@ -2,4 +2,4 @@
 // docs/kernels.md says what is exact and what is not.
 #pragma once
 
-#include "detail/intrinsics.hpp"
+#include "detail/native.hpp"

@@ -59,20 +59,45 @@ ALLO_AIE_CLEARED(8, acc64) ALLO_AIE_CLEARED(16, acc64) ALLO_AIE_CLEARED(32, acc6
 using aie::concat;
 
 // Parts of vectors, a vector with one part set, and accumulators cut to vectors or widened from them
-#define ALLO_AIE_PARTS(N, M, T)                                                                             \
-  inline v##N##T extract_v##N##T(const v##M##T &v, int i) { return v.extract<N>(unsigned(i)); }             \
-  inline v##M##T set_v##M##T(int i, const v##N##T &v) { return v.grow<M>(unsigned(i)); }
-ALLO_AIE_PARTS(32, 64, int8) ALLO_AIE_PARTS(32, 64, uint8) ALLO_AIE_PARTS(16, 32, int16) ALLO_AIE_PARTS(16, 32, uint16)
-ALLO_AIE_PARTS(8, 16, int32) ALLO_AIE_PARTS(8, 16, uint32) ALLO_AIE_PARTS(16, 32, bfloat16) ALLO_AIE_PARTS(8, 16, float)
-ALLO_AIE_PARTS(16, 32, accfloat)
+#define ALLO_AIE_PARTS(N, T)                                                                                \
+  template <unsigned M>                                                                                     \
+  v##N##T extract_v##N##T(const aie::vector<T, M> &v, int i) {                                              \
+    return v.template extract<N>(unsigned(i));                                                              \
+  }                                                                                                         \
+  template <unsigned M>                                                                                     \
+  v##N##T set_v##N##T(int i, const aie::vector<T, M> &v) {                                                  \
+    return v.template grow<N>(unsigned(i));                                                                 \
+  }
+ALLO_AIE_PARTS(16, int8) ALLO_AIE_PARTS(32, int8) ALLO_AIE_PARTS(64, int8) ALLO_AIE_PARTS(128, int8)
+ALLO_AIE_PARTS(16, uint8) ALLO_AIE_PARTS(32, uint8) ALLO_AIE_PARTS(64, uint8) ALLO_AIE_PARTS(128, uint8)
+ALLO_AIE_PARTS(8, int16) ALLO_AIE_PARTS(16, int16) ALLO_AIE_PARTS(32, int16) ALLO_AIE_PARTS(64, int16)
+ALLO_AIE_PARTS(8, uint16) ALLO_AIE_PARTS(16, uint16) ALLO_AIE_PARTS(32, uint16) ALLO_AIE_PARTS(64, uint16)
+ALLO_AIE_PARTS(4, int32) ALLO_AIE_PARTS(8, int32) ALLO_AIE_PARTS(16, int32) ALLO_AIE_PARTS(32, int32)
+ALLO_AIE_PARTS(4, uint32) ALLO_AIE_PARTS(8, uint32) ALLO_AIE_PARTS(16, uint32) ALLO_AIE_PARTS(32, uint32)
+ALLO_AIE_PARTS(8, bfloat16) ALLO_AIE_PARTS(16, bfloat16) ALLO_AIE_PARTS(32, bfloat16) ALLO_AIE_PARTS(64, bfloat16)
+ALLO_AIE_PARTS(4, float) ALLO_AIE_PARTS(8, float) ALLO_AIE_PARTS(16, float) ALLO_AIE_PARTS(32, float)
 #undef ALLO_AIE_PARTS
+#define ALLO_AIE_ACCUMULATOR_PARTS(N, TAG)                                                                  \
+  template <unsigned M>                                                                                     \
+  v##N##TAG extract_v##N##TAG(const aie::accum<TAG, M> &a, int i) {                                         \
+    return a.template extract<N>(unsigned(i));                                                              \
+  }                                                                                                         \
+  template <unsigned M>                                                                                     \
+  v##N##TAG set_v##N##TAG(int i, const aie::accum<TAG, M> &a) {                                             \
+    return a.template grow<N>(unsigned(i));                                                                 \
+  }
+ALLO_AIE_ACCUMULATOR_PARTS(8, accfloat) ALLO_AIE_ACCUMULATOR_PARTS(16, accfloat) ALLO_AIE_ACCUMULATOR_PARTS(32, accfloat)
+ALLO_AIE_ACCUMULATOR_PARTS(64, accfloat) ALLO_AIE_ACCUMULATOR_PARTS(16, acc32) ALLO_AIE_ACCUMULATOR_PARTS(32, acc32)
+ALLO_AIE_ACCUMULATOR_PARTS(64, acc32) ALLO_AIE_ACCUMULATOR_PARTS(8, acc64) ALLO_AIE_ACCUMULATOR_PARTS(16, acc64) ALLO_AIE_ACCUMULATOR_PARTS(32, acc64)
+#undef ALLO_AIE_ACCUMULATOR_PARTS
 #define ALLO_AIE_CUT(N, T)                                                                                  \
   template <typename Tag>                                                                                   \
-  v##N##T srs_to_v##N##T(const aie::accum<Tag, N> &a, int shift) {                                          \
+  v##N##T srs_to_v##N##T(const aie::accum<Tag, N> &a, int shift = 0) {                                      \
     return a.template to_vector<T>(shift);                                                                  \
   }
 ALLO_AIE_CUT(64, int8) ALLO_AIE_CUT(64, uint8) ALLO_AIE_CUT(32, int8) ALLO_AIE_CUT(32, uint8) ALLO_AIE_CUT(32, int16)
 ALLO_AIE_CUT(32, uint16) ALLO_AIE_CUT(16, int16) ALLO_AIE_CUT(16, uint16) ALLO_AIE_CUT(16, int32) ALLO_AIE_CUT(16, uint32)
+ALLO_AIE_CUT(16, bfloat16) ALLO_AIE_CUT(32, bfloat16) ALLO_AIE_CUT(8, int32) ALLO_AIE_CUT(32, int32)
 #undef ALLO_AIE_CUT
 #define ALLO_AIE_WIDENED(N, TAG)                                                                            \
   template <typename T>                                                                                     \
@@ -175,55 +200,13 @@ aie::vector<T, N> shuffle(const aie::vector<T, N> &a, shuffle_mode mode) {
   return shuffle(a, a, mode);
 }
 
-#define ALLO_AIE_ELEMENTWISE(NAME, A, N, TAG)                                                                       \
-  template <typename T, typename U>                                                                                 \
-  aie::accum<TAG, N> mul_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b) {                           \
-    return aie::mul<TAG>(a, b);                                                                                     \
-  }                                                                                                                 \
-  template <typename T, typename U>                                                                                 \
-  aie::accum<TAG, N> mac_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b, const aie::accum<TAG, N> &c) { \
-    return aie::mac(c, a, b);                                                                                       \
-  }                                                                                                                 \
-  template <typename T, typename U>                                                                                 \
-  aie::accum<TAG, N> msc_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b, const aie::accum<TAG, N> &c) { \
-    return aie::msc(c, a, b);                                                                                       \
-  }
-ALLO_AIE_ELEMENTWISE(elem_64, int8, 64, acc32)
-ALLO_AIE_ELEMENTWISE(elem_32, int16, 32, acc32)
-ALLO_AIE_ELEMENTWISE(elem_16, bfloat16, 16, accfloat)
-#undef ALLO_AIE_ELEMENTWISE
-/// Two products a lane: the lower and the upper 16 of 32 lanes.
-inline v16accfloat mul_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b) {
-  return aie::mac(aie::mul(a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
-}
-inline v16accfloat mac_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b, const v16accfloat &c) {
-  return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
-}
-inline v16acc64 mul_elem_16_2(const v32int16 &a, const v32int16 &b) {
-  return aie::mac(aie::mul<acc64>(a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
-}
-inline v16acc64 mac_elem_16_2(const v32int16 &a, const v32int16 &b, const v16acc64 &c) {
-  return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
-}
-
-// Rows times rows: B is given transposed
-template <typename T>
-aie::accum<accfloat, 64> mac_8x8_8x8T(const aie::block_vector<T, 64> &a, const aie::block_vector<T, 64> &b, const aie::accum<accfloat, 64> &c) {
-  aie::mmul<8, 8, 8, T, T> product(c);
-  product.mac(a, b);
-  return product.to_accum();
-}
-template <typename T>
-aie::accum<accfloat, 64> mul_8x8_8x8T(const aie::block_vector<T, 64> &a, const aie::block_vector<T, 64> &b) {
-  return mac_8x8_8x8T(a, b, aie::accum<accfloat, 64>{});
-}
-
 inline v16bfloat16 to_v16bfloat16(const v16accfloat &a) { return a.to_vector<bfloat16>(); }
 inline v32bfloat16 to_v32bfloat16(const v32accfloat &a) { return a.to_vector<bfloat16>(); }
 
 inline void set_rnd(int mode) { allo_aie::state.rounding = mode; }
 inline void set_sat() { allo_aie::state.saturation = 1; }
 inline void set_satmode(int mode) { allo_aie::state.saturation = mode; }
+inline int get_rnd() { return allo_aie::state.rounding < 0 ? 0 : allo_aie::state.rounding; }
 inline void clr_sat() { allo_aie::state.saturation = 0; }
 inline constexpr int rnd_floor = 0, rnd_ceil = 1, rnd_neg_inf = 8, rnd_pos_inf = 9, rnd_sym_zero = 10, rnd_sym_inf = 11, rnd_conv_even = 12,
                      rnd_conv_odd = 13;
@@ -257,14 +240,22 @@ V from_cascade() {
 ALLO_AIE_CASCADE(16, int32) ALLO_AIE_CASCADE(32, int16) ALLO_AIE_CASCADE(64, int8) ALLO_AIE_CASCADE(16, uint32) ALLO_AIE_CASCADE(32, uint16)
 ALLO_AIE_CASCADE(64, uint8) ALLO_AIE_CASCADE(32, bfloat16) ALLO_AIE_CASCADE(16, float) ALLO_AIE_CASCADE(16, accfloat) ALLO_AIE_CASCADE(8, acc64)
 #undef ALLO_AIE_CASCADE
+/// Accumulators of 32 bits, of which 16 fill the cascade.
+inline v16acc32 get_scd_v16acc32(bool enabled = true) { return v16acc32(get_scd_v16int32(enabled)); }
 template <typename V>
 void put_mcd(const V &v, bool enabled = true) {
   static_assert(sizeof(V) == 64, "the cascade moves 512 bits");
   if (enabled) allo_aie::ports().cascade_put(&v);
+}
+inline void put_mcd(const v16acc32 &a, bool enabled = true) {
+  v16int32 lanes;
+  for (unsigned i = 0; i < 16; ++i) lanes[i] = int32(a[i]);
+  put_mcd(lanes, enabled);
 }
 inline std::uint32_t get_ss(int channel = 0) {
   std::uint32_t word = 0;
   allo_aie::ports().stream_get(channel, &word);
   return word;
 }
+inline void put_ms(std::uint32_t word) { allo_aie::ports().stream_put(0, word); }
 inline void put_ms(int channel, std::uint32_t word) { allo_aie::ports().stream_put(channel, word); }

@@ -41,6 +41,11 @@ class vector {
     (insert(++part, rest), ...);
   }
 
+  /// The same bits as another vector, as a cast of the core's own types gives them: `(v32uint8)x`.
+  template <typename U, unsigned M,
+            typename = std::enable_if_t<(!std::is_same_v<U, T> && M * allo_aie::bits_of<U> == N * allo_aie::bits_of<T>)>>
+  explicit vector(const vector<U, M> &v) : vector(v.template cast_to<T>()) {}
+
   static constexpr unsigned size() { return N; }
   static constexpr unsigned bits() { return N * allo_aie::bits_of<T>; }
   static constexpr unsigned type_bits() { return allo_aie::bits_of<T>; }
