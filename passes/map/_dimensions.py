@@ -11,7 +11,7 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes.map._heads import followed, is_head
 from allo_air.passes.map._kernel import Kernel
 
-GROUPABLE = ("linalg.generic", "linalg.fill")
+GROUPABLE = ("linalg.generic", "linalg.fill", "linalg.copy")
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,9 @@ def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
 
 
 def whole_fits(found: Kernel, device: Device) -> bool:
-    """Whether all of a kernel fits into one core's L1."""
+    """Whether all of a kernel fits into one core's L1; results that are no whole words are there twice."""
     values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name != "tensor.empty"]
+    values += [v for v in found.returned if bits_of(v) * prod(v.type.shape) % 32]
     return sum(_bytes(v, list(v.type.shape)) for v in values) <= core_room(device)
 
 
@@ -206,7 +207,8 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*found.inputs, *found.outputs)
-        if tensor.bits % 32 and (part := needed.parts[tensor.number]) is not None
+        for part in (needed.parts[tensor.number], needed.pieces[tensor.number])
+        if tensor.bits % 32 and part is not None
     )
 
 

@@ -23,6 +23,7 @@ from allo_air.passes.map._plan import WHOLE, Cut, Tiles
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._search import candidates, fits_l2, space, whole_fits
+from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows
 from allo_air.passes.map._words import widen
 
 WHOLE_REASON = "one core computes all of it"
@@ -66,6 +67,7 @@ class PlanTiles(Pass):
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
+            kernel = _in_words(kernel, device, (self.rows, self.tile))
             found = chosen(self, kernel.function, device, self._search(kernel))
             tiles, cost = found.plan.tiles, found.plan.cost
             if cost is None and others(kernel.function):
@@ -129,6 +131,15 @@ def _every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[_Choice
     if not ranked and not whole_fits(kernel, device):
         ranked = _ranked(kernel, device, wanted, excess=inf)
     return [_Choice(tiles, cost) for cost, tiles in ranked]
+
+
+def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
+    """The kernel with rows of whole words where it can be tiled by no other way."""
+    dimensions = Dimensions(kernel)
+    longer = odd_rows(kernel, dimensions)
+    if not longer or whole_fits(kernel, device) or _every(kernel, device, *wanted):
+        return kernel
+    return lengthen_rows(kernel, dimensions, longer)
 
 
 def _best(kernel: Kernel, device: Device, every: list[_Choice], asked: str) -> _Choice:

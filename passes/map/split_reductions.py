@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 
 from allo_air.arch.limits import core_room
 from allo_air.core.pass_ import Pass
@@ -11,20 +12,28 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions, spans
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.generic import Generic
+from allo_air.passes.map._long_reductions import absorb, is_plain, join_loops, lengthen, take_apart
+from allo_air.passes.map._neutral_numbers import combiner
 
 MARK = "allo.split"
 PARTS = 64
 """Rows at least, where there is a choice: a few for each core."""
+LEAST = 64
+"""Elements of a part at least, so that its results are few beside them."""
 
 
 @dataclass(frozen=True)
 class SplitReductions(Pass):
     """Splits reductions of which one row does not fit into L1 twice: parts are reduced by many cores, then their results.
 
-    Run it before `partition-kernels`, which makes two kernels of the two steps. Contractions, and reductions of several results
-    (as argmax), stay as they are. Where no number of parts divides the row it stays, too.
+    Run it before `partition-kernels`, which makes two kernels of the two steps. Loops that reduce become one where the
+    operands' dimensions lie side by side; of others all but one are reduced before it, unless there are rows enough for all
+    cores. What an elementwise operation makes for the reduction alone is computed in its body. A row that cannot be divided
+    into parts is padded by numbers that change nothing, arguments by the caller. Contractions, and reductions of several
+    results (as argmax), stay as they are.
 
     Before:
 
@@ -47,32 +56,58 @@ class SplitReductions(Pass):
             waiting = list(walk_named(function, "linalg.generic"))
             while waiting:
                 generic = waiting.pop()
-                if (parts := _parts(generic, room)) > 1:
-                    waiting += _split(function, generic, parts)
+                waiting += _step(function, generic, room)
 
 
-def _parts(op: ir.Operation, room: int) -> int:
-    """How many parts the row of a reduction is cut into; 1 where it stays."""
+def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Operation]:
+    """Does one step to shorter rows; gives what is to be looked at again."""
     reduces = reductions(op)
-    if sum(reduces) != 1 or len(op.results) != 1 or _is_contraction(op):
-        return 1
-    if not all(isinstance(v.type, ir.RankedTensorType) for v in op.operands[: len(op.operands) - 1]):
-        return 1
+    if not any(reduces) or len(op.results) != 1 or _is_contraction(op):
+        return ()
+    if not all(isinstance(v.type, ir.RankedTensorType) for v in op.operands):
+        return ()
     extents = loop_extents(op)
-    loop = reduces.index(True)
-
-    def row(length: int) -> int:
-        sizes = [length if i == loop else 1 for i in range(len(extents))]
-        maps = zip(op.operands, indexing_maps(op), strict=True)
-        return sum(prod(spans(m, sizes)) * (element_bits(v.type) or 64) // 8 for v, m in maps)
-
-    extent = extents[loop]
-    if row(extent) <= room:
-        return 1
-    fitting = [p for p in range(2, extent) if extent % p == 0 and row(extent // p) <= room]
+    row = _row(op, extents)
+    if -1 in extents or row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= room:
+        return ()
     rows = prod(e for e, r in zip(extents, reduces, strict=True) if not r)
-    busy = [p for p in fitting if p * rows >= PARTS]
-    return next(iter(busy or fitting[-1:]), 1)
+    found = Generic.of(op)
+    if (made := absorb(found)) is not None:
+        return (made,)
+    splits = combiner(found) is not None and is_plain(found)
+    if sum(reduces) > 1:
+        if not splits or rows >= PARTS:
+            return ()
+        if (made := join_loops(found)) is not None:
+            return (made,)
+        outermost = next(d for m in found.maps for e in m.results for d in loops_in(e) if reduces[d])
+        return take_apart(found, outermost)
+    loop = reduces.index(True)
+    extent = extents[loop]
+    fitting = [p for p in range(2, extent) if extent % p == 0 and row(_one(extents, loop, extent // p)) <= room]
+    fitting = [p for p in fitting if _in_words(found, loop, extent // p)] or (fitting if not splits else [])
+    busy = [p for p in fitting if p * rows >= PARTS and extent // p >= LEAST]
+    parts = max(busy, key=lambda p: (gcd(p * rows, PARTS), -p)) if busy else next(iter(fitting[-1:]), 1)
+    if splits and (parts == 1 or extent // parts < LEAST):
+        at_least = -(-PARTS // rows)
+        count = next(c for c in range(at_least, extent, at_least) if row(_one(extents, loop, extent // c + LEAST)) <= room)
+        return lengthen(found, loop, -(-extent // (count * LEAST)) * LEAST * count)
+    return _split(function, op, parts) if parts > 1 else ()
+
+
+def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], int]:
+    maps = list(zip(op.operands, indexing_maps(op), strict=True))
+    return lambda sizes: sum(prod(spans(m, sizes)) * (element_bits(v.type) or 64) // 8 for v, m in maps)
+
+
+def _in_words(found: Generic, loop: int, length: int) -> bool:
+    """Whether parts of so many iterations of a loop are whole 32-bit words of all that is read row by row along it."""
+    along = [v for v, m in zip(found.inputs, found.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])]
+    return all((element_bits(v.type) or 32) * length % 32 == 0 for v in along)
+
+
+def _one(extents: Sequence[int], loop: int, length: int) -> list[int]:
+    return [length if i == loop else 1 for i in range(len(extents))]
 
 
 def _is_contraction(op: ir.Operation) -> bool:

@@ -7,10 +7,16 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, linalg
+from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
+from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_of
+from allo_air.passes.partition._roles import base
 
+MANY = 64
+"""Rows up to which a core takes a tensor as it is, and those of a part of a longer one."""
 REDUCTION = "#linalg.iterator_type<reduction>"
 
 
@@ -37,6 +43,7 @@ def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
         else:
             dims.append(ir.AffineDimExpr.get(loops + len(computed)))
             computed[len(computed)] = place
+    table = _even(table, [ir.AffineDimExpr(e).position >= loops for e in dims])
     total = loops + len(computed)
     kind = ir.RankedTensorType.get(extents, table.type.element_type)
     body, used = _needed(op, list(computed.values()))
@@ -60,6 +67,31 @@ def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
             value = arith.select(here, value, arguments[-1])
     finish(block, [value])
     return made.results[0]
+
+
+def _even(table: Any, walked: list[bool]) -> Any:
+    """The tensor `table`, longer in those dimensions, which are walked through in parts, where few numbers divide them.
+
+    No index is that of what is added. A kernel's tensor, which nobody pads for nothing but at its end, grows in the first.
+    """
+    shape = list(table.type.shape)
+    given = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
+    wanted = [_rounded(n) if walk and (given or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))]
+    if wanted == shape:
+        return table
+    padded = pad_by(table, [0] * len(shape), [w - n for w, n in zip(wanted, shape, strict=True)], 0)
+    padded.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+    return padded
+
+
+def _rounded(extent: int) -> int:
+    """An extent that tiles of some size divide: `extent`, or the next multiple of a power of two of at most an eighth more."""
+    if extent < MANY or any(extent % n == 0 for n in range(MANY // 4, MANY + 1)):
+        return extent
+    unit = MANY
+    while -(-extent // (2 * unit)) * 2 * unit * 8 <= extent * 9:
+        unit *= 2
+    return -(-extent // unit) * unit
 
 
 def _zero(kind: Any) -> int | float:

@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Movement:
-    """`steps` from `source` to a value of another shape; `ops` do them, in order."""
+    """`steps` from `source` to a value of another shape; `ops` do them, in order, if steps do not take back others."""
 
     source: Any
     steps: tuple[Step, ...]
@@ -45,6 +45,13 @@ class Movement:
     def shapes(self) -> list[tuple[int, ...]]:
         """The shape before the first step and after each."""
         return [tuple(self.source.type.shape), *(s.shape for s in self.steps)]
+
+    def without_view(self) -> tuple[Movement, tuple[int, ...]]:
+        """The same without the reshapes at its end, and the shape before them."""
+        count = len(self.steps)
+        while count and self.steps[count - 1].kind == "reshape":
+            count -= 1
+        return (Movement(self.source, self.steps[:count], ()), self.shapes()[count])
 
     @property
     def is_free(self) -> bool:
@@ -152,7 +159,20 @@ def movement(value: Any) -> Movement:
         value = op.operands[0]
         shapes = [tuple(value.type.shape), *(s.shape for s in found)]
         steps = [s for s, before in zip(found, shapes, strict=False) if s.shape != before or s.kind == "pack"] + steps
-    return Movement(value, tuple(steps), tuple(ops))
+    kept = _without_returns(tuple(value.type.shape), steps)
+    return Movement(value, tuple(kept), tuple(ops) if kept == steps else ())
+
+
+def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
+    """`steps` from a tensor of `shape` without cuts behind which it grows by anything to what it was."""
+    kept: list[Step] = []
+    for step in steps:
+        before = [shape, *(s.shape for s in kept)]
+        if kept and kept[-1].kind == "cut" and step.kind == "grow" and not step.zeros and step.shape == before[-2]:
+            kept.pop()
+        else:
+            kept.append(step)
+    return kept
 
 
 def moves(op: ir.Operation) -> bool:
@@ -167,8 +187,9 @@ def _steps(op: ir.Operation) -> list[Step]:
         return [Step("reshape", shape)]
     if op.name == "tensor.extract_slice" and _at_corner(op):
         return [Step("cut", tuple(op.attributes["static_sizes"])), Step("reshape", shape)]
-    if op.name == "tensor.insert_slice" and _at_corner(op) and _is_empty(op.operands[1]):
-        return [Step("reshape", tuple(op.attributes["static_sizes"])), Step("grow", shape)]
+    if op.name == "tensor.insert_slice" and _at_corner(op) and (_is_empty(op.operands[1]) or _is_zero(op.operands[1])):
+        zeros = not _is_empty(op.operands[1])
+        return [Step("reshape", tuple(op.attributes["static_sizes"])), Step("grow", shape, zeros)]
     if op.name == "tensor.pad" and set(op.attributes["static_low"]) <= {0} and len(op.operands) == 1 and _pads_zeros(op):
         return [Step("grow", shape, zeros=True)]
     layout = layout_of(op)
@@ -209,6 +230,18 @@ def _is_empty(value: Any) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.empty"
 
 
+def _is_zero(value: Any) -> bool:
+    """Whether `value` is a constant whose elements are all zero, and not negative zero."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return False
+    data = value.owner.attributes["value"]
+    return isinstance(data, ir.DenseElementsAttr) and data.is_splat and _is_plain_zero(data.get_splat_value())
+
+
+def _is_plain_zero(number: Any) -> bool:
+    return not number.value and not str(number).startswith("-")
+
+
 def _at_corner(op: ir.Operation) -> bool:
     """Whether a slice begins at the first element and has no gaps, with sizes that are known."""
     sources = 1 if op.name == "tensor.extract_slice" else 2
@@ -224,8 +257,7 @@ def _pads_zeros(op: ir.Operation) -> bool:
     yielded = block.operations[len(block.operations) - 1].operands[0].owner
     if isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
         return False
-    value = yielded.attributes["value"]
-    return not value.value and not str(value).startswith("-")
+    return _is_plain_zero(yielded.attributes["value"])
 
 
 def is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:

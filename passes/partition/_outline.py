@@ -10,7 +10,7 @@ from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes.partition._body import arguments, kernel
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._grouping import CALL
-from allo_air.passes.partition._roles import Role, role
+from allo_air.passes.partition._roles import Role, inputs, role
 
 NOTE = "allo.partition"
 """Attribute of a kernel: why it is one."""
@@ -64,7 +64,7 @@ def outside(value: Any, known: dict[Any, Any], end: ir.Operation) -> Any:
     if value not in known:
         op = value.owner.operation
         assert role(op) is not Role.WORK, f"{op.name} is in no group"
-        for operand in op.operands:
+        for operand in inputs(op):
             outside(operand, known, end)
         clone(op, known, ir.InsertionPoint(end))
     return known[value]

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import is_structured, reductions
 
 VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
@@ -14,7 +15,7 @@ _SETUP = ("tensor.empty", "linalg.fill", "tensor.splat")
 
 
 class Role(Enum):
-    """CONSTANT is data in external memory, SETUP is made anew wherever it is used, VIEW costs nothing, WORK is all else."""
+    """CONSTANT is in external memory, SETUP is made anew where it is used, VIEW costs kernels nothing, WORK is all else."""
 
     CONSTANT = "constant"
     SETUP = "setup"
@@ -26,7 +27,7 @@ def role(op: ir.Operation) -> Role:
     """The role of an operation of a function's body."""
     if op.name == "arith.constant":
         return Role.SETUP if _is_small(op) else Role.CONSTANT
-    if op.name in VIEWS:
+    if op.name in VIEWS or BROUGHT in op.attributes:
         return Role.VIEW
     return Role.SETUP if _is_setup(op) else Role.WORK
 

@@ -112,9 +112,11 @@ class _Program:
         found = movement(value)
         if is_constant(found.source):
             return self.constants.value(self.constants.moved(found), op.location)
-        packed = found.packed()
+        inner, shape = found.without_view()
+        packed = inner.packed()
         if packed is not None and found.source in self.old and self._is_whole(found.source):
-            return self._packed_argument(found.source, *packed, value.type)
+            kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
+            return self.relayouts.view(op, self._packed_argument(found.source, *packed, kind), value.type)
         if found.source in self.old:
             view, shape = self._held_view(found)
             if view is None:

@@ -13,6 +13,7 @@ from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
+from allo_air.passes.simplify._brief_sums import widen_sums
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
@@ -41,7 +42,7 @@ class SimplifyLinalg(Pass):
     What is no contraction, convolution, pooling or fill is a linalg.generic; contractions, convolutions and poolings have their
     names, and narrow operands that they extend themselves. No dimension of a generic has one element (but beside
     convolutions), no input is one number, no result is unused, no copy only does what a map can, nothing is computed in f64,
-    and what is known is computed.
+    no sum of bf16 is rounded before its end, and what is known is computed.
 
     Before:
 
@@ -92,6 +93,7 @@ def _simplify(function: ir.Operation) -> None:
     inline_numbers(function)
     drop_unused_results(function)
     narrow_floats(function)
+    widen_sums(function)
     expand_powers(function)
     narrow_integers(function)
     split_words(function)

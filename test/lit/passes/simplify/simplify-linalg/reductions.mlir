@@ -53,3 +53,24 @@ func.func @argmax(%x: tensor<4x8xf32>) -> tensor<4xi32> {
   } -> (tensor<4xf32>, tensor<4xi32>)
   return %r#1 : tensor<4xi32>
 }
+
+// A sum of bf16 is kept in f32, and rounded in the end.
+// CHECK-LABEL: func.func @brief
+// CHECK:         [[S:%.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4xf32>)
+// CHECK-NEXT:    ^bb0(%[[X:.*]]: bf16, %[[O:.*]]: f32):
+// CHECK-NEXT:      [[W:%.*]] = arith.extf %[[X]]
+// CHECK-NEXT:      arith.addf {{.*}} : f32
+// CHECK:         linalg.generic {{.*}} ins([[S]] : tensor<4xf32>)
+// CHECK:           arith.truncf
+func.func @brief(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<4xbf16>
+  %f = linalg.fill ins(%zero : bf16) outs(%e : tensor<4xbf16>) -> tensor<4xbf16>
+  %r = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xbf16>) outs(%f : tensor<4xbf16>) {
+  ^bb0(%in: bf16, %o: bf16):
+    %s = arith.addf %in, %o : bf16
+    linalg.yield %s : bf16
+  } -> tensor<4xbf16>
+  return %r : tensor<4xbf16>
+}

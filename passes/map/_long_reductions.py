@@ -1,0 +1,234 @@
+"""Reductions of which one row is long, as others that can be cut: loops joined, one after another, longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone, clone_body
+from allo_air.core.walking import walk_named
+from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.structured import loops_in
+from allo_air.passes._ir.generic import Generic, extents, generic
+from allo_air.passes._ir.packing import pad_by
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
+
+
+def is_plain(found: Generic) -> bool:
+    """Whether each loop that reduces is a dimension by itself of all that depends on it."""
+    reduced = {n for n, kind in enumerate(found.iterators) if kind == "reduction"}
+    every = [e for m in found.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
+    return not any(reduced & loops_in(e) for e in every)
+
+
+def join_loops(found: Generic) -> Any:
+    """Joins two loops that reduce and lie one inside the other in all that is read; gives the new operation, None without any.
+
+    Before:
+        %s = linalg.generic {(i, j) -> (i, j), (i, j) -> ()} ins(%a : tensor<8x16xf32>)
+    After:
+        %b = tensor.collapse_shape %a [[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
+        %s = linalg.generic {(k) -> (k), (k) -> ()} ins(%b : tensor<128xf32>)
+    """
+    reduced = [n for n, kind in enumerate(found.iterators) if kind == "reduction"]
+    pairs = [(a, b) for a in reduced for b in reduced if a != b and all(_is_inside(m, a, b) for m in found.maps)]
+    if not pairs:
+        return None
+    _, inner = pairs[0]
+    left = [n for n in range(len(found.iterators)) if n != inner]
+    with ir.InsertionPoint(found.op), found.op.location:
+        inputs = [_collapsed(v, places(m, inner)) for v, m in zip(found.inputs, found.maps, strict=False)]
+        maps = [_renumbered(m, left, without=inner) for m in found.maps]
+        made = _copy(found, inputs, found.outs, maps, [found.iterators[n] for n in left])
+    return _replace(found, made)
+
+
+def absorb(found: Generic) -> Any:
+    """Computes what is read by an elementwise operation for nobody else in the body; gives the new operation, None without any.
+
+    Before:
+        %p = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) { yield (arith.mulf) }
+        %s = linalg.generic ins(%p : tensor<8xf32>) outs(%z : tensor<f32>) { yield (arith.addf) }
+    After:
+        %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
+    """
+    for at, value in enumerate(found.inputs):
+        maker = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        if maker is None or maker.name != "linalg.generic" or len(list(value.uses)) != 1:
+            continue
+        made = Generic.of(maker)
+        if len(made.outs) != 1 or not made.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
+            continue
+        if not _is_product(found, made):
+            return _inlined(found, at, made)
+    return None
+
+
+def _is_product(found: Generic, made: Generic) -> bool:
+    """Whether both are a sum of products, which is left to others as a contraction."""
+    return [o.name for g in (made, found) for o in g.body] in (["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"])
+
+
+def _inlined(found: Generic, at: int, made: Generic) -> Any:
+    inside = [ir.AffineMap.get(found.maps[at].n_dims, 0, [e.compose(found.maps[at]) for e in m.results]) for m in made.maps]
+    count = len(made.inputs)
+
+    def body(given: list[Any]) -> Sequence[Any]:
+        first = dict(zip(made.arguments, given[at : at + count], strict=False))
+        [value] = clone_body(made.block, first)[1]
+        rest = [*given[:at], value, *given[at + count :]]
+        return clone_body(found.block, dict(zip(found.arguments, rest, strict=True)))[1]
+
+    inputs = [*found.inputs[:at], *made.inputs, *found.inputs[at + 1 :]]
+    maps = [*found.maps[:at], *inside[:count], *found.maps[at + 1 :]]
+    with ir.InsertionPoint(found.op), found.op.location:
+        return _replace(found, generic(inputs, found.outs, maps, found.iterators, body))
+
+
+def take_apart(found: Generic, loop: int) -> Sequence[Any]:
+    """Reduces over all loops but `loop` first, then over this one; gives both operations.
+
+    Before:
+        %s = linalg.generic {(i, j) -> (i, j), (i, j) -> ()} ins(%a : tensor<8x16xf32>) outs(%z : tensor<f32>)
+    After:
+        %p = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%a) outs(%zeros : tensor<8xf32>)
+        %s = linalg.generic {(i) -> (i), (i) -> ()} ins(%p : tensor<8xf32>) outs(%z : tensor<f32>)
+    """
+    join = combiner(found)
+    out, out_map = found.outs[0], found.maps[-1]
+    loops = len(found.iterators)
+    results = [ir.AffineDimExpr.get(loop), *out_map.results]
+    shape, kind = [extents(found)[loop], *out.type.shape], out.type.element_type
+    with ir.InsertionPoint(found.op), found.op.location:
+        start = arith.ConstantOp(kind, neutral_of(join)).result
+        first = linalg.fill(start, outs=[empty(ir.RankedTensorType.get(shape, kind))])
+        maps = [*found.maps[:-1], ir.AffineMap.get(loops, 0, results)]
+        partial = _copy(
+            found, found.inputs, [first], maps, ["parallel" if n == loop else k for n, k in enumerate(found.iterators)]
+        )
+        rank = len(shape)
+        final = generic(
+            partial.results,
+            found.outs,
+            [ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])],
+            ["reduction", *["parallel"] * (rank - 1)],
+            _again(found, join),
+        )
+    return partial, _replace(found, final)
+
+
+def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
+    """Lets a loop run over `length` iterations, more than it has, of which the last ones change nothing; gives what it makes.
+
+    What is read is padded by what changes nothing; where there is no such number, what the body makes of an element is computed
+    first, by itself.
+
+    Before:
+        %s = linalg.generic ins(%a : tensor<1000003xf32>) outs(%z : tensor<f32>)
+    After:
+        %p = tensor.pad %a low[0] high[125] {allo.brought} : tensor<1000003xf32> to tensor<1000128xf32>
+        %s = linalg.generic ins(%p : tensor<1000128xf32>) outs(%z : tensor<f32>)
+    """
+    join = combiner(found)
+    around = padding_of(found, join, loop)
+    if around is None:
+        return lengthen(Generic.of(_elements_first(found, join)), loop, length)
+    with ir.InsertionPoint(found.op), found.op.location:
+        inputs = [_padded(v, places(m, loop), length, around) for v, m in zip(found.inputs, found.maps, strict=False)]
+        made = _copy(found, inputs, found.outs, found.maps, found.iterators)
+    return (_replace(found, made),)
+
+
+def _elements_first(found: Generic, join: Any) -> Any:
+    """Lets the operation read what its body makes of each element from a tensor."""
+    so_far = found.arguments[-1]
+    [term] = [v for v in join.operands if v != so_far]
+    loops = len(found.iterators)
+    kind = ir.RankedTensorType.get(extents(found), term.type)
+    everywhere = ir.AffineMap.get_identity(loops)
+
+    def element(given: list[Any]) -> list[Any]:
+        known = dict(zip(found.arguments[:-1], given, strict=False))
+        for op in found.body:
+            if op != join:
+                clone(op, known)
+        return [known[term]]
+
+    ins = list(found.inputs)
+    with ir.InsertionPoint(found.op), found.op.location:
+        elements = generic(ins, [empty(kind)], [*found.maps[:-1], everywhere], ["parallel"] * loops, element)
+        made = generic(list(elements.results), found.outs, [everywhere, found.maps[-1]], found.iterators, _again(found, join))
+    return _replace(found, made)
+
+
+def _again(found: Generic, join: Any) -> Callable[[list[Any]], list[Any]]:
+    def body(given: list[Any]) -> list[Any]:
+        so_far = found.arguments[-1]
+        operands = [given[1] if v == so_far else given[0] for v in join.operands]
+        attributes = {name: join.attributes[name] for name in join.attributes}
+        return [ir.Operation.create(join.name, [join.results[0].type], operands, attributes).results[0]]
+
+    return body
+
+
+def _copy(found: Generic, inputs: Sequence[Any], outs: Sequence[Any], maps: Sequence[Any], iterators: Sequence[str]) -> Any:
+    def body(given: list[Any]) -> Sequence[Any]:
+        return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
+
+    return generic(list(inputs), list(outs), maps, iterators, body)
+
+
+def _replace(found: Generic, made: Any) -> Any:
+    for old, new in zip(found.op.results, made.results, strict=True):
+        old.replace_all_uses_with(new)
+    found.op.erase()
+    return made
+
+
+def _is_inside(map_: Any, outer: int, inner: int) -> bool:
+    """Whether an operand has both loops, or neither, `inner` as the dimension after `outer`."""
+    one, other = places(map_, outer), places(map_, inner)
+    return (not one and not other) or (len(one) == len(other) == 1 and other[0] == one[0] + 1)
+
+
+def _renumbered(map_: Any, left: list[int], without: int) -> Any:
+    new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(at) for at, old in enumerate(left)}
+    exprs = [e for n, e in enumerate(map_.results) if n not in places(map_, without)]
+    replaced = [new[e] if e in new else _shifted(e, left) for e in exprs]
+    return ir.AffineMap.get(len(left), 0, replaced)
+
+
+def _shifted(expression: Any, left: list[int]) -> Any:
+    old = [ir.AffineDimExpr.get(left.index(n)) if n in left else ir.AffineConstantExpr.get(0) for n in range(len(left) + 1)]
+    return expression.compose(ir.AffineMap.get(len(left), 0, old))
+
+
+def _collapsed(value: Any, places: list[int]) -> Any:
+    if not places:
+        return value
+    [at] = places
+    shape = list(value.type.shape)
+    groups = [[n] for n in range(at - 1)] + [[at - 1, at]] + [[n] for n in range(at + 1, len(shape))]
+    kind = ir.RankedTensorType.get([*shape[: at - 1], shape[at - 1] * shape[at], *shape[at + 1 :]], value.type.element_type)
+    return tensor.collapse_shape(kind, value, groups)
+
+
+def _padded(value: Any, places: list[int], size: int, around: int | float) -> Any:
+    if not places:
+        return value
+    if around == 0 and not _is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
+        value = linalg.copy(value, outs=[empty(value.type)])
+    high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
+    made = pad_by(value, [0] * len(high), high, around)
+    if around == 0 or _is_given(value):
+        made.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+    return made
+
+
+def _is_given(value: Any) -> bool:
+    """Whether `value` is an argument of the function, reshaped or not."""
+    while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.collapse_shape", "tensor.expand_shape"):
+        value = value.owner.operands[0]
+    return isinstance(value.owner, ir.Block)

@@ -1,0 +1,106 @@
+"""Numbers that change nothing in a reduction."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import loops_in
+from allo_air.passes._ir.generic import Generic
+
+_FLOATS = {
+    "arith.addf": 0.0,
+    "arith.mulf": 1.0,
+    "arith.maximumf": -inf,
+    "arith.minimumf": inf,
+    "arith.maxnumf": -inf,
+    "arith.minnumf": inf,
+}
+_INTEGERS = {
+    "arith.addi": 0,
+    "arith.muli": 1,
+    "arith.andi": -1,
+    "arith.ori": 0,
+    "arith.xori": 0,
+    "arith.maxui": 0,
+    "arith.minui": -1,
+}
+
+
+_ZERO_OF_ONE = ("arith.mulf", "arith.muli", "arith.andi")
+_ZERO_OF_ALL = frozenset(
+    f"{dialect}.{name}"
+    for dialect, names in (
+        ("arith", "addf subf addi subi negf extf truncf extsi extui trunci sitofp uitofp"),
+        ("math", "absf absi sqrt tanh"),
+    )
+    for name in names.split()
+)
+
+_LEAST_OF_FIRST = ("arith.subf", "arith.extf", "arith.truncf")
+_LARGEST = ("arith.maximumf", "arith.maxnumf", "arith.maxsi")
+_NEVER_NEGATIVE = ("math.absf", "math.absi", "math.sqrt")
+
+
+def combiner(found: Generic) -> Any:
+    """The operation that joins the result so far with what the body makes of an element, in any order; None without one."""
+    if len(found.outs) != 1 or walk_named(found.op, "linalg.index"):
+        return None
+    [value], so_far = found.yielded, found.arguments[-1]
+    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    if op is None or op.block != found.block or neutral_of(op) is None:
+        return None
+    alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
+    return op if alone and so_far in list(op.operands) else None
+
+
+def padding_of(found: Generic, join: Any, loop: int) -> int | float | None:
+    """A number of which, in all that is read along a loop, the body makes one that changes nothing; None without one."""
+    neutral, so_far = neutral_of(join).value, found.arguments[-1]
+    [term] = [v for v in join.operands if v != so_far]
+    along = {a for a, v, m in zip(found.arguments, found.inputs, found.maps, strict=False) if places(m, loop)}
+    if term in along:
+        return neutral
+    if neutral == 0 and term in _zeros(found, set(), along):
+        return -inf
+    if term not in _zeros(found, along, set()):
+        return None
+    least = join.name in _LARGEST and not isinstance(term.owner, ir.Block) and term.owner.name in _NEVER_NEGATIVE
+    return 0 if neutral == 0 or least else None
+
+
+def _zeros(found: Generic, zeros: set[Any], least: set[Any]) -> set[Any]:
+    """The values of the body that are 0 where `zeros` are 0 and `least` are less than every number."""
+    zeros, least = set(zeros), set(least)
+    for op in found.body:
+        given = [v in zeros for v in op.operands]
+        scaled = any(given) and all(g or _is_constant(v) for g, v in zip(given, op.operands, strict=True))
+        if (op.name in _ZERO_OF_ALL and all(given)) or (op.name in _ZERO_OF_ONE and scaled):
+            zeros.add(op.results[0])
+        if op.name in _LEAST_OF_FIRST and op.operands[0] in least and not least & set(list(op.operands)[1:]):
+            least.add(op.results[0])
+        if op.name in ("math.exp", "math.exp2") and op.operands[0] in least:
+            zeros.add(op.results[0])
+    return zeros
+
+
+def _is_constant(value: Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+
+
+def neutral_of(op: Any) -> Any:
+    """The number, as an attribute, with which `op` gives its other operand; None where there is none."""
+    kind = op.results[0].type
+    if op.name in _FLOATS:
+        return ir.FloatAttr.get(kind, _FLOATS[op.name])
+    bits = element_bits(ir.RankedTensorType.get([], kind)) or 0
+    numbers = _INTEGERS | {"arith.maxsi": -(1 << (bits - 1)), "arith.minsi": (1 << (bits - 1)) - 1}
+    return ir.IntegerAttr.get(kind, numbers[op.name]) if op.name in numbers else None
+
+
+def places(map_: Any, loop: int) -> list[int]:
+    """The dimensions of an operand that depend on a loop."""
+    return [n for n, e in enumerate(map_.results) if loop in loops_in(e)]

@@ -1,0 +1,21 @@
+// Rows of bf16 that are no whole words get longer, by an eighth at most, where no tiles are found otherwise.
+// RUN: allo-opt %s --plan-tiles | filecheck %s
+
+// CHECK-LABEL: func.func private @turned(%arg0: tensor<1024x8x128xbf16>) -> tensor<8x128x1024xbf16>
+func.func private @turned(%x: tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16> attributes {allo.kernel} {
+  %e = tensor.empty() : tensor<1003x1001xbf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<1001x1003xbf16>) outs(%e : tensor<1003x1001xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    linalg.yield %a : bf16
+  } -> tensor<1003x1001xbf16>
+  return %t : tensor<1003x1001xbf16>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK:         tensor.insert_slice %arg0 into %{{.*}}[0, 0] [1001, 1003] [1, 1] : tensor<1001x1003xbf16> into tensor<1024x1024xbf16>
+// CHECK:         tensor.extract_slice %{{.*}}[0, 0] [1003, 1001] [1, 1] : tensor<1024x1024xbf16> to tensor<1003x1001xbf16>
+func.func @main(%x: tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16> {
+  %t = call @turned(%x) : (tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16>
+  return %t : tensor<1003x1001xbf16>
+}

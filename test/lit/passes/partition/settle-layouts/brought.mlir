@@ -1,0 +1,28 @@
+// An argument that is padded, and then seen in another shape, is padded by the caller; what is cut and grows again stays.
+// RUN: allo-opt %s --settle-layouts | filecheck %s
+
+func.func private @k(%a: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {allo.kernel} {
+  return %a : tensor<8x16xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME:    %arg0: tensor<128xf32>
+// CHECK-SAME:    argument = 0 : i64, {{.*}}outside = -2.000000e+00
+// CHECK-NOT:     tensor.pad
+// CHECK:         %[[A:.*]] = call @k(%{{.*}})
+// CHECK-NOT:     tensor.insert_slice
+// CHECK:         call @k(%[[A]])
+func.func @main(%x: tensor<121xf32>) -> tensor<8x16xf32> {
+  %low = arith.constant -2.0 : f32
+  %p = tensor.pad %x low[0] high[7] {
+  ^bb0(%i: index):
+    tensor.yield %low : f32
+  } {allo.brought} : tensor<121xf32> to tensor<128xf32>
+  %v = tensor.expand_shape %p [[0, 1]] output_shape [8, 16] : tensor<128xf32> into tensor<8x16xf32>
+  %a = call @k(%v) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %s = tensor.extract_slice %a[0, 0] [8, 13] [1, 1] : tensor<8x16xf32> to tensor<8x13xf32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %g = tensor.insert_slice %s into %e[0, 0] [8, 13] [1, 1] : tensor<8x13xf32> into tensor<8x16xf32>
+  %b = call @k(%g) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %b : tensor<8x16xf32>
+}
