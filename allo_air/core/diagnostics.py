@@ -101,3 +101,4 @@ class Listener:
     def __exit__(self, *_: object) -> None:
         _LISTENING.reset(self._outer)
         self._handler.detach()
+        del self._handler  # it keeps `hear`, which keeps this, which keeps it; Python's collector does not see into the first
