@@ -87,8 +87,11 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     """Whether memtiles, shims and the wires above memtiles suffice.
 
     Boxes that are not final have to be such as passes cut evenly. These may make one for each channel, as far as shims go with
-    that, for which there must be room, and one channel more.
+    that, for which there must be room, and one channel more. Those of channels that carry several tensors stay in one memtile,
+    and so have to be final.
     """
+    if plan.mixed and not boxes.final:
+        return False
     needs: list[tuple[int, int]] = []
     tiles = [device.tile(column, row).channels for row in device.mem_rows for column in range(device.columns)]
     for reads in (True, False):

@@ -21,7 +21,9 @@ from typing import Any
 
 from allo_air.device import Device
 from allo_air.frontend.arrangement import arrange
-from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
+from allo_air.frontend.cores import LOCKS, MEMORY, Body, Core, compile_core
+from allo_air.frontend.forwarding import Forwarding, TooFewChannels, forward
+from allo_air.frontend.instances import stream_types
 from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.placement import Cell
 from allo_air.frontend.region import RegionSpec
@@ -50,9 +52,21 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     rounds, plan, cells = arranged.rounds, arranged.plan, arranged.cells
     made = Assembly(spec, plan, arranged.boxes, rounds)
     streams = _streams(graph, rounds)
-    taken = {*streams.values()}
-    compiled = partial(_body, graph, spec, rounds, plan, streams, context=context, arch=device.arch)
+    try:
+        forwarding = forward(graph, rounds, plan, cells, stream_types(spec))
+    except TooFewChannels as error:
+        node = graph.instances[rounds.cores[error.core][0]].kernel.node
+        raise spec.source.error(node, error.message(rounds.names)) from None
+    compiled = partial(_body, graph, spec, rounds, plan, streams, forwarding, context=context, arch=device.arch)
     bodies = [compiled(number) for number in range(len(rounds.cores))]
+    if forwarding.links and max(body.home_locks for body in bodies) > LOCKS:
+        entirely = forward(graph, rounds, plan, cells, stream_types(spec), entirely=True)
+        compiled = partial(_body, graph, spec, rounds, plan, streams, entirely, context=context, arch=device.arch)
+        others = [compiled(number) for number in range(len(rounds.cores))]
+        if max(body.home_locks for body in others) <= max(body.home_locks for body in bodies):
+            forwarding, bodies = entirely, others
+    compiled = partial(_body, graph, spec, rounds, plan, streams, forwarding, context=context, arch=device.arch)
+    taken = {name for stream, name in streams.items() if stream not in forwarding.streams} | {*forwarding.links}
     if _tile(plan, bodies):
         tiled = [compiled(number) for number in range(len(rounds.cores))]
         if all(after.bytes <= max(before.bytes, MEMORY) for before, after in zip(bodies, tiled, strict=True)):
@@ -123,7 +137,7 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
 
 def _channel_name(stream: str) -> str:
     """A name that no channel of a tensor has."""
-    return f"{stream}_" if stream.startswith(("in_", "out_", "boxes_")) else stream
+    return f"{stream}_" if stream.startswith(("in_", "out_", "boxes_", "link_")) else stream
 
 
 def _body(
@@ -132,6 +146,7 @@ def _body(
     rounds: Rounds,
     plan: Plan,
     streams: dict[str, str],
+    forwarding: Forwarding,
     number: int,
     *,
     context: Any,
@@ -142,9 +157,12 @@ def _body(
     inside = [e for e in graph.edges if e.source in own and e.target in own and e.source != e.target]
     local = {e.stream: e.puts or 0 for e in inside}
     instances = [graph.instances[n] for n in numbers]
-    drains = {e.stream: e.unread for e in graph.edges if e.unread}
+    drains = {e.stream: e.unread for e in graph.edges if e.unread and e.stream not in forwarding.streams}
     wiring, circle = plan.wiring[number], graph.circle is not None
-    return compile_core(Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle), arch)
+    return compile_core(
+        Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle, forwarding.script(number)),
+        arch,
+    )
 
 
 def _herd(name: str, body: Body, cell: Cell, location: str) -> str:

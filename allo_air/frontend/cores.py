@@ -10,8 +10,10 @@ from typing import Any
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.instances import Instance, emit, stream_types
 from allo_air.frontend.mac import Macs
+from allo_air.frontend.placement import PORTS
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.reuse import channels_of, reuse_buffers
+from allo_air.frontend.scripts import Script
 from allo_air.frontend.state import Module
 from allo_air.frontend.storage import widen_buffers
 from allo_air.frontend.streams import block_type
@@ -53,7 +55,9 @@ class Body:
     bytes: int
     """What its buffers take."""
     locks: int
-    """What its channels take of its tile's locks, about."""
+    """What its channels take of its tile's locks, about, if each has a DMA's."""
+    home_locks: int
+    """The same, if those that DMAs do not suffice for have memory at the getting core."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,8 @@ class Core:
     """Symbols of constants begin with it."""
     circle: bool
     """Whether streams go in one."""
+    script: Script | None = None
+    """What it does for streams that go over it, or are its own and go over others."""
 
 
 def compile_core(core: Core, arch: str) -> Body:
@@ -94,7 +100,9 @@ def compile_core(core: Core, arch: str) -> Body:
 
 def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
     externals: dict[str, Any] = {}
-    traffic = Traffic({name: LocalFifo(count) for name, count in core.local.items()}, dict(core.names))
+    traffic = Traffic({name: LocalFifo(count) for name, count in core.local.items()}, dict(core.names), core.script)
+    if core.script is not None:
+        traffic.blocks = {name: block_type(kind) for name, kind in stream_types(core.spec).items()}
     with core.context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
@@ -105,13 +113,14 @@ def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
                 for number, instance in enumerate(core.instances):
                     _instance(core, instance, number, shared, block, traffic, externals, macs)
                     _drain(core, instance, traffic)
+                traffic.act()
                 func.ReturnOp([])
         module.operation.verify()
         tiles = macs.tiles_of_ports() if macs is not None else {}
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op, keep_sent=core.circle, apart=apart)
+        reuse_buffers(op, keep_sent=core.circle or core.script is not None, apart=apart)
         _free(op.entry_block)
         _into_l1(op)
         return _body(module, op, externals, core.prefix, tiles)
@@ -125,12 +134,18 @@ def _bytes(function: Any) -> int:
     return sum(prod(k.shape) * -(-_bits(k.element_type) // 8) for k in kinds)
 
 
-def _locks(function: Any) -> int:
-    """A pair for each channel of buffers that are its own, and one for each buffer and channel where they are several's."""
+def _locks(function: Any) -> tuple[int, int]:
+    """A pair for each channel of buffers that are its own, and one for each buffer and channel where they are several's.
+
+    In the second number a pair for each channel that brings something, and for those that DMAs take away.
+    """
     from allo_air.core.walking import walk_named
 
     found = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
-    return 2 * (len({c for c in found if len(c) == 1}) + sum(len(c) for c in found if len(c) > 1))
+    channels = frozenset[str]().union(*found)
+    into = sum(name.endswith("get") for name in channels)
+    apart = len({c for c in found if len(c) == 1}) + sum(len(c) for c in found if len(c) > 1)
+    return 2 * apart, 2 * (into + min(len(channels) - into, PORTS))
 
 
 def _bits(element: Any) -> int:
@@ -207,7 +222,7 @@ def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str, tiles: d
             line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
             constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")
             text = text.replace(f"memref.get_global @{symbol} ", f"memref.get_global @{prefix}_{symbol} ")
-    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op), _locks(op))
+    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op), *_locks(op))
 
 
 def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import choose, gather, scatter, transfer
-from allo_air.frontend.traffic import Traffic, counts
+from allo_air.frontend.traffic import Traffic, counts, events_of
 from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type
 from allo_air.mlir import PassManager, func, ir
@@ -53,6 +53,8 @@ class Instance:
     code: str = field(hash=False, repr=False)
     """Its statements, without places in files, and streams numbered in the order of their appearance."""
     externals: dict[str, Any] = field(default_factory=dict, hash=False)
+    events: tuple[tuple[bool, str], ...] | None = field(default=None, hash=False, repr=False)
+    """Its puts (and gets) with their streams in order; None where loops, conditions or functions decide about them."""
 
     @cached_property
     def name(self) -> str:
@@ -82,7 +84,8 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Inst
         else:
             like, names = found
             puts, gets = ({names.get(n, n): count for n, count in ends.items()} for ends in (like.puts, like.gets))
-            yield replace(like, pid=pid, puts=puts, gets=gets)
+            events = None if like.events is None else tuple((put, names.get(n, n)) for put, n in like.events)
+            yield replace(like, pid=pid, puts=puts, gets=gets, events=events)
 
 
 def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
@@ -99,6 +102,7 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
                 emit(spec, kernel, pid, shared, block, list(block.arguments), Traffic(), externals)
                 func.ReturnOp([])
         module.operation.verify()
+        events = events_of(op)
         PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(module.operation)
         found = bound(op.entry_block, [directions(a) for a in op.entry_block.arguments])
         puts, gets = counts(op)
@@ -106,7 +110,7 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
     order = {name: f"@{number}" for number, name in enumerate(dict.fromkeys([*puts, *gets]))}
     code = re.sub(r"chan_name = @(\w+)", lambda m: f"chan_name = {order[m[1]]}", code)
     reads, writes = tuple(r for r, _ in found), tuple(w for _, w in found)
-    return Instance(kernel, pid, reads, writes, puts, gets, code, externals)
+    return Instance(kernel, pid, reads, writes, puts, gets, code, externals, events)
 
 
 def emit(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.frontend import tensors
 from allo_air.frontend.assignments import new_variable, set_variable
 from allo_air.frontend.numbers import Number
+from allo_air.frontend.scripts import Script
 from allo_air.frontend.state import State
 from allo_air.frontend.types import ScalarType, index
 from allo_air.frontend.values import Buffer, allocate
@@ -75,6 +77,12 @@ class Traffic:
 
     local: dict[str, LocalFifo] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
+    script: Script | None = None
+    """What the core does for streams that are forwarded."""
+    blocks: Mapping[str, tuple[ScalarType, tuple[int, ...]]] = field(default_factory=dict)
+    """The type of each stream's blocks."""
+    events: int = 0
+    kept: dict[int, Buffer] = field(default_factory=dict)
 
     def put(self, state: State, stream: str, block: Buffer) -> None:
         """Sends all of `block`."""
@@ -82,8 +90,14 @@ class Traffic:
 
         if stream in self.local:
             self.local[stream].put(state, block)
-        else:
-            ChannelPutOp(chan_name=self.names.get(stream, stream), src=block.value)
+            return
+        number = self._event()
+        script = self.script or Script()
+        if number in script.kept:
+            self.kept[script.kept[number]] = kept = allocate(block.element, block.shape)
+            tensors.copy(block, kept)
+            return
+        ChannelPutOp(chan_name=script.puts.get(number, self.names.get(stream, stream)), src=block.value)
 
     def get(self, state: State, stream: str, element: ScalarType, shape: tuple[int, ...]) -> Buffer:
         """The next block of `stream`."""
@@ -91,9 +105,40 @@ class Traffic:
 
         if stream in self.local:
             return self.local[stream].get(state, element, shape)
+        number = self._event()
         block = allocate(element, shape)
-        ChannelGetOp(chan_name=self.names.get(stream, stream), dst=block.value)
+        script = self.script or Script()
+        ChannelGetOp(chan_name=script.gets.get(number, self.names.get(stream, stream)), dst=block.value)
         return block
+
+    def _event(self) -> int:
+        """The number of a put or get, behind what the core does for others before it."""
+        self.act()
+        self.events += 1
+        return self.events - 1
+
+    def act(self) -> None:
+        """What the core does for others before its next event."""
+        from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
+
+        for act in self.script.acts.get(self.events, ()) if self.script is not None else ():
+            if act.token is not None:
+                block = self.kept[act.token]
+            else:
+                block = allocate(*self.blocks[act.stream])
+                ChannelGetOp(chan_name=act.source, dst=block.value)
+            ChannelPutOp(chan_name=act.onward, src=block.value)
+
+
+def events_of(function: Any) -> tuple[tuple[bool, str], ...] | None:
+    """The puts (and gets) of a function with their streams in order; None where others than its own block's may be."""
+    from allo_air.core.walking import walk_named
+
+    found = walk_named(function.operation.parent, *CHANNEL_OPS)
+    if any(op.operation.parent != function.operation for op in found):
+        return None
+    names = [(op.name == "air.channel.put", str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)) for op in found]
+    return tuple(names)
 
 
 def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]:

@@ -181,12 +181,23 @@ def test_regions():
         def core():
             i, j = df.get_pid()
             x: int32[4] = 0
-            with allo.meta_if(i + j > 0):
-                pipe[i, j].put(x)
-            with allo.meta_else(), allo.meta_for(1, 16) as k:
-                x[:] = pipe[k // 4, k % 4].get()
+            for _t in range(100):
+                with allo.meta_if(i + j > 0):
+                    pipe[i, j].put(x)
+                with allo.meta_else(), allo.meta_for(1, 16) as k:
+                    x[:] = pipe[k // 4, k % 4].get()
 
-    refused(build(crowded), "DMA channels and has 2; the streams of the tile are", "def core")
+    refused(
+        build(crowded),
+        "core core_0_0 gets from 11 streams of cores that are no neighbours (",
+        "def core",
+    )
+    refused(
+        build(crowded),
+        ", ...) and has 2 DMA channels for that; other cores hand on what is put and got outside of loops and conditions of "
+        "the run, which core_0_0 has: use allo.meta_for there, or fewer streams",
+        "def core",
+    )
 
     @df.region()
     def wide(A: int64[4]):

@@ -224,8 +224,9 @@ def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets(P):
     np.testing.assert_array_equal(c, a @ b)
 
 
-def test_scatter_and_gather():
-    N, P = 32, 4
+@pytest.mark.parametrize("P", [4, 6])
+def test_scatter_and_gather(P):
+    N = 8 * P
 
     @df.region()
     def top(A: int32[N], B: int32[N]):
@@ -234,7 +235,10 @@ def test_scatter_and_gather():
 
         @df.kernel(mapping=[1], args=[A])
         def source(a: int32[N]):
-            df.scatter(a, [out[0], out[1], out[2], out[3]])
+            with allo.meta_if(P == 4):
+                df.scatter(a, [out[0], out[1], out[2], out[3]])
+            with allo.meta_else():
+                df.scatter(a, out[:])
 
         @df.kernel(mapping=[P])
         def work():

@@ -1,0 +1,234 @@
+"""Streams between cores that are no neighbours go over the cores between them, where DMA channels do not suffice.
+
+A link joins two neighbours, which exchange over memory that both reach, and carries the blocks of all streams that go over it.
+Their order is that of one run of the region in which a block goes all its way at once, when its receiver asks for it: all cores
+do their part at the place that this run has in their programs, so that none waits for another that waits for it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from allo_air.frontend.placement import PORTS, Cell
+from allo_air.frontend.rounds import Rounds
+from allo_air.frontend.scripts import Act, Script
+from allo_air.frontend.transfers import Plan
+from allo_air.frontend.types import StreamType
+from allo_air.frontend.virtual import VirtualGraph
+
+Event = tuple[bool, str]
+"""A put (or get) of a core, and its stream."""
+
+
+@dataclass
+class TooFewChannels(Exception):
+    """A core lacks DMA channels for `streams` (that it puts to, or gets from), and other cores cannot hand them on."""
+
+    core: int
+    puts: bool
+    streams: tuple[str, ...]
+    tensors: int
+    loops: tuple[int, ...]
+    """Cores whose loops or conditions decide about puts and gets."""
+
+    def message(self, names: Sequence[str]) -> str:
+        """As an error; `names` are those of the cores."""
+        gets, receives = ("puts to", "sends") if self.puts else ("gets from", "receives")
+        shown = ", ".join(self.streams[:4]) + ", ..." * (len(self.streams) > 4)
+        tensors = f", {receives} tensors over {self.tensors} channels," * bool(self.tensors)
+        why = "use fewer streams, or hand data on from neighbour to neighbour"
+        if self.loops:
+            why = (
+                "other cores hand on what is put and got outside of loops and conditions of the run, which "
+                f"{names[self.loops[0]]} has: use allo.meta_for there, or fewer streams"
+            )
+        return (
+            f"core {names[self.core]} {gets} {len(self.streams)} streams of cores that are no neighbours ({shown}){tensors} "
+            f"and has {PORTS} DMA channels for that; {why}"
+        )
+
+
+@dataclass(frozen=True)
+class Forwarding:
+    """The scripts of all cores, the streams that are forwarded, and the links in their place."""
+
+    scripts: tuple[Script, ...] = ()
+    streams: frozenset[str] = frozenset()
+    links: tuple[str, ...] = ()
+
+    def script(self, core: int) -> Script | None:
+        return self.scripts[core] if self.scripts else None
+
+
+def forward(
+    graph: VirtualGraph,
+    rounds: Rounds,
+    plan: Plan,
+    cells: Sequence[Cell],
+    kinds: Mapping[str, StreamType],
+    *,
+    entirely: bool = False,
+) -> Forwarding:
+    """The streams to forward so that cores have DMA channels enough; TooFewChannels where that cannot be.
+
+    With `entirely` these are all streams that can be, where any must be: links are fewer than streams, and so are their locks.
+    """
+    owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
+    if rounds.grid:
+        return Forwarding()
+    ends = {e.stream: (owner[e.source], owner[e.target]) for e in graph.edges if owner[e.source] != owner[e.target]}
+    events = [_events(graph, numbers, ends) for numbers in rounds.cores]
+    able = [found is not None for found in events]
+    paths = _routed(ends, plan, cells, able)
+    if not paths:
+        return Forwarding()
+    taken = {hop for path in paths.values() for hop in pairwise(path)}
+    if entirely:
+        ways = {s: _path(u, v, cells, able) for s, (u, v) in ends.items() if s not in paths}
+        paths |= {s: path for s, path in ways.items() if path is not None}
+    paths |= {s: [u, v] for s, (u, v) in ends.items() if s not in paths and (u, v) in taken and able[u] and able[v]}
+    return _scripts([found or [] for found in events], paths, kinds)
+
+
+def _events(graph: VirtualGraph, numbers: Sequence[int], ends: Mapping[str, object]) -> list[Event] | None:
+    """The puts and gets of a core over streams to others; None where loops or conditions decide about them."""
+    found: list[Event] = []
+    for number in numbers:
+        mine = graph.instances[number].events
+        if mine is None:
+            return None
+        found += [event for event in mine if event[1] in ends]
+    return found
+
+
+def _near(a: Cell, b: Cell) -> bool:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
+
+
+def _routed(
+    ends: Mapping[str, tuple[int, int]], plan: Plan, cells: Sequence[Cell], able: Sequence[bool]
+) -> dict[str, list[int]]:
+    """The streams to forward, each with the cores on its way; TooFewChannels where cores would lack some."""
+    far = [s for s, (u, v) in ends.items() if not _near(cells[u], cells[v])]
+    paths: dict[str, list[int]] = {}
+    for way, wired in ((1, [w.gets for w in plan.wiring]), (0, [w.puts for w in plan.wiring])):
+        for core, channels in enumerate(wired):
+            mine = [s for s in far if ends[s][way] == core and s not in paths]
+            excess = len({name for name, _ in channels.values()}) + len(mine) - PORTS
+            if excess <= 0:
+                continue
+            ways = {s: path for s in mine if (path := _path(*ends[s], cells, able)) is not None}
+            chosen = sorted(ways, key=lambda s: len(ways[s]))[:excess]
+            if len(chosen) < excess:
+                loops = tuple(c for c, straight in enumerate(able) if not straight)
+                raise TooFewChannels(core, not way, tuple(mine), len({name for name, _ in channels.values()}), loops)
+            paths |= {s: ways[s] for s in chosen}
+    return paths
+
+
+def _path(start: int, end: int, cells: Sequence[Cell], able: Sequence[bool]) -> list[int] | None:
+    """The shortest way from core to core over neighbours."""
+    if not able[start] or not able[end]:
+        return None
+    before: dict[int, int] = {start: start}
+    waiting = deque([start])
+    while waiting:
+        here = waiting.popleft()
+        if here == end:
+            path = [end]
+            while path[-1] != start:
+                path.append(before[path[-1]])
+            return path[::-1]
+        for other, cell in enumerate(cells):
+            if other not in before and able[other] and _near(cells[here], cell):
+                before[other] = here
+                waiting.append(other)
+    return None
+
+
+@dataclass
+class _Run:
+    """One run of the region on the events of its cores, which writes the scripts."""
+
+    events: Sequence[Sequence[Event]]
+    paths: Mapping[str, Sequence[int]]
+    kinds: Mapping[str, StreamType]
+    at: list[int]
+    scripts: list[Script]
+    kept: dict[str, deque[int]] = field(default_factory=dict)
+    sent: dict[str, int] = field(default_factory=dict)
+    links: dict[tuple[int, int, str], str] = field(default_factory=dict)
+    tokens: int = 0
+
+    def link(self, u: int, v: int, stream: str) -> str:
+        """The channel between two neighbours for blocks of the stream's type."""
+        key = u, v, str(self.kinds[stream].element)
+        return self.links.setdefault(key, f"link_{len(self.links)}")
+
+    def head(self, core: int) -> Event | None:
+        """What a core does next."""
+        return self.events[core][self.at[core]] if self.at[core] < len(self.events[core]) else None
+
+    def step(self, core: int) -> bool:
+        """Does a core's next event, if it can be done now; a put to a forwarded stream waits for its get."""
+        event = self.head(core)
+        if event is None:
+            return False
+        put, stream = event
+        if stream in self.paths:
+            return not put and self.deliver(stream)
+        if not put and not self.sent.get(stream):
+            return False
+        self.sent[stream] = self.sent.get(stream, 0) + (1 if put else -1)
+        self.at[core] += 1
+        return True
+
+    def deliver(self, stream: str) -> bool:
+        """Moves a block from its sender to its receiver, which asks for it; whether there is one."""
+        path = self.paths[stream]
+        source, target = path[0], path[-1]
+        hops = [self.link(u, v, stream) for u, v in pairwise(path)]
+        if self.kept.get(stream):
+            act = Act(stream, hops[0], token=self.kept[stream].popleft())
+            self.scripts[source].acts.setdefault(self.at[source], []).append(act)
+        elif self.head(source) == (True, stream):
+            self.scripts[source].puts[self.at[source]] = hops[0]
+            self.at[source] += 1
+        else:
+            return False
+        for core, into, onward in zip(path[1:-1], hops, hops[1:], strict=False):
+            self.scripts[core].acts.setdefault(self.at[core], []).append(Act(stream, onward, source=into))
+        self.scripts[target].gets[self.at[target]] = hops[-1]
+        self.at[target] += 1
+        return True
+
+    def keep(self) -> bool:
+        """Lets a core go on whose put waits; whether there is one."""
+        for core in range(len(self.events)):
+            event = self.head(core)
+            if event is not None and event[0] and event[1] in self.paths:
+                self.kept.setdefault(event[1], deque()).append(self.tokens)
+                self.scripts[core].kept[self.at[core]] = self.tokens
+                self.tokens += 1
+                self.at[core] += 1
+                return True
+        return False
+
+
+def _scripts(
+    events: Sequence[Sequence[Event]], paths: Mapping[str, Sequence[int]], kinds: Mapping[str, StreamType]
+) -> Forwarding:
+    run = _Run(events, paths, kinds, [0] * len(events), [Script() for _ in events])
+    going = True
+    while going:
+        going = False
+        for core in range(len(events)):
+            while run.step(core):
+                going = True
+        going = going or run.keep()
+    if any(run.head(core) is not None for core in range(len(events))):
+        return Forwarding()
+    return Forwarding(tuple(run.scripts), frozenset(paths), tuple(run.links.values()))

@@ -1,0 +1,28 @@
+"""What a core does for streams that other cores hand on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Act:
+    """Sends a block of `stream` over link `onward`: the one kept as `token`, or what link `source` brings."""
+
+    stream: str
+    onward: str
+    token: int | None = None
+    source: str = ""
+
+
+@dataclass
+class Script:
+    """What a core does for streams that are forwarded: acts before its events by number, and its own puts and gets of them."""
+
+    acts: dict[int, list[Act]] = field(default_factory=dict)
+    puts: dict[int, str] = field(default_factory=dict)
+    """The link for a put."""
+    kept: dict[int, int] = field(default_factory=dict)
+    """The token by which a put's block is kept until its receiver asks for it."""
+    gets: dict[int, str] = field(default_factory=dict)
+    """The link for a get."""
