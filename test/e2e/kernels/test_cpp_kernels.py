@@ -151,6 +151,10 @@ def test_the_cores_own_products_and_comparisons(arch: str) -> None:
     assert (c == 2 * (a.astype(np.int32) @ b)).all() and (e == (d.astype(np.int64) @ d).astype(np.int32)).all()
 
     x, y = drawn(rng, np.int16, 32), drawn(rng, np.int16, 32)
+    f = drawn(rng, np.float32, 16)
+    _, (_, moved, _, pairs) = run("native.cc", "shifted", arch, x, np.zeros(64, np.int16), f, np.zeros(32, np.float32))
+    assert (moved[:61] == np.concatenate([x[:15], x[1:16], x[2:17], x[3:19]])).all()
+    assert (pairs.reshape(4, 8) == [f[i : i + 8] for i in (0, 2, 4, 6)]).all()
     x[3] = y[3]
     given = (x, y, np.zeros(32, np.int16), np.zeros(64, np.uint8), np.zeros(3, np.uint32))
     _, (_, _, out, lanes, masks) = run("native.cc", "lanes", arch, *given)

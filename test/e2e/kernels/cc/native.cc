@@ -24,6 +24,14 @@ void matrices(int8_t *a, int8_t *b, int32_t *c, int16_t *d, int32_t *e) {
   *(v16int32 *)e = srs_to_v16int32(mul_4x4_4x4(square, square));
 }
 
+// The 16 lanes from lane i on, for i from 0 to 3, one behind what is left of the one before
+void shifted(int16_t *in, int16_t *out, float *values, float *moved) {
+  for (int i = 0; i < 4; i++) {
+    aie::store_unaligned_v(out + 15 * i, aie::load_unaligned_v<16>(in + i));
+    aie::store_v(moved + 8 * i, aie::load_unaligned_v<8>(values + 2 * i, 2));
+  }
+}
+
 // out = |x - y|, and lanes of x as bytes without sign; masks where x < y, x > 0, x == 0
 void lanes(int16_t *x, int16_t *y, int16_t *out, uint8_t *bytes, uint32_t *masks) {
   v32int16 a = *(v32int16 *)x, b = *(v32int16 *)y;

@@ -32,6 +32,8 @@ void write(T *to, const T *lanes, unsigned count) {
 inline void issue_load(long bytes) { state.issued.loads += (bytes + 31) / 32; }
 inline void issue_store(long bytes) { state.issued.stores += (bytes + 31) / 32; }
 inline long alignment_of(long bytes) { return bytes < 32 ? bytes : 32; }
+/// Of an access that may begin at any multiple of `bits` bits.
+inline long alignment_of(long bytes, long bits) { return std::min(alignment_of(bytes), std::max(bits / 8, 1l)); }
 
 }  // namespace allo_aie
 
@@ -43,8 +45,7 @@ template <unsigned N, aie_dm_resource = aie_dm_resource::none, typename T>
 vector<std::remove_const_t<T>, N> load_unaligned_v(const T *from, unsigned aligned_elems = 1) {
   using U = std::remove_const_t<T>;
   constexpr long bytes = N * allo_aie::bits_of<U> / 8;
-  allo_aie::check_access(from, bytes, allo_aie::alignment_of(std::min<long>(bytes, aligned_elems * allo_aie::bits_of<U> / 8 | 1)),
-                         "load_unaligned_v");
+  allo_aie::check_access(from, bytes, allo_aie::alignment_of(bytes, aligned_elems * allo_aie::bits_of<U>), "load_unaligned_v");
   allo_aie::issue_load(2 * bytes);
   vector<U, N> made;
   allo_aie::read(from, made.begin(), N);
@@ -80,8 +81,7 @@ void store_v(T *to, const accum<Tag, N> &a) {
 template <aie_dm_resource = aie_dm_resource::none, typename T, unsigned N>
 void store_unaligned_v(T *to, const vector<T, N> &v, unsigned aligned_elems = 1) {
   constexpr long bytes = N * allo_aie::bits_of<T> / 8;
-  (void)aligned_elems;
-  allo_aie::check_access(to, bytes, 1, "store_unaligned_v");
+  allo_aie::check_access(to, bytes, allo_aie::alignment_of(bytes, aligned_elems * allo_aie::bits_of<T>), "store_unaligned_v");
   allo_aie::issue_store(2 * bytes);
   allo_aie::write(to, v.begin(), N);
 }
