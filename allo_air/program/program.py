@@ -182,7 +182,7 @@ class Program(Shown):
         from allo_air.program.run.design import Design
 
         with new_context(), ir.Location.unknown():
-            return Design(asm.read(self.text(), f"<{self.levels[-1]}>"))
+            return Design(asm.read(self.text(), f"<{self.levels[-1]}>", verified=bool(self.pipeline)))
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = self._to_device(bound)

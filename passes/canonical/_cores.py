@@ -26,26 +26,25 @@ def keep_constants_in_cores(root: AnyOp) -> None:
     """
     outer: dict[ir.Value, ir.Operation] = {}
     for block, cores in groupby(walk_named(root, "aie.core"), key=lambda core: core.block):
-        users = {use.owner for op in block.operations if op.name in _CONSTANTS for use in op.results[0].uses}
+        constants = {op.results[0]: op.operation for op in block.operations if op.name in _CONSTANTS}
+        users = {use.owner for value in constants for use in value.uses}
         for core in cores:
-            outer |= _copy_constants(core, block, users)
+            outer |= _copy_constants(core, constants, users)
     for value, constant in outer.items():
         if not list(value.uses):
             constant.erase()
 
 
-def _copy_constants(core: ir.Operation, block: ir.Block, users: set[ir.OpView]) -> dict[Any, Any]:
-    """Lets the operations of `core` among `users` use copies of the constants in `block`; those by their values."""
+def _copy_constants(core: ir.Operation, constants: dict[Any, Any], users: set[ir.OpView]) -> dict[Any, Any]:
+    """Lets the operations of `core` among `users` use copies of the `constants` around it; those by their values."""
     own: dict[ir.Value, ir.Value] = {}
-    outer: dict[ir.Value, ir.Operation] = {}
     start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
     for op in (o for o in walk_post_order(core)[:-1] if o in users):
         for index, value in enumerate(op.operands):
-            owner = value.owner
-            if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block != block:
+            constant = constants.get(value)
+            if constant is None:
                 continue
             if value not in own:
-                own[value] = owner.operation.clone(ip=start).results[0]
-                outer[value] = owner.operation
+                own[value] = constant.clone(ip=start).results[0]
             op.operands[index] = own[value]
-    return outer
+    return {value: constants[value] for value in own}

@@ -7,6 +7,7 @@ mode is a setting of the core on hardware; nearest even is what kernels choose).
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -23,7 +24,7 @@ _FRACTION = 6
 
 def is_block_float(op: ir.Operation, arch: str) -> bool:
     """Whether contraction `op` runs in block floating point on `arch`."""
-    if any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
+    if not _has_blocks(arch) or any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
         return False
     found = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
     return found is not None and found.blocks
@@ -31,7 +32,13 @@ def is_block_float(op: ir.Operation, arch: str) -> bool:
 
 def uses_block_floats(device: ir.Operation | ir.OpView, arch: str) -> bool:
     """Whether the cores of an `aie.device` multiply in block floating point."""
-    return any(is_block_float(op, arch) for op in walk_named(device, "vector.contract"))
+    return _has_blocks(arch) and any(is_block_float(op, arch) for op in walk_named(device, "vector.contract"))
+
+
+@cache
+def _has_blocks(arch: str) -> bool:
+    """Whether `arch` multiplies anything in block floating point."""
+    return any(c.blocks for c in core_of(arch).contractions)
 
 
 def rounded(value: ir.Value, along: int) -> Any:

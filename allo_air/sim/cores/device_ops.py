@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
-from allo_air.mlir import arith, ir, llvm, vector
+from allo_air.mlir import arith, ir, vector
 from allo_air.sim.cores.build import Calls, cast, i32
 
 SYNCHRONIZING = (
@@ -49,7 +49,7 @@ class Lowering:
         with ir.InsertionPoint.at_block_begin(self.entry):
             i64 = ir.IntegerType.get_signless(64)
             count = arith.constant(i64, words)
-            pointer = llvm.PointerType.get()
+            pointer = ir.Type.parse("!llvm.ptr")
             created = ir.Operation.create(
                 "llvm.alloca", [pointer], [count],
                 {"elem_type": ir.TypeAttr.get(i64), "alignment": ir.IntegerAttr.get(i64, 64)},

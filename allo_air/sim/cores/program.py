@@ -80,7 +80,7 @@ def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     for own, copied in zip(walk_named(core, *ANYWHERE), walk_named(copy, *ANYWHERE), strict=True):
         copied.results[0].replace_all_uses_with(own.results[0])
         copied.erase()
-    captures, constants = _outside(copy)
+    captures, constants, uses = _outside(copy)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_plain(v.type) for v in captures]
     function = ir.Operation.create(
@@ -101,10 +101,8 @@ def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     copies = [c.clone(ip=ir.InsertionPoint.at_block_begin(entry)) for c in constants]
     replaced = dict(zip(captures, arguments[BASES:], strict=True))
     replaced |= {c.results[0]: k.results[0] for c, k in zip(constants, copies, strict=True)}
-    for op in _everything(function)[1:]:
-        for i, value in enumerate(op.operands):
-            if value in replaced:
-                op.operands[i] = replaced[value]
+    for op, i, value in uses:
+        op.operands[i] = replaced[value]
     copy.erase()
     for op in walk_named(function, "aie.end"):
         ir.Operation.create("func.return", loc=op.location, ip=ir.InsertionPoint(op))
@@ -113,15 +111,20 @@ def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     return tuple(captures)
 
 
-def _outside(core: ir.Operation) -> tuple[list[ir.Value], list[Any]]:
-    """Buffers and locks of the device used in `core`, and the operations of the constants that stand outside of it."""
+def _outside(core: ir.Operation) -> tuple[list[ir.Value], list[Any], list[tuple[Any, int, ir.Value]]]:
+    """Buffers and locks of the device used in `core`, operations of constants outside of it, and the uses of all of them."""
     captures: dict[Any, None] = {}
     constants: dict[Any, Any] = {}
-    inside = {r for op in _everything(core) for r in op.results}
-    inside |= {a for op in _everything(core) for region in op.regions for b in region.blocks for a in b.arguments}
-    for op in _everything(core)[1:]:
-        for value in op.operands:
+    uses: list[tuple[Any, int, ir.Value]] = []
+    ops = _everything(core)
+    inside = {r for op in ops for r in op.results}
+    inside |= {a for op in ops for region in op.regions for b in region.blocks for a in b.arguments}
+    for op in ops[1:]:
+        for i, value in enumerate(op.operands):
             if value in inside:
+                continue
+            uses.append((op, i, value))
+            if value in captures or value in constants:
                 continue
             owner = value.owner
             name = "" if isinstance(owner, ir.Block) else owner.name
@@ -136,7 +139,7 @@ def _outside(core: ir.Operation) -> tuple[list[ir.Value], list[Any]]:
                     op,
                     f"uses a value of {name or 'a block argument'} from outside; a core sees buffers, locks and constants",
                 )
-    return list(captures), list(constants.values())
+    return list(captures), list(constants.values()), uses
 
 
 def _refuse_packed(buffer: AnyOp) -> None:
