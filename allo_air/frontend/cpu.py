@@ -87,8 +87,5 @@ def build(text: str, compiled: Compiled) -> CpuModule:
         module = ir.Module.parse(text)
         _wrap(module, compiled)
         PassManager.parse(_LOOPS).run(module.operation)
-        runtime = callbacks(module)
-        engine, entry = jitted(module, _ENTRY, opt_level=3, runtime=runtime)
-    return CpuModule(
-        compiled.name, compiled.parameters, compiled.results, text, Kernel(engine, entry, keep=[context, module, runtime])
-    )
+        kernel = jitted(module, _ENTRY, opt_level=3, runtime=callbacks(module))
+    return CpuModule(compiled.name, compiled.parameters, compiled.results, text, kernel)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from io import BytesIO
+from math import inf, prod
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ import numpy as np
 from allo_air import dialects
 from allo_air.core.diagnostics import translate
 from allo_air.core.expand import LIBRARY, expand_operations
+from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
@@ -51,15 +55,40 @@ _LOWER = ",".join(
 """bf16 and f16 arithmetic is done in f32 and rounded after each operation, as the types' definition has it."""
 
 
-@dataclass(frozen=True)
+_SHORT = 1 << 18
+"""Operations on numbers up to which code that is not optimized takes less time than to optimize it."""
+_UNKNOWN = ("scf.while", "scf.parallel", "cf.br", "cf.cond_br", "func.call")
+"""Operations that do not tell how often what follows them is executed."""
+_PATIENCE = 0.05
+"""Seconds in code that is not optimized, after which it is: about what that takes."""
+
+
+@dataclass
 class Kernel:
-    """Machine code; `checks` are the names of the operations that it checks, in the order of their numbers."""
+    """Machine code; `checks` are the names of the operations that it checks, in the order of their numbers.
+
+    With `optimized`, which makes better code, it is code that was made in a hurry, for few calls.
+    """
 
     engine: Any
     call: Any
     checks: tuple[str, ...] = ()
     error: str = ""
     keep: list[Any] = field(default_factory=list)
+    optimized: Callable[[], tuple[Any, Any]] | None = None
+    spent: float = 0.0
+
+    def run(self, packed: int) -> None:
+        """Calls it with the address of the addresses of its arguments."""
+        if self.optimized is None:
+            self.call(packed)
+            return
+        start = perf_counter()
+        self.call(packed)
+        self.spent += perf_counter() - start
+        if self.spent > _PATIENCE:
+            self.engine, self.call = self.optimized()
+            self.optimized = None
 
 
 @lru_cache(maxsize=4096)
@@ -81,23 +110,56 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             if tracked is None and walk_named(module.operation, "cf.assert"):
                 raise NotImplementedError("cf.assert in a kernel without checks")  # MLIR's lowering ends the process
             checks = [] if tracked is None else instrument(module.operation, tracked)
-            engine, call = jitted(module, "kernel", opt_level=1)
+            kernel = jitted(module, "kernel", opt_level=1)
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
             said = _said(error)
             return Kernel(None, None, error=said)
-        return Kernel(engine, call, tuple(checks), keep=[context, module])
+        return replace(kernel, checks=tuple(checks))
 
 
-def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
-    """The engine that holds `module`, whose linalg is loops, as machine code, and the address of the function `name`.
+def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, Any] | None = None) -> Kernel:
+    """The function `name` of `module`, whose linalg is loops, as machine code, optimized to `opt_level` where that pays.
 
     `runtime` has functions of ctypes for those that the module declares with a C interface.
     """
+    if not _is_short(module.operation):
+        return Kernel(*_lowered(module, name, opt_level, runtime), keep=[runtime])
+    written = BytesIO()
+    module.operation.write_bytecode(written)
+    again = partial(_read_and_lowered, written.getvalue(), name, opt_level, runtime)
+    return Kernel(*_lowered(module, name, 0, runtime), keep=[runtime], optimized=again)
+
+
+def _read_and_lowered(written: bytes, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
+    with new_context() as context, ir.Location.unknown():
+        dialects.load(context, ("xllvm",))
+        return _lowered(ir.Module.parse(written), name, opt_level, runtime)
+
+
+def _lowered(module: ir.Module, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
+    """The engine and the address of a function."""
     PassManager.parse(_LOWER).run(module.operation)
     engine = execution_engine.ExecutionEngine(module, opt_level=opt_level)
     for symbol, function in (runtime or {}).items():
         engine.register_runtime(symbol, function)
     return engine, engine.lookup(name)
+
+
+def _is_short(module: ir.Operation) -> bool:
+    """Whether all loops have bounds that are known, and little is done in them."""
+
+    def work(op: ir.Operation, times: int) -> float:
+        """How often operations in `op`, and `op`, are executed, those on vectors for each element."""
+        if op.name in _UNKNOWN:
+            return inf
+        own = max([1, *(prod(r.type.shape) for r in op.results if isinstance(r.type, ir.VectorType))])
+        inside = 1 if op.name not in LOOPS else Loop(op).trips()
+        if inside is None:
+            return inf
+        nested = (o.operation for region in op.regions for block in region for o in block)
+        return times * own + sum(work(o, times * inside) for o in nested)
+
+    return work(module, 1) <= _SHORT
 
 
 def _said(error: Exception) -> str:
@@ -137,7 +199,7 @@ def invoke(kernel: Kernel, arguments: list[Any]) -> None:
     """Calls with indices as Python numbers and memrefs as descriptors."""
     cells = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(ctypes.addressof(a)) for a in arguments]
     packed = (ctypes.c_void_p * len(cells))(*(ctypes.addressof(c) for c in cells))
-    kernel.call(ctypes.addressof(packed))
+    kernel.run(ctypes.addressof(packed))
 
 
 def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarray], list[Any]]:
