@@ -9,6 +9,7 @@ from allo_air.frontend.assignments import assign, augment, fill_from, new_variab
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.declarations import declare
 from allo_air.frontend.errors import KernelError
+from allo_air.frontend.jumps import without_jumps
 from allo_air.frontend.loops import for_loop, while_loop
 from allo_air.frontend.meta import meta
 from allo_air.frontend.nodes import condition, expression
@@ -53,9 +54,11 @@ def statement(state: State, node: ast.stmt) -> None:
         case ast.AugAssign():
             augment(state, node)
         case ast.For():
-            for_loop(state, node, lambda: statements(state, node.body))
+            loop = without_jumps(state, node)
+            for_loop(state, loop, lambda: statements(state, loop.body))
         case ast.While():
-            while_loop(state, node, lambda: statements(state, node.body))
+            repeated = without_jumps(state, node)
+            while_loop(state, repeated, lambda: statements(state, repeated.body))
         case ast.If():
             branch(state, node)
         case ast.With():
@@ -68,10 +71,6 @@ def statement(state: State, node: ast.stmt) -> None:
             )
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
             raise state.error(node, f"'{type(node).__name__.lower()}' is not part of the language of kernels")
-        case ast.Break() | ast.Continue():
-            word = type(node).__name__.lower()
-            instead = "a while loop whose condition says when to end" if word == "break" else "an if around what is left out"
-            raise state.error(node, f"'{word}' is not part of the language of kernels; write {instead}")
         case _:
             raise state.error(node, f"{type(node).__name__} is not part of the language of kernels")
 

@@ -411,3 +411,34 @@ def test_spellings_of_python():
     a, b = np.array([3, 4, 5, 6], np.int32), np.full(4, 5, np.int32)
     assert allo.customize(spelled).build()(a, b) == (3 + 6 + 12 + 15 + 24, 3 + 7 + 5)
     assert list(a) == [5, 5, 5, 6]
+
+
+def test_break_and_continue():
+    def leaves(A: int32[16], B: int32[16]):
+        for i in range(16):
+            if A[i] == 3:
+                continue
+            if A[i] > 7:
+                B[i] = 100
+                break
+            for j in range(8):
+                if j > i:
+                    break
+                B[i] += A[j]
+            B[i] += 1
+        n: int32 = 0
+        while n < 16:
+            n += 1
+            if A[n - 1] < 0:
+                continue
+            if n == 12:
+                break
+            B[n - 1] += 1000
+
+    run = allo.customize(leaves).build()
+    for high in (3, 4, 9, 12):
+        a = np.random.default_rng(high).integers(-3, high, 16).astype(np.int32)
+        b, wanted = np.zeros(16, np.int32), np.zeros(16, np.int32)
+        run(a, b)
+        leaves(a, wanted)
+        np.testing.assert_array_equal(b, wanted)

@@ -54,10 +54,6 @@ def functions():
     def lists(A: int32[4]):
         A[0] = [i for i in range(3)]
 
-    def leaves(A: int32[4]):
-        for _i in range(4):
-            break
-
     def returns_in_a_loop(A: int32[4]) -> int32:
         for i in range(4):
             if A[i] > 3:
@@ -108,7 +104,6 @@ def functions():
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),
         (floats, "bit operations take integers", "A[1] | A[2]"),
-        (leaves, "'break' is not part of the language of kernels; write a while loop", "break"),
         (for_else, "'else' of a loop", "for i in range(4):"),
         (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
     ]

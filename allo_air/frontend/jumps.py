@@ -1,0 +1,102 @@
+"""`break` and `continue`: flags that leave out the rest of a turn, and of the loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from copy import copy
+from typing import TypeVar
+
+from allo_air.frontend.assignments import assign, new_variable
+from allo_air.frontend.state import State
+from allo_air.frontend.types import Int
+
+_JUMPS = (ast.Break, ast.Continue)
+_FLAG = Int(32)
+T = TypeVar("T", bound=ast.AST)
+L = TypeVar("L", ast.For, ast.While)
+
+
+def without_jumps(state: State, loop: L) -> L:
+    """A loop whose statements have no jumps. Turns behind a `break` do nothing; its flag is set to 0 here, before the loop."""
+    if not _jumps(loop.body):
+        return loop
+    breaks = any(isinstance(n, ast.Break) for n in _found(loop.body))
+    skip: str = _flag(state, loop, "skip")
+    broken: str = _flag(state, loop, "broken")
+    body = [_set(loop, skip, 0), *_guarded(loop.body, skip, broken)]
+    if breaks:
+        start = _set(loop, broken, 0)
+        assign(state, start.targets[0], start.value)
+        body = [_at(loop, ast.If(_unset(loop, broken), body, []))]
+    made = copy(loop)
+    made.body = body
+    if breaks and isinstance(made, ast.While):
+        made.test = _at(made.test, ast.BoolOp(ast.And(), [_unset(loop, broken), made.test]))
+    return made
+
+
+def _flag(state: State, loop: ast.stmt, what: str) -> str:
+    """A new variable of the kernel; no name in Python has a blank."""
+    name = f"{what} {loop.lineno} {loop.col_offset}"
+    if state.variable(name) is None:
+        state.names[0][name] = new_variable(state, _FLAG, what)
+        state.declared.add(name)
+    return name
+
+
+def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The jumps of a loop in its statements, those of loops in it left out."""
+    found: list[ast.stmt] = []
+    for node in nodes:
+        if isinstance(node, _JUMPS):
+            found.append(node)
+        elif isinstance(node, ast.If):
+            found += [*_found(node.body), *_found(node.orelse)]
+        elif isinstance(node, ast.With):
+            found += _found(node.body)
+    return found
+
+
+def _jumps(nodes: Sequence[ast.stmt]) -> bool:
+    return bool(_found(nodes))
+
+
+def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:
+    """The statements with flags in the place of jumps; those behind one that may jump run where it did not."""
+    made: list[ast.stmt] = []
+    for at, node in enumerate(nodes):
+        if not _jumps([node]):
+            made.append(node)
+            continue
+        if isinstance(node, _JUMPS):
+            flags = [broken, skip] if isinstance(node, ast.Break) else [skip]
+            return [*made, *(_set(node, flag, 1) for flag in flags)]
+        made.append(_without(node, skip, broken))
+        rest = list(nodes[at + 1 :])
+        while isinstance(node, ast.With) and rest and isinstance(rest[0], ast.With):
+            made.append(_without(rest.pop(0), skip, broken))
+        if rest:
+            made.append(_at(rest[0], ast.If(_unset(node, skip), _guarded(rest, skip, broken), [])))
+        return made
+    return made
+
+
+def _without(node: ast.stmt, skip: str, broken: str) -> ast.stmt:
+    """An `if` or a `with` whose statements have no jumps."""
+    if isinstance(node, ast.If):
+        return _at(node, ast.If(node.test, *(_guarded(part, skip, broken) for part in (node.body, node.orelse))))
+    assert isinstance(node, ast.With)
+    return _at(node, ast.With(node.items, _guarded(node.body, skip, broken)))
+
+
+def _set(node: ast.AST, name: str, value: int) -> ast.Assign:
+    return _at(node, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
+
+
+def _unset(node: ast.AST, name: str) -> ast.expr:
+    return _at(node, ast.Compare(ast.Name(name, ast.Load()), [ast.Eq()], [ast.Constant(0)]))
+
+
+def _at(node: ast.AST, made: T) -> T:
+    return ast.fix_missing_locations(ast.copy_location(made, node))
