@@ -8,11 +8,13 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import update_wrapper
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.frontend import dsl
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.calls import Nested
@@ -59,7 +61,9 @@ class WholeFunction:
         for number, array in zip(self.changed, found[len(results) :], strict=True):
             target, kind = given[number], parameters[number]
             if isinstance(target, np.ndarray):
-                target[...] = from_memory(array, kind, target.dtype)
+                new = from_memory(array, kind, target.dtype)
+                if target.flags.writeable or not np.array_equal(target, new):
+                    target[...] = new
         for out, result in zip(outs, made, strict=False):
             out[...] = result
         values = [m.item() if k.shape is None else m for m, k in zip(made, results, strict=True)]
@@ -73,11 +77,24 @@ class WholeFunction:
         return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
 
     def _on_one_core(self, held: list[Any]) -> list[Any]:
-        arrays = [np.broadcast_to(h, k.shape or ()).copy() for h, k in zip(held, self._tensors, strict=False)]
+        arrays = [_laid(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
         made = [room(k) for k in self._tensors[len(held) :]]
         self.program.simulated([*arrays, *made])
-        results = [m if r.shape is not None else m[0] for m, r in zip(made, self.compiled.results, strict=True)]
-        return [*results, *(arrays[n] for n in self.changed)]
+        results = [_taken(m, r) if r.shape is not None else m[0] for m, r in zip(made, self.compiled.results, strict=True)]
+        return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
+
+
+def _laid(held: Any, kind: Declared, parameter: Declared) -> Any:
+    """An argument as the region of one core takes it."""
+    if not _is_padded(parameter):
+        return np.broadcast_to(held, kind.shape or ()).copy()
+    flat = np.zeros(kind.shape or (), held.dtype)
+    flat[: held.size] = held.ravel()
+    return flat
+
+
+def _taken(array: Any, kind: Declared) -> Any:
+    return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 
 def _as_held(array: Any, kind: Declared) -> Any:
@@ -122,15 +139,22 @@ def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
     tensors = [_tensor(p) for p in top.parameters] + [_tensor(r) for r in top.results]
     names = [f"p{n}" for n in range(len(top.parameters))] + [f"r{n}" for n in range(len(top.results))]
     known: dict[str, Any] = {f"T{n}": t for n, t in enumerate(tensors)}
-    known |= {"__function": Nested(source, schedule.template), "__kernel": kernel}
+    known |= {"__function": Nested(source, schedule.template), "__kernel": kernel, "__grid": dsl.grid}
     arguments = ", ".join(f"{n}: T{i}" for i, n in enumerate(names))
-    call = ", ".join(n if p.shape is not None else f"{n}[0]" for n, p in zip(names, top.parameters, strict=False))
+    lines, back, call = [], [], []
+    for name, kind in zip(names, top.parameters, strict=False):
+        if _is_padded(kind):
+            known[f"__{name}"] = TensorType(kind.element, kind.shape or ())
+            lines += [f"a{name}: __{name}", *_flat(kind, f"a{name}", name, into_flat=False)]
+            back += _flat(kind, f"a{name}", name, into_flat=True)
+        call.append(f"a{name}" if _is_padded(kind) else name if kind.shape is not None else f"{name}[0]")
     results = names[len(top.parameters) :]
     targets = [f"x{n}" for n in range(len(results))]
-    lines = [f"{', '.join(targets)} = __function({call})" if results else f"__function({call})"]
+    called = f"__function({', '.join(call)})"
+    lines += [f"{', '.join(targets)} = {called}" if results else called, *back]
     for target, name, kind in zip(targets, results, top.results, strict=True):
         whole = "0" if kind.shape is None else ", ".join([":"] * len(kind.shape))
-        lines.append(f"{name}[{whole}] = {target}")
+        lines += _flat(kind, target, name, into_flat=True) if _is_padded(kind) else [f"{name}[{whole}] = {target}"]
     body = "\n".join(f"        {line}" for line in lines)
     text = (
         f"def {source.name}({arguments}):\n    @__kernel(mapping=[1], args=[{', '.join(names)}])\n"
@@ -149,8 +173,26 @@ def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
 
 
 def _tensor(kind: Declared) -> TensorType:
-    words = max(1, 32 // kind.element.bits)  # the DMA moves words of 32 bits
-    return TensorType(kind.element, kind.shape if kind.shape is not None else (words,))
+    """A parameter or result as the region has it: the DMA moves words of 4 bytes, so odd rows come flat and filled up."""
+    per_word = max(1, 4 // -(-kind.element.bits // 8))
+    if kind.shape is None:
+        return TensorType(kind.element, (per_word,))
+    return TensorType(kind.element, (-(-prod(kind.shape) // per_word) * per_word,) if _is_padded(kind) else kind.shape)
+
+
+def _is_padded(kind: Declared) -> bool:
+    """Whether the rows of a tensor are no whole words of 4 bytes."""
+    return bool(kind.shape) and kind.shape[-1] * -(-kind.element.bits // 8) % 4 != 0  # type: ignore[index]
+
+
+def _flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[str]:
+    """The loop between a tensor and its elements in a row."""
+    shape = kind.shape or ()
+    variables = [f"i{n}" for n in range(len(shape))]
+    at = " + ".join(f"{v} * {prod(shape[n + 1 :])}" for n, v in enumerate(variables))
+    left, right = f"{tensor}[{', '.join(variables)}]", f"{flat}[{at}]"
+    copy_ = f"{right} = {left}" if into_flat else f"{left} = {right}"
+    return [f"for {', '.join(variables)} in __grid({', '.join(map(str, shape))}):", f"    {copy_}"]
 
 
 class Jit:

@@ -10,7 +10,7 @@ import allo_air as allo
 from allo_air.errors import AlloAirError
 from allo_air.frontend.whole.raising import raised
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.ir.types import float32, index, int8, int32
+from allo_air.ir.types import float32, index, int8, int16, int32
 
 RNG = np.random.default_rng(11)
 
@@ -81,6 +81,18 @@ def test_functions_are_spread(function, device):
 
 def test_control_flow_runs_on_one_core():
     assert "scf.while" in both(increasing, "npu1").why
+
+
+def test_rows_of_no_whole_words_on_one_core():
+    def turned(A: int16[3, 5], v: int8[7], B: int16[3, 5]) -> (int16[5], int8[7]):
+        s: int16[5] = 0
+        for i, j in allo.grid(3, 5):
+            if A[i, j] > 0:
+                B[i, j] = A[i, 4 - j]
+            s[j] += A[2 - i, 4 - j]
+        return s, v * 2
+
+    assert both(turned, "npu1").why.startswith("the function holds scf.if")
 
 
 def test_jit():
