@@ -90,6 +90,8 @@ def leaf_of(generic: AnyOp) -> Leaf:
         for n, (value, mapping) in enumerate(zip(generic.operands, maps, strict=True))
     )
     reduces = tuple("reduction" in str(kind) for kind in generic.attributes["iterator_types"])
+    if any(o.is_output and o.depends(d) for o in operands for d, r in enumerate(reduces) if r):
+        raise NoLeaf("it writes a buffer along a loop that reduces into another one")
     return Leaf(generic, sizes, reduces, operands, tuple(range(len(sizes))))
 
 

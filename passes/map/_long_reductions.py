@@ -218,16 +218,16 @@ def _collapsed(value: Any, places: list[int]) -> Any:
 def _padded(value: Any, places: list[int], size: int, around: int | float) -> Any:
     if not places:
         return value
-    if around == 0 and not _is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
+    if around == 0 and not is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
         value = linalg.copy(value, outs=[empty(value.type)])
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
     made = pad_by(value, [0] * len(high), high, around)
-    if around == 0 or _is_given(value):
+    if around == 0 or is_given(value):
         made.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     return made
 
 
-def _is_given(value: Any) -> bool:
+def is_given(value: Any) -> bool:
     """Whether `value` is an argument of the function, reshaped or not."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]

@@ -17,6 +17,9 @@ from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._plan import Cut, Tiles
 
+IN_PLACE = ("tensor.empty", "tensor.insert_slice")
+"""What makes tensors in buffers that others make."""
+
 
 @dataclass(frozen=True)
 class Tensor:
@@ -100,7 +103,7 @@ def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
 
 def whole_fits(found: Kernel, device: Device) -> bool:
     """Whether all of a kernel fits into one core's L1; results that are no whole words are there twice."""
-    values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name != "tensor.empty"]
+    values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name not in IN_PLACE]
     values += [v for v in found.returned if bits_of(v) * prod(v.type.shape) % 32]
     return sum(_bytes(v, list(v.type.shape)) for v in values) <= core_room(device)
 

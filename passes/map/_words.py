@@ -8,15 +8,20 @@ from typing import Any
 
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.map._calls import pad
+from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._search import bits_of
 
 
 def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
-    """Makes `arguments`, and the results if so asked, longer in their first dimension, up to whole words; calls fit."""
+    """Makes `arguments`, and the results if so asked, longer in their first dimension, up to whole words; calls fit.
+
+    Where the results are, which is so in kernels that are not tiled, all of these pass in one dimension.
+    """
     function = kernel.function
+    if results:
+        _flatten(kernel, arguments)
     before = function.attributes["function_type"].value
     for argument in arguments:
         if _is_odd(argument):
@@ -40,6 +45,35 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
         ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
     )
     pad(function, before)
+
+
+def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
+    """Lets what is no whole words pass in one dimension, in which few elements make it so; calls reshape."""
+    function = kernel.function
+    before = function.attributes["function_type"].value
+    for argument in arguments:
+        if _is_odd(argument) and len(argument.type.shape) > 1:
+            kind, uses = argument.type, [(u.owner.operation, u.operand_number) for u in argument.uses]
+            argument.set_type(_flat(kind))
+            groups = [list(range(len(kind.shape)))]
+            with ir.InsertionPoint.at_block_begin(kernel.block), function.location:
+                shaped = tensor.ExpandShapeOp(kind, argument, groups, [], list(kind.shape)).result
+            for owner, number in uses:
+                owner.operands[number] = shaped
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    for number, value in enumerate(last.operands):
+        if _is_odd(value) and len(value.type.shape) > 1:
+            groups = [list(range(len(value.type.shape)))]
+            with ir.InsertionPoint(last), last.location:
+                last.operands[number] = tensor.CollapseShapeOp(_flat(value.type), value, groups).result
+    function.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
+    )
+    reshape(function, before)
+
+
+def _flat(kind: Any) -> ir.RankedTensorType:
+    return ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
 
 
 def _is_odd(value: ir.Value) -> bool:

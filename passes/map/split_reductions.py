@@ -15,7 +15,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import Generic
-from allo_air.passes.map._long_reductions import absorb, is_plain, join_loops, lengthen, take_apart
+from allo_air.passes.map._long_reductions import absorb, is_given, is_plain, join_loops, lengthen, take_apart
+from allo_air.passes.map._long_searches import is_search, split_search
 from allo_air.passes.map._neutral_numbers import combiner
 
 MARK = "allo.split"
@@ -33,7 +34,7 @@ class SplitReductions(Pass):
     operands' dimensions lie side by side; of others all but one are reduced before it, unless there are rows enough for all
     cores. What an elementwise operation makes for the reduction alone is computed in its body. A row that cannot be divided
     into parts is padded by numbers that change nothing, arguments by the caller. Contractions, and reductions of several
-    results (as argmax), stay as they are.
+    results stay as they are, but for searches of a place (argmax).
 
     Before:
 
@@ -62,7 +63,7 @@ class SplitReductions(Pass):
 def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Operation]:
     """Does one step to shorter rows; gives what is to be looked at again."""
     reduces = reductions(op)
-    if not any(reduces) or len(op.results) != 1 or _is_contraction(op):
+    if not any(reduces) or len(op.results) > 2 or _is_contraction(op):
         return ()
     if not all(isinstance(v.type, ir.RankedTensorType) for v in op.operands):
         return ()
@@ -72,6 +73,12 @@ def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Op
         return ()
     rows = prod(e for e, r in zip(extents, reduces, strict=True) if not r)
     found = Generic.of(op)
+    if len(op.results) == 2:
+        if not is_search(found):
+            return ()
+        parts, length = _even(extents, row, room, reduces.index(True), rows)
+        fits = parts * length == extents[reduces.index(True)] or is_given(found.inputs[0])
+        return (split_search(found, parts, length),) if fits else ()
     if (made := absorb(found)) is not None:
         return (made,)
     splits = combiner(found) is not None and is_plain(found)
@@ -89,10 +96,16 @@ def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Op
     busy = [p for p in fitting if p * rows >= PARTS and extent // p >= LEAST]
     parts = max(busy, key=lambda p: (gcd(p * rows, PARTS), -p)) if busy else next(iter(fitting[-1:]), 1)
     if splits and (parts == 1 or extent // parts < LEAST):
-        at_least = -(-PARTS // rows)
-        count = next(c for c in range(at_least, extent, at_least) if row(_one(extents, loop, extent // c + LEAST)) <= room)
-        return lengthen(found, loop, -(-extent // (count * LEAST)) * LEAST * count)
+        count, length = _even(extents, row, room, loop, rows)
+        return lengthen(found, loop, count * length)
     return _split(function, op, parts) if parts > 1 else ()
+
+
+def _even(extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int) -> tuple[int, int]:
+    """How many parts of equal length, a multiple of LEAST, cover a row, and that length."""
+    extent, step = extents[loop], -(-PARTS // rows)
+    count = next(c for c in range(step, extent + step, step) if row(_one(extents, loop, extent // c + LEAST)) <= room)
+    return count, -(-extent // (count * LEAST)) * LEAST
 
 
 def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], int]:

@@ -12,6 +12,7 @@ from allo_air.arch.limits import STACK_BYTES
 from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._domain import bytes_of, domain
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
@@ -83,7 +84,8 @@ class Machine:
     def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
         """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""
         made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
-        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made))
+        copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
+        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made, *copied))
         code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
         return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from math import prod
 from typing import Any
 
 from allo_air.access.layout import Layout
@@ -62,6 +63,13 @@ class SettleLayouts(Pass):
             calls = [c for c in walk_named(function, "func.call") if c.attributes["callee"].value in names]
             if calls and _is_on_tensors(function):
                 _Program(function, relayouts).settle()
+
+
+def _grows(value: Any) -> bool:
+    """Whether a tensor, or what it is in another shape, becomes the front of a longer one."""
+    users = [u.owner.operation for u in value.uses]
+    views = [u.results[0] for u in users if u.name in ("tensor.expand_shape", "tensor.collapse_shape")]
+    return any(u.name == "tensor.insert_slice" for u in users) or any(map(_grows, views))
 
 
 def _is_on_tensors(function: ir.Operation) -> bool:
@@ -198,6 +206,9 @@ class _Program:
             whole, view, packing = found.source, old.view, Packing(layout, tuple(found.source.type.shape))
         elif is_whole and view is not None:
             whole = self.relayouts.reshaped(last, found)
+            if view == tuple(whole.type.shape) and len(view) > 1 and _grows(found.source):
+                view = (prod(view),)  # the front of a longer buffer, whatever its rows are
+                whole = self.relayouts.view(last, whole, ir.RankedTensorType.get(list(view), whole.type.element_type))
         elif view is not None:
             whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
         else:

@@ -26,3 +26,21 @@ func.func @main(%x: tensor<121xf32>) -> tensor<8x16xf32> {
   %b = call @k(%g) : (tensor<8x16xf32>) -> tensor<8x16xf32>
   return %b : tensor<8x16xf32>
 }
+
+// What is returned, and is the front of a longer buffer elsewhere, is returned in one dimension, so that it may be that buffer.
+// CHECK-LABEL: func.func @returned
+// CHECK:         %[[B:.*]] = call @k(
+// CHECK:         call @long
+// CHECK:         %[[F:.*]] = tensor.collapse_shape %[[B]]
+// CHECK:         return %{{.*}}, %[[F]] : tensor<144xf32>, tensor<128xf32>
+func.func private @long(%a: tensor<144xf32>) -> tensor<144xf32> attributes {allo.kernel} {
+  return %a : tensor<144xf32>
+}
+func.func @returned(%x: tensor<8x16xf32>) -> (tensor<144xf32>, tensor<8x16xf32>) {
+  %b = call @k(%x) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %f = tensor.collapse_shape %b [[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
+  %e = tensor.empty() : tensor<144xf32>
+  %l = tensor.insert_slice %f into %e[0] [128] [1] : tensor<128xf32> into tensor<144xf32>
+  %c = call @long(%l) : (tensor<144xf32>) -> tensor<144xf32>
+  return %c, %b : tensor<144xf32>, tensor<8x16xf32>
+}

@@ -1,0 +1,119 @@
+"""Searches for the place of a number in a long row (argmax, argmin), as searches in its parts and one among what they found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone, clone_body
+from allo_air.core.walking import walk_named
+from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.mlir import linalg_views as views
+from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._ir.generic import Generic, extents, generic
+from allo_air.passes._ir.packing import pad_by
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._neutral_numbers import places
+
+_BODY = frozenset(
+    f"arith.{name}"
+    for name in (
+        *("cmpf", "cmpi", "select", "index_cast", "ori", "andi"),
+        *("maximumf", "minimumf", "maxnumf", "minnumf", "maxsi", "minsi", "maxui", "minui"),
+    )
+)
+
+
+def is_search(found: Generic) -> bool:
+    """Whether one loop reduces, and its results are the number that its body chooses, and the place where that is."""
+    if found.iterators.count("reduction") != 1 or len(found.inputs) != 1 or len(found.outs) != 2:
+        return False
+    loop = found.iterators.index("reduction")
+    element, best, place = (a.type for a in found.arguments)
+    if element != best or not isinstance(place, ir.IntegerType) or not all(map(_start, found.outs)):
+        return False
+    if found.maps[1] != found.maps[2] or any(o.name not in (*_BODY, "linalg.index") for o in found.body):
+        return False
+    for index in walk_named(found.op, "linalg.index"):
+        casts = [u.owner.operation for u in index.results[0].uses]
+        chosen = {u.owner.operation.name for cast in casts for u in cast.results[0].uses}
+        if (
+            int(index.attributes["dim"].value) != loop
+            or {c.name for c in casts} != {"arith.index_cast"}
+            or chosen != {"arith.select"}
+        ):
+            return False
+    return len(places(found.maps[0], loop)) == 1
+
+
+def split_search(found: Generic, parts: int, length: int) -> Any:
+    """Searches in `parts` of `length` first, longer together than the row or as long, then among what they found.
+
+    The search is one of those of `is_search`. What is added to the row is what the search begins with, which is never chosen.
+
+    Before:
+        %r:2 = linalg.generic {(k) -> (k), (k) -> (), (k) -> ()} ins(%a : tensor<4096xf32>) outs(%low, %zero)
+    After:
+        %b = tensor.expand_shape %a [[0, 1]] : tensor<4096xf32> into tensor<64x64xf32>
+        %p:2 = linalg.generic {(p, k) -> (p, k), (p, k) -> (p), (p, k) -> (p)} ins(%b) outs(%lows, %zeros)
+        %r:2 = linalg.generic {(p) -> (p), (p) -> (p), (p) -> (), (p) -> ()} ins(%p#0, %p#1) outs(%low, %zero)
+    """
+    loop = found.iterators.index("reduction")
+    [at] = places(found.maps[0], loop)
+    shape, loops = extents(found), len(found.iterators)
+    with ir.InsertionPoint(found.op), found.op.location:
+        value = _rows(found, at, parts, length)
+        front = ir.AffineDimExpr.get(loops)
+        results = list(found.maps[0].results)
+        inner = ir.AffineMap.get(loops + 1, 0, [*results[:at], front, *results[at:]])
+        outs = ir.AffineMap.get(loops + 1, 0, [front, *found.maps[1].results])
+        starts = [
+            linalg.fill(_start(o), outs=[empty(ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type))])
+            for o in found.outs
+        ]
+
+        def search(given: list[Any]) -> Any:
+            return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
+
+        partial = generic([value], starts, [inner, outs, outs], [*found.iterators, "parallel"], search)
+        rank = len(shape)
+        everywhere = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank)])
+        rest = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])
+
+        def choose(given: list[Any]) -> Any:
+            number, place, *so_far = given
+            part = arith.index_cast(place.type, views.IndexOp(0).result)
+            here = arith.addi(place, arith.muli(part, arith.constant(place.type, length)))
+            known = dict(zip(found.arguments, [number, *so_far], strict=True))
+            known |= {o.results[0]: here for o in found.body if o.name == "arith.index_cast"}
+            for op in found.body:
+                if op.name not in ("arith.index_cast", "linalg.index"):
+                    clone(op, known)
+            return [known[v] for v in found.yielded]
+
+        kinds = ["reduction", *["parallel"] * (rank - 1)]
+        final = generic(list(partial.results), found.outs, [everywhere, everywhere, rest, rest], kinds, choose)
+    for old, new in zip(found.op.results, final.results, strict=True):
+        old.replace_all_uses_with(new)
+    found.op.erase()
+    return final
+
+
+def _rows(found: Generic, at: int, parts: int, length: int) -> Any:
+    """What is read, with the dimension `at` in parts."""
+    value = found.inputs[0]
+    shape = list(value.type.shape)
+    if parts * length != shape[at]:
+        start = _start(found.outs[0]).owner.attributes["value"].value
+        value = pad_by(value, [0] * len(shape), [parts * length - n if d == at else 0 for d, n in enumerate(shape)], start)
+        value.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+    groups = [[d + (d > at)] if d != at else [d, d + 1] for d in range(len(shape))]
+    wanted = [*shape[:at], parts, length, *shape[at + 1 :]]
+    return tensor.ExpandShapeOp(ir.RankedTensorType.get(wanted, value.type.element_type), value, groups, [], wanted).result
+
+
+def _start(value: Any) -> Any:
+    """The constant that fills `value`; None where it is something else."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "linalg.fill":
+        return None
+    first = value.owner.operands[0]
+    return first if not isinstance(first.owner, ir.Block) and first.owner.name == "arith.constant" else None
