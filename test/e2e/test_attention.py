@@ -29,8 +29,8 @@ def run(case: Case, device: str = "npu1", pipeline: str = "attention", **options
         Case(1, 1, 19, 32, 64),  # one query
         Case(2, 24, 40, 32, 32, "bf16", group=2, mask="causal"),
         Case(2, 24, 40, 32, 32, mask=(2, 24, 40)),
-        Case(1, 16, 24, 32, 32, "bf16", mask=(1, 1, 24)),
-        Case(2, 24, 40, 32, 32, "bf16"),
+        pytest.param(Case(1, 16, 24, 32, 32, "bf16", mask=(1, 1, 24)), marks=pytest.mark.slow),
+        pytest.param(Case(2, 24, 40, 32, 32, "bf16"), marks=pytest.mark.slow),
     ],
     ids=str,
 )

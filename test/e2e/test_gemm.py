@@ -53,16 +53,16 @@ def check(source: str, m: int, n: int, k: int, options: str, *, batch: int = 0, 
         (16, 16, 56, "{herd-m=4 herd-n=4 k-step=8}"),  # an odd number of steps
         (48, 96, 8, "{herd-m=4 herd-n=4 k-step=8}"),  # launches of both directions in one task
         (1, 1, 1, ""),  # one core, one micro-tile
-        (4, 8, 4, ""),
-        (8, 8, 16, ""),  # the walkthrough's first size
+        pytest.param(*(4, 8, 4, ""), marks=pytest.mark.slow),
+        pytest.param(*(8, 8, 16, ""), marks=pytest.mark.slow),  # the walkthrough's first size
         (7, 13, 5, ""),  # nothing divides
-        (17, 19, 23, ""),
+        pytest.param(*(17, 19, 23, ""), marks=pytest.mark.slow),
         (1, 40, 24, ""),  # a row, a column
-        (33, 1, 9, ""),
+        pytest.param(*(33, 1, 9, ""), marks=pytest.mark.slow),
         (3, 3, 100, ""),
-        (24, 24, 40, "{device=npu1_1col}"),
+        pytest.param(*(24, 24, 40, "{device=npu1_1col}"), marks=pytest.mark.slow),
         (20, 20, 20, "{device=npu1_2col}"),  # B in fewer parts than there are columns of tiles
-        (40, 40, 20, "{device=npu1_3col}"),
+        pytest.param(*(40, 40, 20, "{device=npu1_3col}"), marks=pytest.mark.slow),
         (40, 20, 16, "{device=npu2}"),
         (16, 16, 8, "{device=npu2_5col}"),
         (8, 8, 8, "{cores-m=1 cores-n=1 herd-m=4 herd-n=4}"),  # four launches of one core
@@ -81,13 +81,13 @@ def test_sequences_of_large_shapes_grow_with_the_rows_of_launches_alone() -> Non
 @pytest.mark.parametrize(
     ("batch", "m", "n", "k", "turned"),
     [
-        (0, 16, 16, 16, "a"),
-        (0, 16, 16, 16, "b"),
+        pytest.param(*(0, 16, 16, 16, "a"), marks=pytest.mark.slow),
+        pytest.param(*(0, 16, 16, 16, "b"), marks=pytest.mark.slow),
         (0, 20, 12, 23, "ab"),
         (0, 64, 634, 3, "a"),  # a panel of A with one micro-tile along k
         (3, 8, 8, 8, ""),
         (2, 5, 7, 9, ""),
-        (1, 4, 4, 8, ""),
+        pytest.param(*(1, 4, 4, 8, ""), marks=pytest.mark.slow),
         (2, 22, 20, 16, "ab"),
     ],
 )

@@ -61,8 +61,15 @@ MATMULS = [
 ]
 
 
-@pytest.mark.parametrize("columns", [False, True], ids=["B", "BT"])
-@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize(
+    ("arch", "columns"),
+    [
+        pytest.param("AIE2", False, id="AIE2-B"),
+        pytest.param("AIE2p", True, id="AIE2p-BT"),
+        pytest.param("AIE2", True, id="AIE2-BT", marks=pytest.mark.slow),
+        pytest.param("AIE2p", False, id="AIE2p-B", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize(("name", "element", "result"), MATMULS, ids=[m[0] for m in MATMULS])
 def test_matmul(name: str, element: Any, result: Any, arch: str, columns: bool) -> None:
     """Integers wrap where nothing else is set; the rounding of bf16 products is that of one sum in f32."""

@@ -127,11 +127,11 @@ def test_elements_put_at_places_that_data_tells() -> None:
 
 
 def test_equal_layers_share_their_kernels() -> None:
-    layers = [torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.LayerNorm(64), torch.nn.ReLU()) for _ in range(12)]
+    layers = [torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.LayerNorm(64), torch.nn.ReLU()) for _ in range(6)]
     model, x = torch.nn.Sequential(*layers).eval(), draw(16, 64)
     [program] = allo_air.torch.compile(model, x, device="npu2").model.programs
     runs = walk_named(program._design.sequence.operation, "aiex.run")
-    assert len(runs) >= 12 and len({r.opview.runtime_sequence_symbol for r in runs}) <= 3
+    assert len(runs) >= 6 and len({r.opview.runtime_sequence_symbol for r in runs}) <= 3
 
 
 def test_backend() -> None:

@@ -15,7 +15,13 @@ def test_there_are_files() -> None:
     assert len(FILES) > 30
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f"{f.parent.name}/{f.stem}")
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(f, marks=[pytest.mark.slow] if number % 3 else [], id=f"{f.parent.name}/{f.stem}")
+        for number, f in enumerate(FILES)
+    ],
+)
 def test_round_trip(file: Path) -> None:
     with new_context():
         module = asm.read(file.read_text(), str(file))

@@ -11,6 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,15 @@ FILES = [
 ]
 
 
+def first_of_each_pass(most: int) -> list[Any]:
+    """The files as parameters, of which `most` of each pass are not slow."""
+    found = []
+    for _, names in groupby(FILES, lambda name: Path(name).parent):
+        for number, name in enumerate(names):
+            found.append(pytest.param(name, marks=[pytest.mark.slow] if number >= most else []))
+    return found
+
+
 def chunks(file: Path, parsed: Parsed) -> Iterator[tuple[str, int]]:
     marker = parsed.last("split-input-file")
     yield from opt.split(file.read_text(), None if marker is None else marker or allo_opt.MARKER)
@@ -110,7 +120,7 @@ def check(name: str) -> tuple[dict[str, str], int]:
     return reasons, ran
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", first_of_each_pass(2))
 def test_a_pass_keeps_what_its_inputs_compute(name: str, tmp_path: Path) -> None:
     listed = {k: v for k, v in json.loads(LIST.read_text()).items() if k.startswith(f"{name} @")}
     try:
