@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.importers import onnx_operators
+from allo_air.importers import onnx_functions, onnx_integers, onnx_language, onnx_operators, onnx_recurrent, onnx_refusals
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower
 from allo_air.mlir import ir
@@ -21,6 +22,13 @@ _TO_LINALG = (
 _TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch))"
 _OF_OPEN_SIZE = ("NonZero", "Unique", "Compress", "NonMaxSuppression", "StringSplit")
 """Operators whose result's size depends on data."""
+_WRONG = ("SoftmaxCrossEntropyLoss", "SpaceToDepth")
+"""Operators that torch-mlir takes and gives wrong numbers for with some of their attributes."""
+_WITHOUT = (
+    *("AffineGrid", "Attention", "CausalConvWithState", "CenterCropPad", "LinearAttention", "MeanVarianceNormalization"),
+    *("NegativeLogLikelihoodLoss", "RMSNormalization", "RotaryEmbedding", "Softsign", "SwiGLU", "Swish"),
+)
+"""Operators that it has no lowering for, or not for all attributes; ONNX defines them, and those above, by functions."""
 SUFFIX = ".onnx"
 LEVELS = ("onnx", "torch", "linalg")
 """What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
@@ -37,7 +45,9 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     _fix(model, dict(shapes or {}), name)
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
-    model = onnx_operators.rewritten(onnx, model)
+    onnx_refusals.check(onnx, model, name)
+    model = onnx_language.rewritten(onnx, onnx_recurrent.rewritten(onnx, model), name)
+    model = onnx_integers.rewritten(onnx, onnx_operators.rewritten(onnx, model))
     try:
         model, module = _lowered_expanded(onnx, model, name)
     except AlloAirError:
@@ -72,16 +82,18 @@ def _open_size(model: Any, name: str) -> AlloAirError | None:
 
 def _lowered_expanded(onnx: Any, model: Any, name: str) -> tuple[Any, Any]:
     """The model, operators without a lowering written in others where ONNX says how, and its module."""
+    if (simpler := onnx_functions.expanded(onnx, model, _WRONG)) is not None:
+        model = simpler
     try:
         return model, _lowered(_inferred(onnx, model, name), name)
     except AlloAirError as error:
-        simpler = onnx_operators.expanded(onnx, model)
-        if simpler is None:
-            raise
-        try:
+        first = error
+    for kinds in (_WITHOUT, {n.op_type for n in model.graph.node}):
+        simpler = onnx_functions.expanded(onnx, model, kinds)
+        simpler = onnx_functions.known(onnx, model) if simpler is None else simpler
+        with contextlib.suppress(AlloAirError):
             return simpler, _lowered(_inferred(onnx, simpler, name), name)
-        except AlloAirError:
-            raise error from None
+    raise first
 
 
 def _dtype(onnx: Any, value: Any) -> Any:
@@ -104,7 +116,6 @@ def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
 def _onnx() -> Any:
     try:
         import onnx
-        import onnx.inliner
         import onnx.version_converter
     except ImportError:
         raise AlloAirError("models of ONNX need the package onnx: pip install 'allo-air[onnx]'") from None
@@ -113,7 +124,7 @@ def _onnx() -> Any:
 
 def _loaded(onnx: Any, path: Path) -> Any:
     try:
-        model = onnx.load(path)
+        model = onnx_language.named(onnx, onnx.load(path))
         onnx.checker.check_model(model)
     except OSError as error:
         raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None

@@ -58,28 +58,6 @@ def converted(onnx: Any, model: Any) -> Any:
         return None
 
 
-_EXPANDED = ("Attention", "Softsign")
-"""Operators that ONNX defines by functions of others, all of which have a lowering."""
-
-
-def expanded(onnx: Any, model: Any) -> Any:
-    """`model` with the operators of _EXPANDED written in others, as ONNX defines them; None where there are none."""
-    kinds = {n.op_type for n in model.graph.node if n.op_type in _EXPANDED and not n.domain}
-    if not kinds or not hasattr(onnx.inliner, "inline_selected_functions"):
-        return None
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    given = {v.name for v in found.graph.input}
-    for tensor in found.graph.initializer:
-        if tensor.name not in given:
-            found.graph.value_info.append(onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
-    try:
-        found = onnx.shape_inference.infer_shapes(found)
-        return onnx.inliner.inline_selected_functions(found, [("", k) for k in kinds], False, True)
-    except Exception:  # the inliner raises what its C++ does
-        return None
-
-
 def _linear_convolution(helper: Any, node: Any) -> list[Any]:
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]

@@ -1,0 +1,85 @@
+"""A node of an ONNX model that is written in others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+
+DOMAIN = "com.microsoft"
+
+
+class Call:
+    """A node that is written in others: what it takes, and the nodes that stand for it."""
+
+    def __init__(
+        self, onnx: Any, node: Any, shapes: Mapping[str, tuple[int, ...]], tensors: Mapping[str, Any], where: str, opset: int
+    ):
+        self._onnx, self.node, self.nodes, self.tensors = onnx, node, list[Any](), list[Any]()
+        self._shapes, self._given, self._where, self._count, self.opset = shapes, tensors, where, 0, opset
+        self.attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+
+    def input(self, number: int) -> str:
+        """The name of an input; "" where it is not given."""
+        return self.node.input[number] if number < len(self.node.input) else ""
+
+    def shape(self, number: int) -> tuple[int, ...]:
+        """The sizes of an input."""
+        name = self.input(number)
+        if name not in self._shapes:
+            raise self.error(f"the sizes of input {number} ('{name}') are not known")
+        return self._shapes[name]
+
+    def result_shape(self, number: int) -> tuple[int, ...]:
+        """The sizes that the model says a result has; () where it does not."""
+        return self._shapes.get(self.node.output[number], ()) if number < len(self.node.output) else ()
+
+    def constant(self, number: int) -> Any:
+        """An input that has to be a weight of the model, as an array; None where it is not given."""
+        name = self.input(number)
+        if not name:
+            return None
+        if name not in self._given:
+            raise self.error(f"input {number} ('{name}') is computed; it has to be a weight of the model")
+        return self._onnx.numpy_helper.to_array(self._given[name])
+
+    def error(self, why: str) -> AlloAirError:
+        """What is wrong with the node."""
+        node = self.node
+        return AlloAirError(f"{self._where}: operation {node.op_type} (node {node.name or node.output[0]}) of {DOMAIN}: {why}")
+
+    def only(self, **wanted: Any) -> None:
+        """Refuses attributes with other values than these."""
+        for name, value in wanted.items():
+            if (found := self.attributes.get(name, value)) != value:
+                raise self.error(f"{name}={found} is not taken, only {value}")
+
+    def __call__(self, kind: str, *inputs: Any, results: int = 1, **attributes: Any) -> Any:
+        """The result of a node of ONNX on names and arrays; several as a list."""
+        names = [n if isinstance(n, str) else self.weight(n) for n in inputs]
+        found = [self._name() for _ in range(results)]
+        made = self._onnx.helper.make_node(kind, names, found, f"{self.node.name or self.node.output[0]}/{kind}", **attributes)
+        self.nodes.append(made)
+        return found[0] if results == 1 else found
+
+    def weight(self, array: Any) -> str:
+        """The name of an array of the model's."""
+        name = self._name()
+        self.tensors.append(self._onnx.numpy_helper.from_array(np.ascontiguousarray(array).reshape(np.shape(array)), name))
+        return name
+
+    def number(self, value: float) -> str:
+        """A number in the type of the first input's floats."""
+        return str(self("CastLike", np.asarray(value, np.float32), self.input(0)))
+
+    def returns(self, number: int, name: str) -> None:
+        """Result `number` of the node is `name`."""
+        if number < len(self.node.output) and self.node.output[number]:
+            self.nodes.append(self._onnx.helper.make_node("Identity", [name], [self.node.output[number]]))
+
+    def _name(self) -> str:
+        self._count += 1
+        return f"{next(filter(None, self.node.output))}/{self._count}"

@@ -1,0 +1,203 @@
+"""Operators of ONNX that are defined by functions of others, written in these; and what of a model is known beforehand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from allo_air.importers.onnx_shapes import sizes, types
+
+_ROUNDS = 6
+"""Functions in functions, and sizes that are known when others are."""
+_ELEMENTS = 1 << 16
+"""Up to which values are computed beforehand: sizes, places and masks, but no weights."""
+
+
+def expanded(onnx: Any, model: Any, kinds: Iterable[str]) -> Any:
+    """`model` with the operators `kinds` written in others, as ONNX defines them, and without what is known then.
+
+    None where there are none.
+    """
+    kinds, found = set(kinds), None
+    for _ in range(_ROUNDS):
+        given = found or model
+        kinds_of = types(onnx, given)
+        nodes, changed = list[Any](), False
+        for node in given.graph.node:
+            body = _function(onnx, given, node, kinds_of) if node.op_type in kinds and not node.domain else None
+            nodes += [node] if body is None else _inlined(onnx, node, body)
+            changed |= body is not None
+        if not changed:
+            break
+        found = onnx.ModelProto()
+        found.CopyFrom(given)
+        del found.graph.node[:]
+        found.graph.node.extend(nodes)
+    return None if found is None else known(onnx, found)
+
+
+def _function(onnx: Any, model: Any, node: Any, known_types: dict[str, Any]) -> Any:
+    """The function that ONNX defines `node` by; None where there is none."""
+    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
+    try:
+        schema = onnx.defs.get_schema(node.op_type, opset)
+        if schema.has_context_dependent_function:
+            kinds = [known_types.get(name, onnx.TypeProto()).SerializeToString() for name in node.input]
+            kinds += [b""] * (len(schema.inputs) - len(kinds))
+            versions = [v for v in schema.context_dependent_function_opset_versions if v <= opset]
+            versions = versions or list(schema.context_dependent_function_opset_versions)
+            told = schema.get_context_dependent_function_with_opset_version(max(versions), node.SerializeToString(), kinds)
+        else:
+            versions = [v for v in schema.function_opset_versions if v <= opset] or list(schema.function_opset_versions)
+            told = schema.get_function_with_opset_version(max(versions))
+    except Exception:  # what ONNX's C++ raises has no common class
+        return None
+    body = onnx.FunctionProto()
+    body.ParseFromString(told)
+    if not body.node:
+        return None
+    defaults = {name: a.default_value for name, a in schema.attributes.items() if a.default_value.type}
+    given = {a.name for a in node.attribute}
+    body.attribute_proto.extend(a for name, a in defaults.items() if name not in given)
+    return body
+
+
+def _inlined(onnx: Any, node: Any, body: Any) -> list[Any]:
+    """The nodes of `body` for the call `node`, values inside named after its first result."""
+    names = dict.fromkeys(body.input, "")
+    names |= dict(zip(body.input, node.input, strict=False))
+    names |= {inside: outside for inside, outside in zip(body.output, node.output, strict=False) if outside}
+    attributes = {a.name: a for a in (*body.attribute_proto, *node.attribute)}
+    return _renamed(onnx, body.node, names, attributes, f"{next(filter(None, node.output))}/")
+
+
+def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: dict[str, Any], prefix: str) -> list[Any]:
+    found = []
+    for each in nodes:
+        made = onnx.NodeProto()
+        made.CopyFrom(each)
+        made.name = prefix + (each.name or each.op_type)
+        del made.input[:], made.output[:], made.attribute[:]
+        made.input.extend(names.setdefault(n, prefix + n) if n else "" for n in each.input)
+        made.output.extend(names.setdefault(n, prefix + n) if n else "" for n in each.output)
+        for attribute in each.attribute:
+            if attribute.ref_attr_name and attribute.ref_attr_name not in attributes:
+                continue
+            copied = onnx.AttributeProto()
+            copied.CopyFrom(attributes[attribute.ref_attr_name] if attribute.ref_attr_name else attribute)
+            copied.name = attribute.name
+            if copied.type == onnx.AttributeProto.GRAPH:
+                graph = _renamed(onnx, attribute.g.node, names, attributes, prefix)
+                del copied.g.node[:]
+                copied.g.node.extend(graph)
+                for port in (*copied.g.input, *copied.g.output):
+                    port.name = names.setdefault(port.name, prefix + port.name)
+            made.attribute.append(copied)
+        found.append(made)
+    return found
+
+
+def known(onnx: Any, model: Any) -> Any:
+    """`model` without the nodes whose results are known beforehand, the branches that are not taken, and what nobody uses."""
+    import numpy as np
+    from onnx.reference import ReferenceEvaluator
+
+    found = onnx.ModelProto()
+    found.CopyFrom(model)
+    values = {t.name: onnx.numpy_helper.to_array(t) for t in found.graph.initializer if np.prod(t.dims) <= _ELEMENTS}
+
+    def evaluated(node: Any) -> list[Any] | None:
+        if node.domain:
+            return None
+        if node.op_type == "Constant" or (node.input and all(not n or n in values for n in node.input)):
+            if any(a.type == onnx.AttributeProto.GRAPH for a in node.attribute) or node.op_type.startswith("Random"):
+                return None
+            takes, gives = (
+                [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
+            )
+            alone = onnx.helper.make_model(onnx.helper.make_graph([node], "g", takes, gives), opset_imports=found.opset_import)
+            try:
+                return list(ReferenceEvaluator(alone).run(None, {n: values[n] for n in node.input if n}))
+            except Exception:  # of the evaluator: what it cannot do stays
+                return None
+        return None
+
+    for _ in range(_ROUNDS):
+        kinds, nodes, before = types(onnx, found), list[Any](), len(values)
+        for node in found.graph.node:
+            told = None
+            if node.op_type in ("Shape", "Size") and not node.domain and node.input[0] not in values:
+                told = _size(node, kinds.get(node.input[0]))
+            elif node.op_type == "If" and node.input[0] in values:
+                taken = "then_branch" if values[node.input[0]].item() else "else_branch"
+                graph = next(a.g for a in node.attribute if a.name == taken)
+                nodes += graph.node
+                pairs = zip(graph.output, node.output, strict=True)
+                nodes += [onnx.helper.make_node("Identity", [inner.name], [outer]) for inner, outer in pairs if outer]
+                continue
+            else:
+                told = evaluated(node)
+            if told is None or any(np.size(t) > _ELEMENTS or np.asarray(t).dtype.kind not in "fiub" for t in told):
+                nodes.append(node)
+                continue
+            for name, value in zip([n for n in node.output if n], told, strict=True):
+                values[name] = np.asarray(value)
+        changed = len(nodes) != len(found.graph.node) or len(values) != before
+        del found.graph.node[:]
+        found.graph.node.extend(nodes)
+        have = {t.name for t in found.graph.initializer}
+        found.graph.initializer.extend(
+            onnx.numpy_helper.from_array(np.ascontiguousarray(v).reshape(v.shape), n)
+            for n, v in values.items()
+            if n not in have
+        )
+        if not changed:
+            break
+    return _used(onnx, found)
+
+
+def _size(node: Any, kind: Any) -> list[Any] | None:
+    import numpy as np
+
+    if (found := sizes(kind)) is None:
+        return None
+    if node.op_type == "Size":
+        return [np.asarray(math.prod(found), np.int64)]
+    ends = {a.name: a.i for a in node.attribute}
+    return [np.asarray(found[ends.get("start", 0) : ends.get("end", len(found))], np.int64)]
+
+
+def _used(onnx: Any, model: Any) -> Any:
+    """Removes nodes and tensors that nobody uses; a result that is known stays as a copy of a tensor."""
+    made = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
+    tensors = {t.name for t in model.graph.initializer}
+    for port in model.graph.output:
+        if port.name not in made and port.name in tensors:
+            tensor = next(t for t in model.graph.initializer if t.name == port.name)
+            tensor.name = f"{port.name}/known"
+            model.graph.node.append(onnx.helper.make_node("Identity", [tensor.name], [port.name]))
+    wanted, kept = {o.name for o in model.graph.output}, list[Any]()
+    for node in reversed(model.graph.node):
+        if any(o in wanted for o in node.output):
+            kept.append(node)
+            wanted |= _inputs(node)
+    del model.graph.node[:]
+    model.graph.node.extend(reversed(kept))
+    inputs = {i.name for i in model.graph.input}
+    stay = [t for t in model.graph.initializer if t.name in wanted or t.name in inputs]
+    if len(stay) < len(model.graph.initializer):
+        copies = [type(t).FromString(t.SerializeToString()) for t in stay]
+        del model.graph.initializer[:]
+        model.graph.initializer.extend(copies)
+    return model
+
+
+def _inputs(node: Any) -> set[str]:
+    """The values that a node takes, those of its branches too."""
+    found = set(node.input)
+    for attribute in node.attribute:
+        for inner in attribute.g.node:
+            found |= _inputs(inner)
+        found |= {o.name for o in attribute.g.output}
+    return found

@@ -1,0 +1,95 @@
+"""Integers of ONNX that torch-mlir has not or takes for others: of four bits, scaled in blocks, unsigned bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.importers.onnx_shapes import types
+
+_NAMES = (
+    "Cast CastLike Concat Constant ConstantOfShape DequantizeLinear DynamicQuantizeLinear Expand Flatten Gather"
+    " GatherElements GatherND Identity If Loop MatMulInteger ConvInteger QLinearConv QLinearMatMul QuantizeLinear Reshape"
+    " Scan ScatterElements ScatterND Shape Size Slice Split Squeeze Tile Transpose Unsqueeze Where DepthToSpace"
+    " SpaceToDepth Trilu"
+)
+_MOVES = frozenset(_NAMES.split())
+"""Operators that convert integers, move them, or are of scaled ones."""
+
+
+def rewritten(onnx: Any, model: Any) -> Any:
+    """`model` with weights of few bits or scaled in blocks as floats, and arithmetic of unsigned bytes in i32."""
+    found = onnx.ModelProto()
+    found.CopyFrom(model)
+    tensors = {t.name: t for t in found.graph.initializer}
+    kinds = {name: t.tensor_type.elem_type for name, t in types(onnx, model).items()}
+    del found.graph.node[:]
+    for node in model.graph.node:
+        made = None
+        if not node.domain and node.op_type == "DequantizeLinear":
+            made = _dequantized(onnx, node, tensors, found.graph)
+        elif not node.domain and node.op_type not in _MOVES:
+            made = _in_i32(onnx, node, kinds)
+        found.graph.node.extend([node] if made is None else made)
+    return found
+
+
+def _in_i32(onnx: Any, node: Any, kinds: dict[str, int]) -> list[Any] | None:
+    """A node on unsigned bytes, which become i32 and whose results keep the low eight bits; None for other nodes."""
+    byte, name = onnx.TensorProto.UINT8, next(filter(None, node.output))
+    if not any(kinds.get(n) == byte for n in node.input if n):
+        return None
+    made, inputs = list[Any](), list[str]()
+    for number, given in enumerate(node.input):
+        if kinds.get(given) == byte:
+            made.append(onnx.helper.make_node("Cast", [given], [f"{name}/in{number}"], to=onnx.TensorProto.INT32))
+            given = f"{name}/in{number}"
+        inputs.append(given)
+    outputs = [f"{name}/out{n}" if kinds.get(o) == byte else o for n, o in enumerate(node.output)]
+    wide = onnx.NodeProto()
+    wide.CopyFrom(node)
+    del wide.input[:], wide.output[:]
+    wide.input.extend(inputs)
+    wide.output.extend(outputs)
+    made.append(wide)
+    for inner, outer in zip(outputs, node.output, strict=True):
+        if inner != outer:
+            made.append(onnx.helper.make_node("Cast", [inner], [outer], to=byte))
+    return made
+
+
+def _dequantized(onnx: Any, node: Any, tensors: dict[str, Any], graph: Any) -> list[Any] | None:
+    """What torch-mlir lacks of scaled integers: few bits and blocks, and unsigned bytes with a zero point for each channel.
+
+    Weights become floats, bytes become signed ones.
+    """
+    attributes = {a.name: a.i for a in node.attribute}
+    block, axis = attributes.get("block_size", 0), attributes.get("axis", 1)
+    inputs = [onnx.numpy_helper.to_array(tensors[n]) for n in node.input if n in tensors]
+    if len(inputs) < len(node.input) or not inputs[0].ndim:
+        return None
+    weight, scale, *rest = inputs
+    name = node.output[0]
+    zero = rest[0] if rest else np.zeros(scale.shape, weight.dtype)
+    if not block and weight.dtype == np.uint8 and scale.ndim:
+        signed = [(a.astype(np.int16) - 128).astype(np.int8) for a in (weight, zero)]
+        graph.initializer.extend(onnx.numpy_helper.from_array(a, f"{name}/{n}") for n, a in enumerate(signed))
+        made = onnx.helper.make_node(
+            "DequantizeLinear", [f"{name}/0", node.input[1], f"{name}/1"], [name], node.name, axis=axis
+        )
+        return [made]
+    few = weight.dtype.kind != "f" and weight.dtype.itemsize == 1 and str(weight.dtype) not in ("int8", "uint8")
+    if not (block or few):
+        return None
+    factor, offset = scale.astype(np.float64), zero.astype(np.float64)
+    if block:
+        size = np.arange(weight.shape[axis])
+        factor, offset = (np.repeat(a, block, axis).take(size, axis) for a in (factor, offset))
+    elif scale.ndim:
+        lane = [1] * weight.ndim
+        lane[axis] = -1
+        factor, offset = factor.reshape(lane), offset.reshape(lane)
+    floats = ((weight.astype(np.float64) - offset) * factor).astype(scale.dtype)
+    graph.initializer.append(onnx.numpy_helper.from_array(floats, f"{name}/floats"))
+    return [onnx.helper.make_node("Identity", [f"{name}/floats"], [name], node.name)]

@@ -1,0 +1,58 @@
+"""Operators of ONNX that torch-mlir gives wrong numbers for, with some of their inputs and attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.importers.onnx_shapes import sizes, types
+
+
+def check(onnx: Any, model: Any, name: str) -> None:
+    """AlloAirError that names the first node whose numbers would be wrong."""
+    for node in model.graph.node:
+        if not node.domain and (why := _why(model, node) or _why_resize(onnx, model, node)):
+            raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
+
+
+def _why(model: Any, node: Any) -> str:
+    attributes = {a.name: a for a in node.attribute}
+
+    def text(attribute: str) -> str:
+        return attributes[attribute].s.decode() if attribute in attributes else ""
+
+    def given(number: int) -> bool:
+        return len(node.input) > number and bool(node.input[number])
+
+    if node.op_type == "LSTM" and given(7):
+        return "has peepholes, which torch-mlir leaves out; write its steps with other operations"
+    if node.op_type == "GridSample" and text("mode") == "nearest":
+        return "takes the nearest element, which torch-mlir rounds otherwise at halves; use mode linear"
+    if node.op_type == "DequantizeLinear" and given(2):
+        constants, inputs = _constants(model), {i.name: i.type.tensor_type for i in model.graph.input}
+        zero = inputs.get(node.input[2])
+        if zero is not None and node.input[2] not in constants and zero.elem_type == 2 and len(zero.shape.dim):
+            return "has unsigned zero points for each channel that are computed, which torch-mlir takes for signed ones"
+    return ""
+
+
+def _why_resize(onnx: Any, model: Any, node: Any) -> str:
+    """Corners are aligned by the scaled size before it is rounded, torch-mlir takes it behind."""
+    modes = [a.s.decode() for a in node.attribute if a.name == "coordinate_transformation_mode"]
+    if node.op_type != "Resize" or modes != ["align_corners"] or not any(node.input[2:3]):
+        return ""
+    scales = _constants(model).get(node.input[2])
+    if scales is None:
+        return "has scales that are computed, with align_corners; give sizes instead"
+    found = sizes(types(onnx, model).get(node.input[0])) or ()
+    factors = onnx.numpy_helper.to_array(scales).tolist()
+    if len(found) == len(factors) and all(float(s * f).is_integer() for s, f in zip(found, factors, strict=True)):
+        return ""
+    return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"
+
+
+def _constants(model: Any) -> dict[str, Any]:
+    nodes = [n for n in model.graph.node if n.op_type == "Constant"]
+    return {t.name: t for t in model.graph.initializer} | {
+        n.output[0]: a.t for n in nodes for a in n.attribute if a.name == "value"
+    }

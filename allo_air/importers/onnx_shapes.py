@@ -1,0 +1,41 @@
+"""Sizes and types of the values of an ONNX model, without copying its weights."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+_SMALL = 1 << 10
+"""Elements of tensors that may be sizes or axes, which inference looks into."""
+
+
+def inferred(onnx: Any, model: Any) -> Any:
+    """The graph of `model` with the sizes and types that are known; its weights are inputs there."""
+    light = onnx.ModelProto(ir_version=model.ir_version)
+    light.opset_import.extend(model.opset_import)
+    light.functions.extend(model.functions)
+    graph = light.graph
+    graph.name = model.graph.name
+    for field in ("node", "input", "output", "value_info"):
+        getattr(graph, field).extend(getattr(model.graph, field))
+    have = {i.name for i in graph.input}
+    for tensor in model.graph.initializer:
+        if math.prod(tensor.dims) <= _SMALL:
+            graph.initializer.append(tensor)
+        if tensor.name not in have:
+            graph.input.append(onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
+    return onnx.shape_inference.infer_shapes(light, data_prop=True).graph
+
+
+def types(onnx: Any, model: Any) -> dict[str, Any]:
+    """The type of each value that has one."""
+    graph = inferred(onnx, model)
+    return {v.name: v.type for v in (*graph.output, *graph.value_info, *graph.input)}
+
+
+def sizes(kind: Any) -> tuple[int, ...] | None:
+    """The sizes of a type; None where one is not known."""
+    if kind is None or not kind.tensor_type.HasField("shape"):
+        return None
+    dims = kind.tensor_type.shape.dim
+    return tuple(d.dim_value for d in dims) if all(d.HasField("dim_value") for d in dims) else None
