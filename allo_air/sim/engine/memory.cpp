@@ -20,7 +20,7 @@ static Stamp stamp(const Party &p, unsigned mask) {
 
 Memory::Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties, bool bare)
     : col_(col), row_(row), size_(bytes), storage_(bare ? 128 : bytes + 128), judge_(judge), parties_(parties), mask_(bare ? 0 : bytes / 4),
-      writer_(mask_.size()), reader_(mask_.size()) {
+      writer_(mask_.size()), reader_(mask_.size()), stretches_((mask_.size() + Stretch::kWords - 1) / Stretch::kWords) {
   std::fill(storage_.begin(), storage_.end(), kUnwritten);
   data_ = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(storage_.data()) + 63) & ~uintptr_t(63));
 }
@@ -33,13 +33,15 @@ void Memory::addBuffer(int64_t offset, int64_t bytes, const std::string &name) {
 }
 
 void Memory::markWritten(int64_t offset, int64_t bytes) {
+  if (bytes > 0) mix(offset / 4, (offset + bytes - 1) / 4);
   for (int64_t b = offset; b < offset + bytes; ++b) mask_[b / 4] |= 1 << (b % 4);
 }
 
 void Memory::inherit(const Memory &before) {
   if (mask_.empty() || before.mask_.empty()) return;
   std::memcpy(data_, before.data_, size_t(std::min(size_, before.size_)));
-  std::copy_n(before.mask_.begin(), std::min(mask_.size(), before.mask_.size()), mask_.begin());
+  for (size_t i = 0; i < std::min(mask_.size(), before.mask_.size()); ++i)
+    mask_[i] = before.stretches_[i / Stretch::kWords].mixed ? before.mask_[i] : 15;
 }
 
 const Extent *Memory::bufferAt(int64_t offset) const {
@@ -141,23 +143,35 @@ bool Memory::check(Party &party, int64_t at, int64_t words, int64_t step, const 
   return true;
 }
 
-void Memory::read(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
-  party.touched = true;
-  const Stamp me = stamp(party, 15);
+void Memory::mix(int64_t first, int64_t last) {
+  for (int64_t i = first / Stretch::kWords; i <= last / Stretch::kWords; ++i) {
+    Stretch &s = stretches_[i];
+    if (s.mixed) continue;
+    const int64_t begin = i * Stretch::kWords, end = std::min(begin + Stretch::kWords, int64_t(mask_.size()));
+    for (int64_t w = begin; w < end; ++w) mask_[w] = 15, writer_[w] = s.at(w - begin).writer, reader_[w] = s.at(w - begin).reader;
+    s.mixed = true;
+  }
+}
+
+bool Memory::readWords(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
+  const Stamp me = stamp(party, 15), first = writer_[at];
   Stamp known = 0; // the last writer found to be ordered
+  bool alike = true;
   for (int64_t i = 0, w = at; i < words; ++i, w += step) {
     Stamp writer = writer_[w], reader = reader_[w];
+    alike &= writer == first;
     if (mask_[w] == 15 && (writer == known || ordered(party, writer)) && (reader == 0 || partyOf(reader) == unsigned(party.index))) {
       known = writer;
       reader_[w] = me;
       continue;
     }
+    alike = false;
     readWord(party, w, 15, me, now);
   }
+  return alike;
 }
 
-void Memory::write(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
-  party.touched = true;
+void Memory::writeWords(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
   const Stamp me = stamp(party, 15);
   Stamp knownWriter = 0, knownReader = 0;
   for (int64_t i = 0, w = at; i < words; ++i, w += step) {
@@ -168,6 +182,53 @@ void Memory::write(Party &party, int64_t at, int64_t words, int64_t step, Cycle 
       continue;
     }
     writeWord(party, w, 15, me, now);
+  }
+}
+
+void Memory::read(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
+  party.touched = true;
+  if (step != 1) {
+    const int64_t last = at + (words - 1) * step;
+    mix(std::min(at, last), std::max(at, last));
+    readWords(party, at, words, step, now);
+    return;
+  }
+  const Stamp me = stamp(party, 15);
+  for (const int64_t end = at + words; at < end;) {
+    const int64_t i = at / Stretch::kWords, begin = i * Stretch::kWords, stop = std::min(end, begin + Stretch::kWords);
+    Stretch &s = stretches_[i];
+    auto mine = [&](const Stretch::Part &p) {
+      return ordered(party, p.writer) && (p.reader == 0 || partyOf(p.reader) == unsigned(party.index));
+    };
+    auto note = [&](Stretch::Part p) { return Stretch::Part{p.writer, me}; };
+    if (s.mixed || !s.all(at - begin, stop - begin, mine) || !s.set(at - begin, stop - begin, note)) {
+      mix(at, at);
+      const bool alike = readWords(party, at, stop - at, 1, now);
+      if (alike && stop - at == Stretch::kWords) s.become({writer_[at], me});
+    }
+    at = stop;
+  }
+}
+
+void Memory::write(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
+  party.touched = true;
+  if (step != 1) {
+    const int64_t last = at + (words - 1) * step;
+    mix(std::min(at, last), std::max(at, last));
+    return writeWords(party, at, words, step, now);
+  }
+  const Stamp me = stamp(party, 15);
+  for (const int64_t end = at + words; at < end;) {
+    const int64_t i = at / Stretch::kWords, begin = i * Stretch::kWords, stop = std::min(end, begin + Stretch::kWords);
+    Stretch &s = stretches_[i];
+    auto before = [&](const Stretch::Part &p) { return ordered(party, p.writer) && ordered(party, p.reader); };
+    auto note = [&](Stretch::Part) { return Stretch::Part{me, 0}; };
+    if (s.mixed || !s.all(at - begin, stop - begin, before) || !s.set(at - begin, stop - begin, note)) {
+      mix(at, at);
+      writeWords(party, at, stop - at, 1, now);
+      if (stop - at == Stretch::kWords) s.become({me, 0});
+    }
+    at = stop;
   }
 }
 
@@ -184,6 +245,7 @@ bool Memory::readBytes(Party &party, int64_t offset, int64_t bytes, Cycle now) {
     return true;
   }
   party.touched = true;
+  mix(offset / 4, (offset + bytes - 1) / 4);
   for (int64_t w = offset / 4; w * 4 < offset + bytes; ++w) {
     unsigned mask = bytesOfWord(w, offset, offset + bytes);
     readWord(party, w, mask, stamp(party, mask), now);
@@ -199,6 +261,7 @@ bool Memory::writeBytes(Party &party, int64_t offset, int64_t bytes, Cycle now) 
     return true;
   }
   party.touched = true;
+  mix(offset / 4, (offset + bytes - 1) / 4);
   for (int64_t w = offset / 4; w * 4 < offset + bytes; ++w) {
     unsigned mask = bytesOfWord(w, offset, offset + bytes);
     writeWord(party, w, mask, stamp(party, mask), now);

@@ -3,6 +3,7 @@
 #include "clocks.h"
 #include "findings.h"
 #include "origins.h"
+#include "shadow.h"
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -13,9 +14,6 @@ struct Extent {
   int64_t offset, bytes;
   std::string name;
 };
-
-// Shadow of one access: mask of bytes (4 bits) | party (12) | site (16, all ones when larger) | epoch (32).
-using Stamp = uint64_t;
 
 class Memory {
 public:
@@ -43,6 +41,9 @@ public:
 
 private:
   bool inside(Party &party, int64_t first, int64_t last, const char *access, Cycle now);
+  bool readWords(Party &party, int64_t at, int64_t words, int64_t step, Cycle now); // whether all were well and of one writer
+  void writeWords(Party &party, int64_t at, int64_t words, int64_t step, Cycle now);
+  void mix(int64_t first, int64_t last); // words from `first` to `last` have stamps of their own
   void readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
   void writeWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
   bool ordered(const Party &party, Stamp stamp) const;
@@ -57,6 +58,7 @@ private:
   std::vector<Party *> &parties_;
   std::vector<uint8_t> mask_;
   std::vector<Stamp> writer_, reader_; // a reader of all ones: several, in readers_
+  std::vector<Stretch> stretches_;     // mask, writer and reader of a word are here unless its stretch is mixed
   std::unordered_map<int64_t, std::vector<Stamp>> readers_;
   std::vector<Extent> buffers_; // by offset
 };
