@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from allo_air.arch import core_of
+from allo_air.arch import arch_of, core_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
@@ -77,15 +78,40 @@ class PlanGemm(Pass):
                 self._attempt(function)
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Plans `function` if there is a plan, or else, in a large kernel, its contraction by itself."""
+        """Plans `function` if there is a plan, or else, in a large kernel, its contraction by itself; so, too, where that takes
+        less time, with all that it needs."""
         try:
             self._plan(function)
+            why = self._sooner_apart(function) if is_kernel(function) else ""
         except DiagnosticError as error:
-            found = contractions(function)
-            if not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
-                return
-            if alone := split(function, found[0], f"apart: {error.diagnostics[0].message}"):
-                self._attempt(alone)
+            why = error.diagnostics[0].message
+        found = contractions(function)
+        if not why or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+            return
+        if alone := split(function, found[0], f"apart: {why}"):
+            self._attempt(alone)
+
+    def _sooner_apart(self, function: ir.Operation) -> str:
+        """Why what follows the contraction of a planned kernel is better a kernel of its own; nothing where it is not.
+
+        Operands of the result share the channels of A and B, so that each step along k takes a buffer descriptor of its own:
+        a long k leaves room for small tiles only, which read A and B often.
+        """
+        found, plan = find(function), planned(function)
+        if found is None or plan is None or not found.problem.epilogue:
+            return ""
+        problem, device = found.problem, self._device(found.matmul)
+        together = priced(plan, problem, device, self.bfp16)
+        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits)
+        alone = self._search(bare).best(device)
+        if together is None or isinstance(alone, str):
+            return ""
+        bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
+        behind = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes
+        both = alone.cost.cycles + reconfiguration(device) + behind
+        if both >= together.cost.cycles:
+            return ""
+        return f"with what follows it it takes {together.cost.cycles:.3g} cycles, the two by themselves {both:.3g}"
 
     def _plan(self, function: ir.Operation) -> None:
         found = find(function)

@@ -112,3 +112,16 @@ def test_sums_start_from_a_tensor(shape: str, init: str) -> None:
     rng = np.random.default_rng(1)
     a, b, c = (rng.integers(-9, 9, s, dtype=np.int32) for s in ((20, 12), (12, 24), tuple(map(int, shape.split("x")))))
     np.testing.assert_array_equal(allo_air.compile(source, "gemm-i32", cache=False)(a, b, c), a @ b + c)
+
+
+@pytest.mark.slow
+def test_a_long_sum_with_a_bias_keeps_large_tiles() -> None:
+    """The bias is added by a kernel of its own: beside it each step along k would take a buffer descriptor."""
+    m, n, k = 64, 64, 17000
+    source = biased(m, n, k, "i8 i32 i32 i32", (n,), "n")
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-9, 9, shape, dtype=np.int8) for shape in ((m, k), (k, n)))
+    bias = rng.integers(-9, 9, n, dtype=np.int32)
+    program = allo_air.compile(source, "npu", cache=False)
+    np.testing.assert_array_equal(program(a, b, bias), a.astype(np.int32) @ b.astype(np.int32) + bias)
+    assert program.estimate().cycles < 2_000_000

@@ -137,8 +137,10 @@ bool Steady::netsAgree(const Period &p, Leap &leap) const {
   return true;
 }
 
-// The base address of a BD is in its second and third word; time does not depend on it.
+// The base address of a BD is in its second and third word; time does not depend on it. Its number is in addresses and values: tasks
+// that wait while a leap is taken must be those that the instructions behind it find.
 static bool alike(const Instruction &a, const Instruction &b) {
+  if (a.address != b.address || a.value != b.value || a.mask != b.mask) return false;
   if (a.op != b.op || a.columns != b.columns || a.rows != b.rows || a.direction != b.direction || a.channel != b.channel) return false;
   if (a.col != b.col || a.row != b.row || a.data.size() != b.data.size()) return false;
   for (size_t i = 0; i < a.data.size(); ++i)

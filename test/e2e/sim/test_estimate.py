@@ -101,3 +101,27 @@ def test_an_estimate_of_a_program_is_its_time(pipeline: str, device: str) -> Non
     assert (estimate.macs, estimate.bound.split(":")[0]) == (report.macs, report.bound.split(":")[0])
     assert program.estimate(mhz=2000).microseconds < estimate.microseconds
     assert "estimated in" in str(estimate)
+
+
+@pytest.mark.slow
+def test_leaps_keep_to_the_descriptors_that_wait() -> None:
+    """Tasks follow A and B for each tile, their descriptors taking turns: a leap must land on the same ones."""
+    m = n = k = 4096
+    source = f"""func.func @main(%a: tensor<{m}x{k}xbf16>, %b: tensor<{k}x{n}xbf16>, %bias: tensor<{n}xf32>)
+        -> tensor<{m}x{n}xf32> {{
+      %z = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<{m}x{n}xf32>
+      %i = linalg.fill ins(%z : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+      %r = linalg.matmul ins(%a, %b : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16>)
+          outs(%i : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+      %s = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+          affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}
+          ins(%r, %bias : tensor<{m}x{n}xf32>, tensor<{n}xf32>) outs(%e : tensor<{m}x{n}xf32>) {{
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %t = arith.addf %x, %y : f32
+        linalg.yield %t : f32
+      }} -> tensor<{m}x{n}xf32>
+      return %s : tensor<{m}x{n}xf32>
+    }}"""
+    program = allo_air.compile(source, "npu")
+    assert program.estimate().cycles == pytest.approx(program.estimate(steady=False).cycles, rel=0.005)
