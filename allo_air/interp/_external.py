@@ -58,7 +58,7 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
             raise Unsupported(step.op, f"passes tensors to '{found.name}', which has no body")
         views = {n: v for n, v in enumerate(operands) if isinstance(v, View)}
         for n, view in views.items():
-            if view.size and not (view.over(view.buffer.writer) != 0).any():
+            if view.size and not view.buffer.writer.are_set(view).any():
                 found.learn(n)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
         results = found.apply(arrays)
@@ -85,7 +85,7 @@ def _python(step: Step, found: Any) -> Any:
             if not isinstance(view, View):
                 continue
             changed = array.tobytes() != view.array.tobytes()
-            known = view.over(view.buffer.writer) != 0
+            known = view.buffer.writer.are_set(view)
             reads(agent, step, view, None if known.all() else known)
             if changed or not known.all():
                 writes(agent, step, view)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import prod
 from typing import Any
-
-import numpy as np
 
 from allo_air.interp._views import mixed
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
@@ -16,20 +16,36 @@ from allo_air.interp.values import DYNAMIC, dense, dtype_of, is_token
 from allo_air.mlir import AnyOp, ir
 
 
-def allocate(agent: Agent, step: Step, type_: Any, dynamic: list[int], what: str = "") -> View:
-    """A fresh buffer of a memref type, nothing in it written."""
-    sizes = mixed(type_.shape, dynamic)
-    dtype = dtype_of(type_.element_type)
+@dataclass(frozen=True)
+class Kind:
+    """What the interpreter must know of a memref type: `layout` has strides and offset where they are not row-major."""
+
+    text: str
+    shape: tuple[int, ...]
+    dtype: Any
+    layout: tuple[tuple[int, ...], int] | None
+
+
+def kind_of(step: Step, type_: Any) -> Kind:
+    """The Kind of a memref type; Unsupported where there is no array of its elements."""
+    dtype, rank = dtype_of(type_.element_type), len(type_.shape)
     if dtype is None:
         raise Unsupported(step.op, f"has elements of type {type_.element_type}, which the interpreter cannot execute")
-    data = agent.machine.unwritten(int(np.prod(sizes, dtype=np.int64)), dtype)
-    view = whole(Buffer(data, step, what or f"a {type_}"), sizes)
-    if isinstance(type_.layout, ir.StridedLayoutAttr) or (
-        len(sizes) and type_.affine_map != ir.AffineMap.get_identity(len(sizes))
-    ):
+    layout = None
+    if isinstance(type_.layout, ir.StridedLayoutAttr) or (rank and type_.affine_map != ir.AffineMap.get_identity(rank)):
         strides, offset = type_.get_strides_and_offset()
+        layout = tuple(strides), offset
+    return Kind(str(type_), tuple(type_.shape), dtype, layout)
+
+
+def allocate(agent: Agent, step: Step, kind: Kind, dynamic: list[int], what: str = "") -> View:
+    """A fresh buffer of a memref type, nothing in it written."""
+    sizes = mixed(kind.shape, dynamic)
+    view = whole(Buffer(agent.machine.unwritten(prod(sizes), kind.dtype), step, what or f"a {kind.text}"), sizes)
+    if kind.layout is not None:
+        strides, offset = kind.layout
         if offset or any(t not in (s, DYNAMIC) for s, t in zip(view.strides, strides, strict=True)):
-            raise Unsupported(step.op, f"allocates with the layout of {type_}; the interpreter wants a row-major one")
+            raise Unsupported(step.op, f"allocates with the layout of {kind.text}; the interpreter wants a row-major one")
     return view
 
 
@@ -37,9 +53,12 @@ def allocate(agent: Agent, step: Step, type_: Any, dynamic: list[int], what: str
 def alloc(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
     count = next(iter(step.op.attributes["operandSegmentSizes"]))
+    known: list[Kind] = []
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        return [allocate(agent, step, type_, operands[:count])]
+        if not known:
+            known.append(kind_of(step, type_))
+        return [allocate(agent, step, known[0], operands[:count])]
         yield
 
     return run
@@ -90,10 +109,10 @@ def get_global(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         held = agent.machine.globals
         if name not in held:
-            view = held[name] = allocate(agent, step, type_, [], f"@{name}")
+            view = held[name] = allocate(agent, step, kind_of(step, type_), [], f"@{name}")
             if initial is not None and not isinstance(initial, ir.UnitAttr):
                 view.buffer.data[...] = dense(initial, type_).reshape(-1)
-                view.buffer.writer[...] = agent.machine.input_stamp
+                view.buffer.writer.set(view, None, agent.machine.input_stamp)
         return [held[name]]
         yield
 

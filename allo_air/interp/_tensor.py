@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.access.pattern import kept
 from allo_air.core.diagnostics import error_at
-from allo_air.interp._memref import allocate, move, number
+from allo_air.interp._memref import allocate, kind_of, move, number
 from allo_air.interp._views import groups_of, mixed
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race
 from allo_air.interp.memory import View, reads, writes
@@ -266,7 +266,7 @@ def to_tensor(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, view, write=False)
-        known = view.over(view.buffer.writer) != 0
+        known = view.buffer.writer.are_set(view)
         reads(agent, step, view, None if known.all() else known)
         return [Tensor(view.array.copy(), None if known.all() else known)]
 
@@ -280,7 +280,7 @@ def to_buffer(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         tensor: Tensor = operands[0]
         shape = list(tensor.array.shape)
-        view = allocate(agent, step, type_, [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
+        view = allocate(agent, step, kind_of(step, type_), [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
         yield from _store(agent, step, tensor, view)
         return [view]
 
@@ -292,7 +292,7 @@ def clone(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         source: View = operands[0]
         type_ = step.op.results[0].type
-        view = allocate(agent, step, type_, [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
+        view = allocate(agent, step, kind_of(step, type_), [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
         yield from move(agent, step, source, view)
         return [view]
 

@@ -63,7 +63,7 @@ class Machine:
         agent.clock.fork()
         for value in inputs:
             if isinstance(value, View):
-                value.over(value.buffer.writer)[...] = self.input_stamp
+                value.buffer.writer.set(value, None, self.input_stamp)
                 value.buffer.step = start
         results: list[Tensor] = []
         main = self.scheduler.spawn(agent, self._main(agent, name, inputs, results), start)
@@ -77,7 +77,7 @@ class Machine:
         self._check_drained()
         for value in [*inputs, *results]:
             if isinstance(value, View):
-                reads(agent, start, value, None if self.allow.whole_results else value.over(value.buffer.writer) != 0)
+                reads(agent, start, value, None if self.allow.whole_results else value.buffer.writer.are_set(value))
             elif self.allow.whole_results and isinstance(value, Tensor) and value.known is not None and not value.known.all():
                 self.poisoned.append(PoisonRead(function, "returns a tensor with elements that nothing has written"))
         self._raise_poison()

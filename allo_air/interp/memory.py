@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from allo_air.access.dims import row_major, span
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
+from allo_air.interp.marks import Marks
 from allo_air.interp.scheduler import Agent
 
 
@@ -22,8 +24,7 @@ class Buffer:
 
     def __init__(self, data: Any, step: Any, what: str) -> None:
         self.data, self.step, self.what = data, step, what
-        self.writer = np.zeros(data.size, np.int32)
-        self.readers = np.zeros(data.size, np.int32)
+        self.writer, self.readers = Marks(data.size), Marks(data.size)
         self.sets: list[frozenset[int]] = [frozenset()]
         self.numbers: dict[frozenset[int], int] = {frozenset(): 0}
         self.freed: int = 0
@@ -49,9 +50,14 @@ class View:
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         return prod(self.sizes)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the view is all of the buffer, in order."""
+        return not self.offset and self.size == self.buffer.data.size and self.strides == row_major(self.sizes)
 
     def over(self, flat: np.ndarray) -> np.ndarray:
         """The elements of the view in `flat`, an array with one entry for each element of the buffer, without a copy."""
@@ -117,8 +123,7 @@ def reads(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -
     buffer = view.buffer
     _check_alive(agent, step, buffer)
     history = agent.machine.scheduler.history
-    writer, readers = view.over(buffer.writer), view.over(buffer.readers)
-    writers = _unique(writer if only is None else writer[only])
+    writers = buffer.writer.numbers(view, only)
     if not len(writers):
         return
     if writers[0] == 0:
@@ -127,13 +132,13 @@ def reads(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -
         _spoil(agent, view)
     _raise_race(agent, step, history.unordered(agent.clock, writers), "reads", "writes", buffer)
     stamp = history.stamp(agent.clock, step)
-    for number in _unique(readers if only is None else readers[only]):
+    for number in buffer.readers.numbers(view, only):
         seen = buffer.sets[number]
         if stamp in seen:
             continue
         kept = frozenset(s for s in seen if not agent.clock.knows(history.stamps[s][0]))
         new = buffer.number(kept | {stamp})
-        readers[(readers == number) if only is None else (readers == number) & only] = new
+        buffer.readers.replace(view, only, number, new)
 
 
 def writes(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -> None:
@@ -143,16 +148,15 @@ def writes(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) 
     buffer = view.buffer
     _check_alive(agent, step, buffer)
     history = agent.machine.scheduler.history
-    writer, readers = view.over(buffer.writer), view.over(buffer.readers)
-    writers = _unique(writer if only is None else writer[only])
+    writers = buffer.writer.numbers(view, only)
     if agent.machine.allow.races:
         _mark_racy(agent, buffer, view, only, writers)
     _raise_race(agent, step, history.unordered(agent.clock, writers), "writes", "writes", buffer)
-    for number in _unique(readers if only is None else readers[only]):
+    for number in buffer.readers.numbers(view, only):
         _raise_race(agent, step, history.unordered(agent.clock, buffer.sets[number]), "writes", "reads", buffer)
     stamp = history.stamp(agent.clock, step)
-    writer[... if only is None else only] = stamp
-    readers[... if only is None else only] = 0
+    buffer.writer.set(view, only, stamp)
+    buffer.readers.set(view, only, 0)
 
 
 def free(agent: Agent, step: Any, view: View) -> None:
@@ -160,7 +164,7 @@ def free(agent: Agent, step: Any, view: View) -> None:
     buffer = view.buffer
     _check_alive(agent, step, buffer)
     history = agent.machine.scheduler.history
-    stamps = [*_unique(buffer.writer), *(s for n in _unique(buffer.readers) for s in buffer.sets[n])]
+    stamps = [*buffer.writer.all_numbers(), *(s for n in buffer.readers.all_numbers() for s in buffer.sets[n])]
     other = history.unordered(agent.clock, stamps)
     if other is not None and not agent.machine.allow.races:
         raise UseAfterFree(
@@ -182,7 +186,7 @@ def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
 
 def _note_poison(agent: Agent, step: Any, view: View, only: Any) -> None:
     """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
-    poison = view.over(view.buffer.writer) == 0
+    poison = ~view.buffer.writer.are_set(view)
     where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
     at = f"element {where} of {view.buffer.what}" if where else view.buffer.what
     message = f"reads {at}, which nothing has written"
@@ -204,7 +208,7 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: Any)
         return
     if buffer.racy is None:
         buffer.racy = np.zeros(buffer.data.size, np.bool_)
-    met = np.isin(view.over(buffer.writer), late)
+    met = np.isin(view.over(buffer.writer.each), late)
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
@@ -216,13 +220,3 @@ def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buf
             " keeps them apart; make one depend on the other's token",
             (other.op, "is the other one"),
         )
-
-
-def _unique(stamps: np.ndarray) -> Any:
-    """The different entries, lowest first; most views have one."""
-    if not stamps.size:
-        return ()
-    low, high = int(stamps.min()), int(stamps.max())
-    if low == high:
-        return (low,)
-    return [int(s) for s in np.flatnonzero(np.bincount(np.ravel(stamps)))]
