@@ -17,9 +17,6 @@ from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._plan import Cut, Tiles
 
-IN_PLACE = ("tensor.empty", "tensor.insert_slice")
-"""What makes tensors in buffers that others make."""
-
 
 @dataclass(frozen=True)
 class Tensor:
@@ -101,13 +98,6 @@ def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
         yield from _pairs(found, free[0], None)
 
 
-def whole_fits(found: Kernel, device: Device) -> bool:
-    """Whether all of a kernel fits into one core's L1; results that are no whole words are there twice."""
-    values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name not in IN_PLACE]
-    values += [v for v in found.returned if bits_of(v) * prod(v.type.shape) % 32]
-    return sum(_bytes(v, list(v.type.shape)) for v in values) <= core_room(device)
-
-
 def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `loop` cut in two, for columns and rows of cores; padded where it stands in front of all tensors that have it."""
     dimension = found.loops[loop]
@@ -124,7 +114,7 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
                 sizes = [rest.get(i, 0) for i in range(len(found.extents))]
                 sizes[loop] = tile
                 needed = found.model.demand(sizes)
-                if not _fits(found, needed, {dimension: tile}, {dimension: padded}):
+                if not _fits(found, needed, sizes, {dimension: padded}):
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
@@ -147,8 +137,7 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         if y is not None:
                             sizes[y] = tile_y
                         needed = found.model.demand(sizes)
-                        tiles = {loops[i]: s for i, s in enumerate(sizes) if s}
-                        if not _fits(found, needed, tiles, {}):
+                        if not _fits(found, needed, sizes, {}):
                             continue
                         launch = list(sizes)
                         launch[x] = tile_x * columns
@@ -198,7 +187,7 @@ def _rows(found: Space, along: int) -> list[int]:
     return [r for r in (4, 2, 1) if r in fits] or [1]
 
 
-def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int, int]) -> bool:
+def _fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
     size = 0
     for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
@@ -206,6 +195,9 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
             part = needed.pieces[tensor.number]
             size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(found.device):
+        return False
+    brief = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
+    if brief and not _steps_in_words(found, needed, sizes, brief):
         return False
     return all(
         _is_in_words(tensor, part, padded)
@@ -263,7 +255,18 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
     return run * tensor.bits % 32 == 0
 
 
-def _bytes(value: ir.Value, sizes: Sequence[int]) -> int:
+def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], brief: Sequence[Tensor]) -> bool:
+    """Whether tiles of tensors begin at 32-bit words; those of neighbours overlap where maps have offsets and windows."""
+    twice = found.model.demand([2 * s for s in sizes]).parts
+    for tensor in brief:
+        one, two = needed.parts[tensor.number], twice[tensor.number]
+        for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
+            if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
+                return False
+    return True
+
+
+def bytes_of(value: ir.Value, sizes: Sequence[int]) -> int:
     return prod(sizes) * max(bits_of(value), 8) // 8
 
 

@@ -22,7 +22,8 @@ from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._regroup import Group, regroup
-from allo_air.passes.map._search import candidates, fits_l2, space, whole_fits
+from allo_air.passes.map._search import candidates, fits_l2, space
+from allo_air.passes.map._whole import whole_fits
 from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows
 from allo_air.passes.map._words import widen
 

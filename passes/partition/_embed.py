@@ -19,8 +19,9 @@ Box = Sequence[tuple[int, int]]
 
 
 def is_large(op: Any, memory: int) -> bool:
-    """Whether what `op` reads and makes is more than `memory` bytes; False where shapes are not known."""
-    bits = [total_bits(v.type) for v in (*op.operands, *op.results) if isinstance(v.type, ir.ShapedType)]
+    """Whether what `op` reads and makes is more than `memory` bytes, a padding and the copy that leaves; False if unknown."""
+    values = (*op.operands, *op.results, *(op.results if op.name == "tensor.pad" else ()))
+    bits = [total_bits(v.type) for v in values if isinstance(v.type, ir.ShapedType)]
     return None not in bits and sum(b for b in bits if b) > 8 * memory
 
 

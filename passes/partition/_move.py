@@ -9,15 +9,20 @@ from typing import Any
 from allo_air.access.pattern import kept
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import arith, ir, tensor
+from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._brought import is_brought
 from allo_air.passes.partition._generic import finish, generic, index_of
 
 WORD = 32
 """Bits that DMAs move at least, and between whose multiples they cannot begin."""
 
 
-def slice_of(op: Any) -> Any:
-    """The result of a `tensor.extract_slice` with gaps or from the middle of a word, which no DMA fetches; None for another."""
+def slice_of(op: Any, memory: int) -> Any:
+    """The result of a `tensor.extract_slice` with gaps or from the middle of a word, which no DMA fetches; None for another.
+
+    One of odd bytes that takes more than `memory` is the caller's.
+    """
     kind, source = op.results[0].type, op.operands[0]
     lists = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     if any(n < 0 for found in lists for n in found):
@@ -27,6 +32,8 @@ def slice_of(op: Any) -> Any:
     shape = list(source.type.shape)
     begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
     inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
+    brought = is_brought(source, kind, memory)
+    inside = [True] * len(shape) if brought else inside
     if not any(inside):
         return None
     box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
@@ -39,6 +46,8 @@ def slice_of(op: Any) -> Any:
     rank = len(kind.shape)
     made, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
+    if brought:
+        made.attributes[BROUGHT] = ir.UnitAttr.get()
     return made.results[0]
 
 
@@ -46,7 +55,7 @@ def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
     return ir.AffineConstantExpr.get(offset) if loop is None else ir.AffineDimExpr.get(loop) * stride + offset
 
 
-def concat(op: Any) -> Any:
+def concat(op: Any, _: int = 0) -> Any:
     """The result of a `tensor.concat` of equal parts: each element is chosen from them by its index; None for another."""
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:

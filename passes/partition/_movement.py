@@ -102,9 +102,24 @@ class Movement:
         steps = [s.as_packing() for s in self.steps[first:]]
         if all(s.kind != "pack" for s in self.steps) or any(s.kind != "pack" for s in steps):
             return None
-        if not all(s.copies(shapes[n]) for n, s in enumerate(steps[1:], first + 1)):
+        anything = [s.kind == "grow" and not s.zeros for s in self.steps[first:]]
+        if not all(anything[n - first] or s.copies(shapes[n]) for n, s in enumerate(steps[1:], first + 1)):
             return None
         return shapes[first], layout_through(steps, len(shapes[first]))
+
+    def packed_rows(self) -> tuple[tuple[int, ...], Layout, tuple[int, ...], Movement] | None:
+        """Where the source is packed, seen as one row, and that grows by anything: the shape in which it is packed, how, the
+        shape of as many whole rows as are as long, and what is left to do with these, a cut; else None."""
+        first = next((n for n, s in enumerate(self.steps) if s.kind != "reshape"), len(self.steps))
+        kinds = [s.kind for s in self.steps[first:]]
+        if kinds[:3] != ["pack", "reshape", "grow"] or set(kinds[3:]) - {"reshape"}:
+            return None
+        pack, row, longer = self.steps[first : first + 3]
+        if longer.zeros or len(row.shape) != 1:
+            return None
+        rows = (-(-longer.shape[0] // math.prod(pack.shape[1:])), *pack.shape[1:])
+        rest = (Step("reshape", (math.prod(rows),)), Step("cut", longer.shape), *self.steps[first + 3 :])
+        return self.shapes()[first], pack.layout, rows, Movement(self.source, rest, ())
 
     def unpacked(self) -> Layout | None:
         """How the source holds the value, which permutes its dimensions, merges neighbours and cuts corners; else None."""

@@ -12,7 +12,7 @@ Box = list[tuple[int, int, int]]
 """Of each dimension of a slice: where it begins, its size, and the size of its source."""
 
 
-def reshape_first(op: Any) -> Any:
+def reshape_first(op: Any, _: int = 0) -> Any:
     """The result of a reshape of a slice as a slice of a reshape; None where the slice does not keep together what is reshaped.
 
     Before:

@@ -11,15 +11,17 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
+from allo_air.passes.partition._brought import leave_to_caller
 from allo_air.passes.partition._embed import is_large
 from allo_air.passes.partition._gather import gather
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
 
-_REWRITES = {
+_REWRITES: dict[str, Callable[[Any, int], Any]] = {
     "tensor.expand_shape": reshape_first,
     "tensor.collapse_shape": reshape_first,
     "tensor.extract_slice": slice_of,
@@ -43,7 +45,8 @@ class GeneralizeMovement(Pass):
     into a large tensor, are padded to the size of the result for that. A padding of which no tile fits is done in two steps. A
     tensor.extract in the body of a linalg.generic whose indices are computed becomes a loop over all elements there are, of
     which one is taken. Slices of reshapes take the place of reshapes of slices, so that what follows can read the slice.
-    A kernel that is planned stays as it is.
+    What odd bytes of arguments and constants are copied and padded to is left to `settle-layouts` where it is too large for a
+    core. A kernel that is planned stays as it is.
 
     Before:
 
@@ -72,12 +75,14 @@ class GeneralizeMovement(Pass):
                     gather(generic)
             for found in [o for names in _ORDER for o in walk_named(function, *names)]:
                 with ir.InsertionPoint(found), found.location:
-                    made = _REWRITES[found.name](found)
+                    made = _REWRITES[found.name](found, memory)
                 if made is not None:
                     replace(found, [made])
             for name, rewrite in _LARGE.items():
-                for found in [o for o in walk_named(function, name) if is_large(o, memory)]:
+                for found in [o for o in walk_named(function, name) if is_large(o, memory) and BROUGHT not in o.attributes]:
                     with ir.InsertionPoint(found), found.location:
                         made = rewrite(found, memory)
                     if made is not None:
                         replace(found, [made])
+                for found in walk_named(function, "tensor.pad"):
+                    leave_to_caller(found, memory)

@@ -125,6 +125,12 @@ class _Program:
         if packed is not None and found.source in self.old and self._is_whole(found.source):
             kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
             return self.relayouts.view(op, self._packed_argument(found.source, *packed, kind), value.type)
+        rows = found.packed_rows()
+        if rows is not None and found.source in self.old and self._is_whole(found.source):
+            seen, layout, longer, rest = rows
+            kind = ir.RankedTensorType.get(list(longer), value.type.element_type)
+            held = self._packed_argument(found.source, seen, layout, kind)
+            return self.relayouts.prefix(op, replace(rest, source=held), value.type)
         if found.source in self.old:
             view, shape = self._held_view(found)
             if view is None:

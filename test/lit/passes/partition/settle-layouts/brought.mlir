@@ -44,3 +44,23 @@ func.func @returned(%x: tensor<8x16xf32>) -> (tensor<144xf32>, tensor<8x16xf32>)
   %c = call @long(%l) : (tensor<144xf32>) -> tensor<144xf32>
   return %c, %b : tensor<144xf32>, tensor<8x16xf32>
 }
+
+// A slice that the caller makes may be longer by whole rows, of which the kernel takes as many elements as it wants.
+// CHECK-LABEL: func.func @sliced
+// CHECK-SAME:    %arg0: tensor<10x13xf32>
+// CHECK-SAME:    rows = [array<i64: 2, 1, 0>, array<i64: 3, 0, 1>], shape = array<i64: 10, 13>
+// CHECK:         tensor.extract_slice %{{.*}}[0] [128] [1] : tensor<130xf32> to tensor<128xf32>
+func.func @sliced(%x: tensor<20x20xf32>) -> tensor<8x16xf32> {
+  %n = tensor.empty() : tensor<9x13xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + 2, j + 3)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<20x20xf32>) outs(%n : tensor<9x13xf32>) attrs = {allo.brought} {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<9x13xf32>
+  %f = tensor.collapse_shape %s [[0, 1]] : tensor<9x13xf32> into tensor<117xf32>
+  %e = tensor.empty() : tensor<128xf32>
+  %g = tensor.insert_slice %f into %e[0] [117] [1] : tensor<117xf32> into tensor<128xf32>
+  %v = tensor.expand_shape %g [[0, 1]] output_shape [8, 16] : tensor<128xf32> into tensor<8x16xf32>
+  %c = call @k(%v) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %c : tensor<8x16xf32>
+}
