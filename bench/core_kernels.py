@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from allo_air import asm
 from allo_air.core.walking import walk_named
 from allo_air.mlir import new_context
+from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest
 
 
 @dataclass(frozen=True)
@@ -149,9 +149,13 @@ def predicted(row: Row, compiled: bool = False) -> tuple[float, str]:
     with new_context():
         module = asm.read(kernel(row))
         prepare(module)
-        cost = nest(walk_named(module, "scf.for")[0], machine_of(row.arch, compiled=compiled))
-        assert cost is not None and cost.macs == row.sizes[0] * row.sizes[1] * row.sizes[2]
-        return cost.macs / cost.cycles, cost.bound
+        timer = Timer(machine_of(row.arch, compiled=compiled), lambda _: 0)
+        timer.plan(walk_named(module, "func.func")[0])  # single turns of its loops are straight code
+        regions = [region for _, region in timer.regions]
+        macs = sum(r.macs for r in regions)
+        assert macs == row.sizes[0] * row.sizes[1] * row.sizes[2]
+        longest = max(regions, key=lambda r: r.cycles)
+        return macs / sum(r.cycles for r in regions), longest.bound
 
 
 def reference(row: Row) -> float:
