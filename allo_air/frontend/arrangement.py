@@ -13,7 +13,7 @@ from itertools import product
 
 from allo_air.core.packing import pack
 from allo_air.device import Device
-from allo_air.frontend.boxes import EVEN, Boxes, boxes_of, cut_boxes
+from allo_air.frontend.boxes import EVEN, Boxes, binned_boxes, boxes_of, cut_boxes
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.placement import Cell, lacking, place
 from allo_air.frontend.rounds import Rounds, flat, rounds_of
@@ -67,9 +67,10 @@ def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift)
     if plan.whole:
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), by_part=True)
         yield plan, boxes_of(plan)
-    ways = product((False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
-    cut = [cut_boxes(plan, reads, writes, joined) for joined, reads, writes in ways]
+    ways = product((False, True), (False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
+    cut = [cut_boxes(plan, reads, writes, joined, across) for across, joined, reads, writes in ways]
     yield from ((plan, boxes) for boxes in sorted(cut, key=lambda boxes: not boxes.is_straight))
+    yield plan, binned_boxes(plan)
 
 
 def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
@@ -116,11 +117,14 @@ def _wanted(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
     for tensor in plan.whole:
         count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
         found += [(1, count)] if count else []
-    for mixed in boxes.mixed:
-        if mixed.channels[0].reads is reads:
+    bins: dict[int, int] = {}
+    for at, mixed in enumerate(boxes.mixed):
+        if mixed.channels[0].reads is reads and boxes.bins:
+            bins[boxes.bin(at)] = bins.get(boxes.bin(at), 0) + len(mixed.channels)
+        elif mixed.channels[0].reads is reads:
             number = sum(len(mixed.boxes(at)) for at in range(len(mixed.places)))
             found.append((1 if boxes.joined else number, len(mixed.channels)))
-    return found
+    return [*found, *((1, size) for size in bins.values())]
 
 
 def _shim_channels(device: Device, reads: bool) -> int:

@@ -209,16 +209,21 @@ def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[
             *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
             f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
             *_constants(made, LAUNCH),
-            *made.launch,
+            *_located(made.launch, where),
             f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
             *_constants(made, SEGMENT),
-            *made.before,
+            *_located(made.before, where),
             *herds,
-            *made.after,
+            *_located(made.after, where),
             f"}} {where}\n}} {where}\nreturn\n}} {where}",
         ]
     )
+
+
+def _located(lines: Sequence[str], where: str) -> list[str]:
+    """Lines of the segment with the region's location, where no pass finds room for what they say."""
+    return [line if line.endswith(("{", "}")) else f"{line} {where}" for line in lines]
 
 
 def _constants(made: Assembly, scope: Scope) -> list[str]:

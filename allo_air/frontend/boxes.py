@@ -76,6 +76,12 @@ class Boxes:
     """Whether they are as memtiles need them, so that no pass should cut them."""
     joined: bool = False
     """Whether one channel fills (or empties) all boxes of mixed channels."""
+    bins: tuple[int, ...] = ()
+    """Which channel that is for each of `mixed`, where it is for several."""
+
+    def bin(self, number: int) -> int:
+        """The number of the channel for the boxes of `mixed[number]`."""
+        return self.bins[number] if self.bins else number
 
     @property
     def is_straight(self) -> bool:
@@ -101,11 +107,29 @@ def boxes_of(plan: Plan) -> Boxes:
     return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, EVEN, EVEN)))
 
 
-def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool) -> Boxes:
-    """Boxes for up to so many channels, where parts lie so that this can be."""
+def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -> Boxes:
+    """Boxes for up to so many channels, where parts lie so that this can be.
+
+    `across`: cut along the dimension with the fewest parts, not with the most.
+    """
     most = {True: reads, False: writes}
-    grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads]) for box in _tight(part)]
-    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, reads, writes, joined)), final=True, joined=joined)
+    grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads], across) for box in _tight(part)]
+    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, reads, writes, joined, across)), final=True, joined=joined)
+
+
+def binned_boxes(plan: Plan) -> Boxes:
+    """As few channels as there can be fill and empty all boxes, those of a memtile one after another."""
+    channels = [c for g in plan.groups for c in g.channels] + list(plan.mixed)
+    channels.sort(key=lambda c: not c.reads)
+    mixed = tuple(_mixed(channels, MEMTILE, MEMTILE, joined=True))
+    room: dict[int, tuple[bool, int]] = {}
+    bins = []
+    for each in mixed:
+        reads, size = each.channels[0].reads, len(each.channels)
+        found = next((n for n, (way, left) in room.items() if way is reads and left >= size), len(room))
+        room[found] = reads, room.get(found, (reads, MEMTILE))[1] - size
+        bins.append(found)
+    return Boxes((), mixed, final=True, joined=True, bins=tuple(bins))
 
 
 def _tight(channels: tuple[Channel, ...]) -> list[Box]:
@@ -114,14 +138,15 @@ def _tight(channels: tuple[Channel, ...]) -> list[Box]:
     return [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
 
 
-def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False) -> Iterator[Mixed]:
+def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False) -> Iterator[Mixed]:
     """Channels that carry parts of several tensors, some at a time: evenly many where one channel fills all boxes."""
     alike: dict[object, list[Channel]] = {}
     for channel in channels:
         kind = tuple((p.tensor, p.sizes, s) for p, s in zip(channel.parts, channel.shifts, strict=True))
         alike.setdefault((channel.reads, kind), []).append(channel)
     for group in alike.values():
-        for piece in (_runs if joined else _pieces)(tuple(group), reads if group[0].reads else writes):
+        most = reads if group[0].reads else writes
+        for piece in _runs(tuple(group), most) if joined else _pieces(tuple(group), most, across):
             places = []
             for at in range(len(piece[0].parts)):
                 boxes = _tight(tuple(c.single(at) for c in piece))
@@ -137,12 +162,15 @@ def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ..
     return _pieces(channels, EVEN if even else MEMTILE)
 
 
-def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
-    """Up to `most` channels together, by where their parts lie along the dimension in which that differs most."""
+def _pieces(channels: tuple[Channel, ...], most: int, least: bool = False) -> list[tuple[Channel, ...]]:
+    """Up to `most` channels together, by where their parts lie along the dimension in which that differs most (or least)."""
     if len(channels) <= most:
         return [channels]
     starts = {c.name: [s for part in c.parts for s in part.start] for c in channels}
-    axis = max(range(len(starts[channels[0].name])), key=lambda d: len({s[d] for s in starts.values()}))
+    counts = [len({s[d] for s in starts.values()}) for d in range(len(starts[channels[0].name]))]
+    axis = max(
+        range(len(counts)), key=lambda d: counts[d] if not least else -counts[d] if counts[d] > 1 else -len(channels) - 1
+    )
     places = sorted({s[axis] for s in starts.values()})
     if len(places) < 2:
         return [channels[at : at + most] for at in range(0, len(channels), most)]
@@ -150,7 +178,7 @@ def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...
     size = max(1, most // across)
     size = -(-len(places) // -(-len(places) // size))
     pieces = [set(places[at : at + size]) for at in range(0, len(places), size)]
-    return [p for piece in pieces for p in _pieces(tuple(c for c in channels if starts[c.name][axis] in piece), most)]
+    return [p for piece in pieces for p in _pieces(tuple(c for c in channels if starts[c.name][axis] in piece), most, least)]
 
 
 def _runs(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:

@@ -112,8 +112,8 @@ def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
             with ir.InsertionPoint(block):
                 for number, instance in enumerate(core.instances):
                     _instance(core, instance, number, shared, block, traffic, externals, macs)
+                    traffic.act()
                     _drain(core, instance, traffic)
-                traffic.act()
                 func.ReturnOp([])
         module.operation.verify()
         tiles = macs.tiles_of_ports() if macs is not None else {}

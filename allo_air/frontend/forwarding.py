@@ -172,15 +172,19 @@ class _Run:
         """What a core does next."""
         return self.events[core][self.at[core]] if self.at[core] < len(self.events[core]) else None
 
-    def step(self, core: int) -> bool:
-        """Does a core's next event, if it can be done now; a put to a forwarded stream waits for its get."""
+    def step(self, core: int, room: int = 1) -> bool:
+        """Does a core's next event, if it can be done now; a put to a forwarded stream waits for its get.
+
+        Other streams hold `room` blocks, as no more than one surely fits in what is between two cores.
+        """
         event = self.head(core)
         if event is None:
             return False
         put, stream = event
         if stream in self.paths:
             return not put and self.deliver(stream)
-        if not put and not self.sent.get(stream):
+        waiting = self.sent.get(stream, 0)
+        if waiting >= room if put else not waiting:
             return False
         self.sent[stream] = self.sent.get(stream, 0) + (1 if put else -1)
         self.at[core] += 1
@@ -228,7 +232,7 @@ def _scripts(
         for core in range(len(events)):
             while run.step(core):
                 going = True
-        going = going or run.keep()
+        going = going or run.keep() or any(run.step(core, 2) for core in range(len(events)))
     if any(run.head(core) is not None for core in range(len(events))):
         return Forwarding()
     return Forwarding(tuple(run.scripts), frozenset(paths), tuple(run.links.values()))

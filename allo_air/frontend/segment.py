@@ -86,7 +86,7 @@ def write_transfers(made: Assembly) -> None:
     for group, box in made.boxes.grouped:
         _boxed(made, group, box)
     for number, mixed in enumerate(made.boxes.mixed):
-        _mixed(made, mixed, f"boxes_{number}")
+        _mixed(made, mixed, f"boxes_{made.boxes.bin(number)}")
 
 
 def _whole(made: Assembly) -> None:
@@ -121,9 +121,11 @@ def _mixed(made: Assembly, mixed: Mixed, name: str) -> None:
     lines = made.before if reads else made.after
     buffers: dict[tuple[int, int], str] = {}
     moves: list[str] = []
-    joined = made.boxes.joined and sum(len(mixed.boxes(at)) for at in range(len(mixed.places))) > 1
-    if joined:
-        made.channels.append(f"air.channel @{name} [1, 1]")
+    several = sum(len(mixed.boxes(at)) for at in range(len(mixed.places))) > 1
+    joined = made.boxes.joined and (several or bool(made.boxes.bins))
+    declaration = f"air.channel @{name} [1, 1]"
+    if joined and declaration not in made.channels:
+        made.channels.append(declaration)
     for at in range(len(mixed.places)):
         for box in mixed.boxes(at):
             buffer = buffers[at, id(box)] = made.fresh()

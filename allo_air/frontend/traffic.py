@@ -82,6 +82,7 @@ class Traffic:
     blocks: Mapping[str, tuple[ScalarType, tuple[int, ...]]] = field(default_factory=dict)
     """The type of each stream's blocks."""
     events: int = 0
+    acted: set[int] = field(default_factory=set)
     kept: dict[int, Buffer] = field(default_factory=dict)
 
     def put(self, state: State, stream: str, block: Buffer) -> None:
@@ -121,7 +122,10 @@ class Traffic:
         """What the core does for others before its next event."""
         from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
-        for act in self.script.acts.get(self.events, ()) if self.script is not None else ():
+        if self.script is None or self.events in self.acted:
+            return
+        self.acted.add(self.events)
+        for act in self.script.acts.get(self.events, ()):
             if act.token is not None:
                 block = self.kept[act.token]
             else:

@@ -537,3 +537,26 @@ def test_attention_and_layer_norm_by_rows():
     x = q.astype(np.float64)
     wanted = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * g + b
     np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_more_tensors_than_shims_have_channels():
+    @df.region()
+    def top(A: int32[8], B: int32[8], C: int32[8], D: int32[8], E: int32[8], F: int32[8]):
+        @df.kernel(mapping=[1], args=[A, D])
+        def one(a: int32[8], d: int32[8]):
+            d[:] = allo.add(a, 1)
+
+        @df.kernel(mapping=[2], args=[B, E])
+        def two(b: int32[8] @ [S(0)], e: int32[8] @ [S(0)]):
+            e[:] = allo.add(b, 2)
+
+        @df.kernel(mapping=[1], args=[C, F])
+        def three(c: int32[8], f: int32[8]):
+            f[:] = allo.add(c, 3)
+
+    given, found = [ints(8) for _ in range(3)], [np.zeros(8, np.int32) for _ in range(3)]
+    run = df.build(top, target="aie", device_type="npu1_1col")
+    for _ in range(2):
+        run(*given, *found)
+    for number, (a, b) in enumerate(zip(given, found, strict=True)):
+        np.testing.assert_array_equal(b, a + number + 1)
