@@ -190,8 +190,11 @@ def test_sums_over_split_k_pass_from_core_to_core():
     np.testing.assert_allclose(c, a @ b, rtol=1e-5)
 
 
-@pytest.mark.parametrize("P", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets(P):
+@pytest.mark.parametrize(
+    "P, device",
+    [(2, "npu1"), *(pytest.param(P, device, marks=pytest.mark.slow) for P, device in ((3, "npu1"), (4, "npu1"), (4, "npu2")))],
+)
+def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets(P, device):
     n = 4 * P
     t = n // P
 
@@ -220,7 +223,7 @@ def test_cannon_is_a_graph_with_cycles_whose_last_blocks_nobody_gets(P):
     a, b, c = ints(n, n), ints(n, n), np.zeros((n, n), np.int32)
     skewed_a = np.block([[tile(a, i, (i + j) % P) for j in range(P)] for i in range(P)])
     skewed_b = np.block([[tile(b, (i + j) % P, j) for j in range(P)] for i in range(P)])
-    df.build(top, target="aie")(skewed_a, skewed_b, c)
+    df.build(top, target="aie", device_type=device)(skewed_a, skewed_b, c)
     np.testing.assert_array_equal(c, a @ b)
 
 
