@@ -83,9 +83,18 @@ class _Linalg(ModuleType):
         return made.results[0] if len(made.results) == 1 else made.results
 
 
-def new_context(*, allow_unregistered: bool = False) -> ir.Context:
-    """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread."""
-    context = ir.Context()
+_OF_KERNELS = (
+    "affine", "arith", "cf", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector",
+)  # fmt: skip
+"""Dialects of what is compiled for the host."""
+
+
+def new_context(*, allow_unregistered: bool = False, for_kernel: bool = False) -> ir.Context:
+    """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread.
+
+    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and what text and passes bring in.
+    """
+    context = ir.Context(load_on_create_dialects=_OF_KERNELS) if for_kernel else ir.Context()
     context.enable_multithreading(False)
     context.allow_unregistered_dialects = allow_unregistered
     return context

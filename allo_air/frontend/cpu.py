@@ -82,7 +82,7 @@ def build(text: str, compiled: Compiled) -> CpuModule:
     """Compiles the module that `text` prints."""
     from allo_air.mlir import new_context
 
-    context = new_context()
+    context = new_context(for_kernel=True)
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
         _wrap(module, compiled)

@@ -96,7 +96,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
     """The kernel of function `kernel` in `text`; with `tracked`, numbers of memref arguments, it
     takes a companion for each of them, and a cell for an error.
     """
-    context = new_context()
+    context = new_context(for_kernel=True)
     with context, ir.Location.unknown():
         try:
             dialects.load(context, ("xllvm",))
@@ -131,7 +131,7 @@ def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str
 
 
 def _read_and_lowered(written: bytes, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
-    with new_context() as context, ir.Location.unknown():
+    with new_context(for_kernel=True) as context, ir.Location.unknown():
         dialects.load(context, ("xllvm",))
         return _lowered(ir.Module.parse(written), name, opt_level, runtime)
 

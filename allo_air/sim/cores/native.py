@@ -89,7 +89,7 @@ def compile_program(
     """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused.
 
     Its time is that of code that Peano makes of MLIR if `compiled`, else that of code scheduled by hand."""
-    with new_context() as context:
+    with new_context(for_kernel=True) as context:
         dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
         places = Places(module.operation)
