@@ -65,7 +65,8 @@ class AccessPattern:
             if stride is None:
                 return None
             _place(dims, offset, stride)
-        dims = [_plain(d) for d in dims if not (d.hidden and d.offset.is_(0))]
+        seen = [d for d in dims if not (d.hidden and d.offset.is_(0))] or dims[-1:]  # one element is no empty list: that is all
+        dims = [_plain(d) for d in seen]
         if not all(d.is_known and _natural(d) for d in dims):
             return None
         return AccessPattern(self.base, tuple(dims))

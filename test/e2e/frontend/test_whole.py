@@ -43,6 +43,13 @@ def in_place(A: int32[8, 6], B: int32[8, 6]):
         A[i, j] = A[i, j] + B[i, j]
 
 
+def one_of_many(A: int32[4, 6], v: int32[9]) -> int32[6]:
+    B: int32[6] = 1
+    for i, j in allo.grid(4, 6):
+        B[j] += A[i, j] * v[0]
+    return B
+
+
 def parts(A: float32[6, 6], B: float32[6, 6]) -> float32[6, 6]:
     C: float32[6, 6] = B
     C[0:3, 1:4] = A[2:5, 2:5]
@@ -74,7 +81,9 @@ def both(function, device):
     return whole
 
 
-@pytest.mark.parametrize(("function", "device"), [(sums, "npu1"), (blur, "npu2"), (in_place, "npu1"), (parts, "npu2")])
+@pytest.mark.parametrize(
+    ("function", "device"), [(sums, "npu1"), (blur, "npu2"), (in_place, "npu1"), (parts, "npu2"), (one_of_many, "npu1")]
+)
 def test_functions_are_spread(function, device):
     assert both(function, device).why == ""
 

@@ -39,3 +39,16 @@ func.func @unknown_size(%a: memref<?x8xi8>, %b: memref<?x8xi8, 1>) {
   memref.copy %a, %b : memref<?x8xi8> to memref<?x8xi8, 1>
   return
 }
+
+// One element of many, as a buffer without dimensions, is not all of them.
+
+// CHECK-LABEL: func.func @one_of_many
+// CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%c0] [%c1] [%c1]) {{{.*}}} : (memref<f32, 1>, memref<33xf32>)
+// CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%c3] [%c1] [%c1]) {{{.*}}} : (memref<f32, 1>, memref<33xf32>)
+func.func @one_of_many(%a: memref<33xf32>, %b: memref<f32, 1>) {
+  %first = memref.subview %a[0] [1] [1] : memref<33xf32> to memref<f32, strided<[]>>
+  memref.copy %first, %b : memref<f32, strided<[]>> to memref<f32, 1>
+  %fourth = memref.subview %a[3] [1] [1] : memref<33xf32> to memref<f32, strided<[], offset: 3>>
+  memref.copy %fourth, %b : memref<f32, strided<[], offset: 3>> to memref<f32, 1>
+  return
+}
