@@ -43,16 +43,51 @@ def concat(op: Any, _: int = 0) -> Any:
 
 
 def insert_slice(op: Any, _: int = 0) -> Any:
-    """The result of a `tensor.insert_slice` without gaps; None for another."""
-    if len(op.operands) != 2 or set(op.attributes["static_strides"]) - {1}:
+    """The result of a `tensor.insert_slice`, with gaps only into what is the same number everywhere; None for another."""
+    if len(op.operands) != 2:
         return None
     source, target = op.operands
-    offsets, sizes = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes"))
+    offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     dims = kept(sizes, source.type.shape)
     if len(dims) != len(sizes):
         return None
+    if set(strides) - {1}:
+        return dilated(source, target, offsets, strides) if _filled(target) is not None else None
     box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
+
+
+def dilated(source: Any, target: Any, offsets: Sequence[int], strides: Sequence[int]) -> Any:
+    """`source` at every so manyth place from `offsets` on of a tensor like `target`, one number else: spread, then padded."""
+    shape, around = list(source.type.shape), _filled(target)
+    wide, groups, results, gaps = list[int](), list[list[int]](), list[Any](), list[int]()
+    for n, stride in zip(shape, strides, strict=True):
+        groups.append([len(wide), len(wide) + 1] if stride > 1 else [len(wide)])
+        results.append(ir.AffineDimExpr.get(len(wide)))
+        gaps += [len(wide) + 1] if stride > 1 else []
+        wide += [n, stride] if stride > 1 else [n]
+    element, rank = source.type.element_type, len(wide)
+    out = empty(ir.RankedTensorType.get(wide, element))
+    made, block = generic([source], [out], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    with ir.InsertionPoint(block):
+        value: Any = block.arguments[0]
+        for gap in gaps:
+            here = arith.cmpi(arith.CmpIPredicate.eq, index_of(gap), arith.constant(ir.IndexType.get(), 0))
+            value = arith.select(here, value, around)
+    finish(block, [value])
+    spread = [n * s for n, s in zip(shape, strides, strict=True)]
+    flat = tensor.CollapseShapeOp(ir.RankedTensorType.get(spread, element), made.results[0], groups).result
+    fits = [min(n, extent - o) for n, o, extent in zip(spread, offsets, target.type.shape, strict=True)]
+    if fits != spread:
+        kind = ir.RankedTensorType.get(fits, element)
+        flat = tensor.ExtractSliceOp(kind, flat, [], [], [], [0] * len(fits), fits, [1] * len(fits)).result
+    return _padded(flat, [(o, o + n) for o, n in zip(offsets, fits, strict=True)], target.type, around)
+
+
+def _filled(value: Any) -> Any:
+    """The number that a tensor is everywhere; None where it is not known to be one."""
+    filled = not isinstance(value.owner, ir.Block) and value.owner.name == "linalg.fill"
+    return value.owner.operands[0] if filled else None
 
 
 def pad(op: Any, memory: int) -> Any:

@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
+from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
+from allo_air.device import DEVICES
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -70,7 +73,7 @@ class Relayouts:
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
         layout = layout_through(packs, len(before))
         (low, high), inner = in_two(layout, before, shape)
-        for part in _apart(before, low, high):
+        for part in _apart(before, low, high, source.type):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
             def widened(value: Any, before: list[int] = before, part: list[int] = part) -> Any:
@@ -185,10 +188,13 @@ class Relayouts:
             return _reshape(found.source, shape)
 
 
-def _apart(shape: list[int], low: list[int], high: list[int]) -> list[list[int]]:
-    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad."""
+def _apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[list[int]]:
+    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad, into tiles
+    that a core has room for as they come, padded, and as they leave, twice where the next one comes meanwhile."""
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
-    if len(padded) < 2 or any(n > 1 for d, n in enumerate(shape) if d not in padded):
+    plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8
+    tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
+    if len(padded) < 2 or (tiles and 5 * plane <= min(map(core_room, DEVICES.values()))):
         return [padded]
     return [padded[1:], padded[:1]]
 

@@ -42,11 +42,11 @@ class GeneralizeMovement(Pass):
 
     A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Of tensors of
     one type that are concatenated each element is chosen by its index; others that are too large for a core, and what is put
-    into a large tensor, are padded to the size of the result for that. A padding of which no tile fits is done in two steps. A
-    tensor.extract in the body of a linalg.generic whose indices are computed becomes a loop over all elements there are, of
-    which one is taken. Slices of reshapes take the place of reshapes of slices, so that what follows can read the slice.
-    What odd bytes of arguments and constants are copied and padded to is left to `settle-layouts` where it is too large for a
-    core. A kernel that is planned stays as it is.
+    into a large tensor, are padded to the size of the result for that; what leaves gaps there is spread before. A padding of
+    which no tile fits is done in two steps. A tensor.extract in the body of a linalg.generic whose indices are computed becomes
+    a loop over all elements there are, of which one is taken. Slices of reshapes take the place of reshapes of slices, so that
+    what follows can read the slice. What odd bytes of arguments and constants are copied and padded to is left to
+    `settle-layouts` where it is too large for a core. A kernel that is planned stays as it is.
 
     Before:
 
