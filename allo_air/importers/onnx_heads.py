@@ -96,7 +96,7 @@ def _appended(call: Call, past: int, new: str, sizes: tuple[int, ...], length: i
         return new
     cache, places = call.input(past), np.arange(length).reshape(1, 1, length, 1)
     if length > held:
-        cache = call("Concat", cache, call("Expand", call.number(0), _ints(batch, heads, length - held, size)), axis=2)
+        cache = call("Pad", cache, _ints(0, 0, 0, 0, 0, 0, length - held, 0))
     at = call("Sub", places, call("Reshape", before, _ints(batch, 1, 1, 1)))
     if tokens > 1:
         inside = call("Expand", call("Clip", at, np.int64(0), np.int64(tokens - 1)), _ints(batch, heads, length, size))

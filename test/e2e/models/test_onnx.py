@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +111,34 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
     ):
         with pytest.raises(AlloAirError, match=message):
             allo_air.onnx.compile(path, shapes=shapes)
+
+
+@pytest.mark.slow
+def test_second_process_compiles_nothing(tmp_path: Path) -> None:
+    weights = {"w": RNG.standard_normal((64, 48)).astype(np.float32)}
+    path = written(
+        tmp_path / "m.onnx",
+        [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Relu", ["h"], ["y"])],
+        weights,
+        [32, 64],
+        [32, 48],
+    )
+    source = f"import allo_air.onnx; print([p.cached for p in allo_air.onnx.compile({path!r}).programs])"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    for wanted in ("[False]", "[True]"):
+        done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, env=environment, check=True)
+        assert done.stdout.strip() == wanted
+
+
+def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    from allo_air.importers.torch_modules import torch_package
+
+    for package in ("onnx", "torch"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(AlloAirError, match=r"models of ONNX need the package onnx: pip install 'allo-air\[onnx\]'"):
+        from_onnx("model.onnx")
+    with pytest.raises(AlloAirError, match=r"models of PyTorch need the package torch: pip install 'allo-air\[torch\]'"):
+        torch_package()
 
 
 def test_crash_of_the_importer_is_an_error(tmp_path: Path) -> None:
