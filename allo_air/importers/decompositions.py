@@ -14,7 +14,7 @@ def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any
 
 
 def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
-    """Signed bytes by a number, on which torch-mlir crashes: it becomes a tensor; quotients of narrow integers in i32."""
+    """Arithmetic of signed bytes on which torch-mlir crashes: with a number that becomes a tensor, quotients in i32."""
     aten = torch.ops.aten
 
     def product(x: Any, other: Any) -> Any:
@@ -24,12 +24,15 @@ def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
 
     def in_i32(op: Any) -> Callable[..., Any]:
         def decomposed(x: Any, other: Any, **kwargs: Any) -> Any:
-            kinds = {v.dtype if isinstance(v, torch.Tensor) else type(v) for v in (x, other)}
-            small = kinds - {int}
-            if len(small) != 1 or not small <= {torch.int8, torch.int16} or kwargs.get("rounding_mode", "") is None:
+            kinds = [v.dtype if isinstance(v, torch.Tensor) else type(v) for v in (x, other)]
+            if (
+                torch.int8 not in kinds
+                or any(k not in (torch.int8, int) for k in kinds)
+                or kwargs.get("rounding_mode", "") is None
+            ):
                 return NotImplemented
             x, other = (v.to(torch.int32) if isinstance(v, torch.Tensor) else v for v in (x, other))
-            return op(x, other, **kwargs).to(*small)
+            return op(x, other, **kwargs).to(torch.int8)
 
         return decomposed
 

@@ -64,7 +64,7 @@ def approximation(op: ir.Operation) -> Function | None:
         return None
     kind = op.results[0].type
     if op.name == "arith.divf":
-        return _roots.divide if isinstance(kind, ir.VectorType) else None
+        return _roots.quotient if isinstance(kind, ir.VectorType) else None
     if op.name == "arith.mulf":
         return _roots.multiply if isinstance(kind, ir.VectorType) and element_of(kind) == "f32" else None
     if op.name in ("math.powf", "math.fpowi"):

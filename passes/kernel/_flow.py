@@ -60,6 +60,10 @@ class Flow:
         found = {v for v in self.made if v not in self.nonnegative}
         return _closed(found, (self.into, self.sums), self.nonnegative)
 
+    def rough(self, results: Iterable[Any]) -> set[Any]:
+        """What is made of `results`, whose last bits are wrong."""
+        return _closed(set(results), (self.into, self.sums), set())
+
     def needs_all_bits(self, negative: set[Any]) -> set[Any]:
         """Values whose relative error matters beyond a rounding to bf16: used elsewhere, or in sums with negative numbers."""
         back: dict[Any, list[Any]] = defaultdict(list)

@@ -34,6 +34,22 @@ def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any
     return total if count < PARTS else _sum(total, addend)
 
 
+def remainder(whole: Any, one: Any, other: Any) -> Any:
+    """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
+
+    Products of parts are exact, and what is left of `whole` after the greatest ones is, too: it has no bits above theirs. Parts
+    whose product is below 2^-32 of the whole are left out, which leaves 8 bits of the remainder right.
+    """
+    zero = splat(one.type, 0.0)
+    firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)
+    pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b <= PARTS]
+    fused = list(one.type.shape) == [_LANES]
+    for a, b in sorted(pairs, key=sum):
+        factors = wide(firsts[a]), wide(seconds[b])
+        whole = vector.FMAOp(*factors, whole).result if fused else arith.addf(whole, arith.mulf(*factors))
+    return whole
+
+
 def _sum(value: Any, addend: Any) -> Any:
     return value if addend is None else arith.addf(value, addend)
 

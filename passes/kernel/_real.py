@@ -133,6 +133,10 @@ class Real:
         """Whether the absolute value has higher bits than `bits`; above infinity there are NaNs."""
         return self.magnitude() > 2 * bits + _LOWEST
 
+    def is_normal(self) -> Any:
+        """Whether it is no zero, denormal number, infinity or NaN."""
+        return self.magnitude() + -2 * LEAST_NORMAL < 2 * (INFINITY - LEAST_NORMAL) + _LOWEST
+
 
 def choose(condition: Any, yes: Real | float, no: Real) -> Real:
     """`yes` where the condition holds, else `no`."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from allo_air.passes.kernel._parts import PART, brief_product
+from allo_air.passes.kernel._parts import PART, brief_product, remainder
 from allo_air.passes.kernel._real import (
     FINE,
     INFINITY,
@@ -47,6 +47,20 @@ def divide(x: Real, y: Real, *, is_positive: bool = False) -> Real:
         return Real(brief_product(x.value, inverse.value, finite=True), x.precision)
     first = x.times(inverse, PART)
     return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
+
+
+def quotient(x: Real, y: Real, *, is_positive: bool = False) -> Real:
+    """x / y as programs write it: of all bits, it is rounded to nearest, so that floor (6 / 3) is 2.
+
+    What the remainder of a first quotient still holds is added to it.
+    """
+    if x.precision != FINE:
+        return divide(x, y, is_positive=is_positive)
+    inverse = reciprocal(y, is_positive=is_positive)
+    first = x * inverse
+    rest = Real(remainder(x.value, first.value, y.value), x.precision)
+    found = rest.times(inverse, PART, first)
+    return choose(found.is_normal(), found, first)
 
 
 def multiply(x: Real, y: Real) -> Real:

@@ -16,6 +16,14 @@ from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import shaped
 from allo_air.passes.kernel._one_more import write_sums_with_one
 from allo_air.passes.kernel._real import COARSE, FINE, Real
+from allo_air.passes.kernel._roots import divide, quotient
+
+_EXACT = (
+    "arith.divf",
+    "arith.mulf",
+    *(f"math.{name}" for name in ("absf", "ceil", "floor", "fma", "round", "roundeven", "trunc")),
+)
+"""Operations of which no result is off by more than its rounding to nearest."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +33,9 @@ class ApproximateMath(Pass):
     AIE has no library of such functions that comes with the tool chain. Each becomes f32 arithmetic: the argument is reduced,
     and a polynomial or Newton's steps give the function. How far from right each may be is in `allo_air.approximations`. All
     that they are made of has a form for vectors on AIE2 and AIE2p, or gets one by `legalize-vectors`. Denormal numbers may
-    count as zero, as they do on AIE. A bf16 is extended before and rounded after. Divisions of vectors go the same way; those
-    of scalars stay, which the tool chain has a function for. 1 + tanh x and 1 + erf x are functions of their own.
+    count as zero, as they do on AIE. A bf16 is extended before and rounded after. Divisions of vectors go the same way, those
+    of f32 rounded to nearest unless they divide what is approximate itself; those of scalars stay, which the tool chain has a
+    function for. 1 + tanh x and 1 + erf x are functions of their own.
 
     What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers of the
     core, and sums of numbers that are not negative may lie between.
@@ -52,7 +61,8 @@ class ApproximateMath(Pass):
         flow = Flow.of(op)
         negative = flow.negative()
         exact = flow.needs_all_bits(negative)
-        forms = [_form(found, function, negative, exact) for found, function in wanted]
+        rough = flow.rough(found.results[0] for found, _ in wanted if found.name not in _EXACT)
+        forms = [_form(found, function, negative, exact, rough) for found, function in wanted]
         for (found, _), (function, precision) in zip(wanted, forms, strict=True):
             result = found.results[0]
             if found.name == "arith.mulf" and precision == FINE:
@@ -65,9 +75,11 @@ class ApproximateMath(Pass):
             found.erase()
 
 
-def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[Any]) -> tuple[Function, int]:
+def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[Any], rough: set[Any]) -> tuple[Function, int]:
     """What gives the result of `op`, and how many bits of it are needed."""
     [result] = op.results
+    if function is quotient and not rough.isdisjoint(op.operands):
+        function = divide
     if op.name == "arith.divf" and is_positive(op.operands[1], negative):
         function = partial(function, is_positive=True)
     precision = FINE if element_of(result.type) != "bf16" and result in exact else COARSE

@@ -64,12 +64,17 @@ def test_sums_better_than_their_source():
     assert after == [False]
 
 
-def test_only_integers_that_were_floats_may_be_off_by_one():
+def test_few_integers_that_were_floats_may_be_off_by_one():
     arguments = [Argument("a", (64,), "f32", "in", (64,)), *(Argument(n, (64,), "i8", "out", (64,)) for n in "rs")]
     given = [np.linspace(-9, 9, 64, dtype=np.float32), np.zeros(64, np.int8), np.zeros(64, np.int8)]
-    before, after, _ = _looked(CAST, arguments, given, lambda wanted: {n: a + np.int8(1) for n, a in wanted.items()})
+
+    def off(by, count):
+        return lambda wanted: {n: a + np.int8(by) * (np.arange(64) < count).astype(np.int8) for n, a in wanted.items()}
+
+    before, after, _ = _looked(CAST, arguments, given, off(1, 1))
     assert (before, after) == ([False, False], [True, False])
-    assert _looked(CAST, arguments, given, lambda wanted: {n: a + np.int8(2) for n, a in wanted.items()})[1] == [False, False]
+    assert _looked(CAST, arguments, given, off(1, 2))[1] == [False, False]
+    assert _looked(CAST, arguments, given, off(2, 1))[1] == [False, False]
 
 
 def test_bits_of_floats_have_no_meaning_in_float64():
