@@ -42,7 +42,8 @@ def fitting_pipeline(module: Any, name: str) -> str:
         return "tiled-npu"
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
-    if element in RESULTS and ("npu" not in known or sum(_is_work(op) for op in operations) == 1):
+    alone = sum(_is_work(op) for op in operations) == 1 and not any(_is_array(op) for op in operations)
+    if element in RESULTS and ("npu" not in known or alone):
         return f"gemm-{element}"
     if "npu" in known:
         return "npu"
@@ -58,6 +59,11 @@ def _is_tiled_only(operations: list[ir.Operation]) -> bool:
 def _is_work(op: ir.Operation) -> bool:
     """Whether `op` computes on tensors or takes others of them; making and filling one is none."""
     return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
+
+
+def _is_array(op: ir.Operation) -> bool:
+    """Whether `op` is a constant of many numbers, which `npu` passes to the array; `gemm-*` take arguments only."""
+    return op.name == "arith.constant" and isinstance(op.results[0].type, ir.RankedTensorType)
 
 
 def _has_memory(op: ir.Operation) -> bool:

@@ -80,6 +80,8 @@ class _Trace(Walker):
                 self.out.append(Act(op, tuple(self.wanted(v, op, "passes a value that is not constant") for v in op.operands)))
         elif name in _VIEWS:
             self.buffers[op.results[0]] = self.viewed(op)
+        elif name == "memref.get_global":
+            raise error_at(op, "is a constant array, which no runtime sequence has; make it an argument (pipeline npu does so)")
         elif name not in _IGNORED:
             raise error_at(op, "has no place in a runtime sequence; it holds transfers, waits and loops with constant bounds")
 

@@ -106,6 +106,15 @@ def test_a_matmul_between_reshapes_is_one_of_several_operations() -> None:
     assert default_pipeline(source_of(text)) == "npu"
 
 
+def test_a_matmul_with_constant_weights_goes_where_constants_do() -> None:
+    text = """func.func @f(%a: tensor<4x6xf32>, %c: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %b = arith.constant dense<1.5> : tensor<6x5xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x5xf32>) outs(%c : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %r : tensor<4x5xf32>
+}"""
+    assert default_pipeline(source_of(text)) == "npu"
+
+
 def test_what_is_no_matmul_names_none() -> None:
     assert default_pipeline(source_of(HERD.format(name="@linalg.matmul"))) == "air-npu"
     with pytest.raises(AlloAirError, match="<text>: there is nothing to compile"):

@@ -105,3 +105,21 @@ func.func @far(%a: memref<70000x70000xi8>) {
   }
   return
 }
+
+// -----
+
+memref.global "private" constant @weights : memref<64xi32> = dense<1>
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @weighted() {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  // expected-error@+1 {{'memref.get_global' op is a constant array, which no runtime sequence has; make it an argument (pipeline npu does so)}}
+  %a = memref.get_global @weights : memref<64xi32>
+  %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c0], [%c1, %c1, %c1, %c64], [%c0, %c0, %c0, %c1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  return
+}
