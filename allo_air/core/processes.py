@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -72,7 +73,8 @@ class Process:
 
 
 def answer(function: Callable[[bytes], bytes]) -> None:
-    """Answers the questions on standard input by `function` until it ends."""
+    """Answers the questions on standard input by `function` until it ends; Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others print is no answer
     while head := source.read(_LENGTH.size):

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.affine import IntegerSet
-from allo_air.frontend.points import Points, Unknown, View, mapped
+from allo_air.frontend.points import Points, Unknown, View, bounds, condition, mapped
 from allo_air.mlir import ir
 
 VIEWS = (
@@ -127,7 +126,7 @@ class _Walk:
                 self.block(bodies[0], points, length, log)
         elif op.name in ("affine.if", "scf.if"):
             try:
-                holds = np.broadcast_to(_condition(op, points), points.count)
+                holds = np.broadcast_to(condition(op, points), points.count)
             except Unknown:
                 self._perhaps(bodies, points, length, log, sure=len(bodies) == 2)
                 return
@@ -163,7 +162,7 @@ class _Walk:
         """The points of a loop's body: all turns, or the first where turns do not differ."""
         variable = op.regions[0].blocks[0].arguments[0]
         try:
-            low, high, by = _bounds(op, points)
+            low, high, by = bounds(op, points)
         except Unknown:
             raise _Dynamic from None
         low, high = (np.broadcast_to(n, points.count) for n in (low, high))
@@ -251,31 +250,6 @@ def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
             for inner in block.operations:
                 yield inner.operation
                 yield from _nested(inner.operation)
-
-
-def _bounds(op: ir.Operation, points: Points) -> tuple[Any, Any, int]:
-    operands = list(op.operands)
-    if op.name == "affine.for":
-        low, high = (op.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
-        given = [points.number(o) for o in operands[: low.n_inputs + high.n_inputs]]
-        lows, highs = mapped(low, given[: low.n_inputs]), mapped(high, given[low.n_inputs :])
-        step = int(op.attributes["step"].value)
-        return np.maximum.reduce(np.broadcast_arrays(*lows)), np.minimum.reduce(np.broadcast_arrays(*highs)), step
-    low, high, step = (points.number(o) for o in operands[:3])
-    if np.ndim(step) or step < 1:
-        raise Unknown
-    return low, high, int(step)
-
-
-def _condition(op: ir.Operation, points: Points) -> Any:
-    if op.name == "scf.if":
-        return np.asarray(points.number(op.operands[0])).astype(bool)
-    found = IntegerSet.of(op.attributes["condition"])
-    given = [points.number(o) for o in op.operands]
-    made = ir.AffineMap.get(found.dims, found.symbols, [c.expression for c in found.constraints])
-    sides = mapped(made, given)
-    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, found.constraints, strict=True)]
-    return np.logical_and.reduce(np.broadcast_arrays(*held))
 
 
 def _does(op: ir.Operation, number: int) -> tuple[bool, bool]:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TypeVar
 
+from allo_air.frontend import dsl
 from allo_air.frontend.assignments import assign, new_variable
 from allo_air.frontend.state import State
+from allo_air.frontend.static import evaluate
 from allo_air.frontend.types import Int
 
 _JUMPS = (ast.Break, ast.Continue)
@@ -21,6 +23,7 @@ def without_jumps(state: State, loop: L) -> L:
     """A loop whose statements have no jumps. Turns behind a `break` do nothing; its flag is set to 0 here, before the loop."""
     if not _jumps(loop.body):
         return loop
+    _refuse_in_meta_for(state, loop.body)
     breaks = any(isinstance(n, ast.Break) for n in _found(loop.body))
     skip: str = _flag(state, loop, "skip")
     broken: str = _flag(state, loop, "broken")
@@ -56,6 +59,22 @@ def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
         elif isinstance(node, ast.With):
             found += _found(node.body)
     return found
+
+
+def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
+    """Turns of a meta_for are written out one behind another, and a jump would have to leave out those that follow."""
+    for node in nodes:
+        if isinstance(node, ast.If):
+            _refuse_in_meta_for(state, [*node.body, *node.orelse])
+        elif isinstance(node, ast.With):
+            calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+            found = _found(node.body)
+            if found and any(evaluate(state, call.func) is dsl.meta_for for call in calls):
+                word = type(found[0]).__name__.lower()
+                raise state.error(
+                    found[0], f"a '{word}' inside of a meta_for; write a for, or put what it leaves out into an if"
+                )
+            _refuse_in_meta_for(state, node.body)
 
 
 def _jumps(nodes: Sequence[ast.stmt]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.affine import compiled
+from allo_air.core.affine import IntegerSet, compiled
 from allo_air.mlir import ir
 
 DYNAMIC = -(2**63)
@@ -62,7 +62,7 @@ class Points:
         if op.name in _AFFINE:
             return _AFFINE[op.name](mapped(op.attributes["map"].value, operands))
         if op.name == "arith.cmpi":
-            return _PREDICATES[int(op.attributes["predicate"])](*operands)
+            return _compared(int(op.attributes["predicate"]), *operands)
         raise Unknown
 
 
@@ -82,6 +82,41 @@ def _floored(a: Numbers, b: Numbers) -> Numbers:
     if not np.all(b):
         raise Unknown
     return a // b
+
+
+def bounds(op: ir.Operation, points: Points) -> tuple[Numbers, Numbers, int]:
+    """Where a loop begins and ends, and its step."""
+    operands = list(op.operands)
+    if op.name == "affine.for":
+        low, high = (op.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
+        given = [points.number(o) for o in operands[: low.n_inputs + high.n_inputs]]
+        lows, highs = mapped(low, given[: low.n_inputs]), mapped(high, given[low.n_inputs :])
+        step = int(op.attributes["step"].value)
+        return np.maximum.reduce(np.broadcast_arrays(*lows)), np.minimum.reduce(np.broadcast_arrays(*highs)), step
+    low, high, step = (points.number(o) for o in operands[:3])
+    if np.ndim(step) or step < 1:
+        raise Unknown
+    return low, high, int(step)
+
+
+def condition(op: ir.Operation, points: Points) -> Numbers:
+    """Whether the condition of an `if` holds."""
+    if op.name == "scf.if":
+        return np.asarray(points.number(op.operands[0])).astype(bool)
+    found = IntegerSet.of(op.attributes["condition"])
+    given = [points.number(o) for o in op.operands]
+    made = ir.AffineMap.get(found.dims, found.symbols, [c.expression for c in found.constraints])
+    sides = mapped(made, given)
+    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, found.constraints, strict=True)]
+    return np.logical_and.reduce(np.broadcast_arrays(*held))
+
+
+def _compared(predicate: int, a: Numbers, b: Numbers) -> Numbers:
+    """By a predicate of arith.cmpi; those of unsigned numbers say the same as the others where none is negative."""
+    unsigned = predicate >= len(_PREDICATES)
+    if unsigned and (np.any(a < 0) or np.any(b < 0)):
+        raise Unknown
+    return _PREDICATES[predicate - 4 if unsigned else predicate](a, b)
 
 
 _COMPUTED: dict[str, Callable[..., Numbers]] = {
@@ -109,6 +144,7 @@ _AFFINE: dict[str, Callable[[list[Numbers]], Numbers]] = {
 _PREDICATES: tuple[Callable[..., Numbers], ...] = (
     np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
 )  # fmt: skip
+"""Those of arith.cmpi on signed numbers; the last four on unsigned ones come behind."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,12 @@ def lower(module: Any, *pipelines: str, model: str) -> Any:
     with _lock:
         if _process is None or not _process.is_mine:
             _process = Process(__name__)
-        told = _process.ask(question)
+        try:
+            told = _process.ask(question)
+        except BaseException:  # interrupted: its answer would be taken for that to the next question
+            _process.end()
+            _process = None
+            raise
         if not told:
             words, _process = _process.last_words(), None
             raise _crash(module, words, model)

@@ -111,7 +111,7 @@ def known(onnx: Any, model: Any) -> Any:
         if node.domain:
             return None
         if node.op_type == "Constant" or (node.input and all(not n or n in values for n in node.input)):
-            if any(a.type == onnx.AttributeProto.GRAPH for a in node.attribute) or node.op_type.startswith("Random"):
+            if any(a.type == onnx.AttributeProto.GRAPH for a in node.attribute) or _is_random(node):
                 return None
             takes, gives = (
                 [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
@@ -133,6 +133,8 @@ def known(onnx: Any, model: Any) -> Any:
                 taken = "then_branch" if values[node.input[0]].item() else "else_branch"
                 graph = next(a.g for a in node.attribute if a.name == taken)
                 nodes += graph.node
+                found.graph.initializer.extend(graph.initializer)
+                values |= {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer if np.prod(t.dims) <= _ELEMENTS}
                 pairs = zip(graph.output, node.output, strict=True)
                 nodes += [onnx.helper.make_node("Identity", [inner.name], [outer]) for inner, outer in pairs if outer]
                 continue
@@ -155,6 +157,10 @@ def known(onnx: Any, model: Any) -> Any:
         if not changed:
             break
     return _used(onnx, found)
+
+
+def _is_random(node: Any) -> bool:
+    return node.op_type.startswith("Random") or node.op_type in ("Bernoulli", "Multinomial")
 
 
 def _size(node: Any, kind: Any) -> list[Any] | None:

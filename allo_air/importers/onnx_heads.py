@@ -147,6 +147,10 @@ def multi_head_attention(call: Call) -> None:
     heads = call.attributes["num_heads"]
     if call.input(4):
         raise call.error("key_padding_mask is not taken; give attention_bias")
+    if call.input(8) or call.input(9):
+        raise call.error(
+            "caches of a fixed size (past_sequence_length, cache_indirection) are not taken; give past and new apart"
+        )
     if len(call.shape(0)) != 3 or not call.input(2):
         raise call.error("packed inputs are not taken")
     batch, tokens, width = call.shape(0)

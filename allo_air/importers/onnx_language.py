@@ -95,8 +95,9 @@ def _mean(call: Call, x: str, axes: list[int]) -> str:
     return str(call("ReduceMean", x, np.asarray(axes, np.int64)))
 
 
-def _rms_norm(call: Call, x: str, scale: str, axes: list[int]) -> str:
-    epsilon = call.number(call.attributes.get("epsilon", 1e-5))
+def _rms_norm(call: Call, x: str, scale: str, axes: list[int], default: float = 1e-12) -> str:
+    """`default` is the epsilon of nodes that have none: with a skip connection 1e-12, in SimplifiedLayerNormalization 1e-5."""
+    epsilon = call.number(call.attributes.get("epsilon", default))
     return str(call("Mul", call("Div", x, call("Sqrt", call("Add", _mean(call, call("Mul", x, x), axes), epsilon))), scale))
 
 
@@ -122,7 +123,7 @@ def _skip_rms_norm(call: Call) -> None:
 def _simplified_layer_norm(call: Call) -> None:
     rank = len(call.shape(0))
     axes = list(range(call.attributes.get("axis", -1) % rank, rank))
-    call.returns(0, _rms_norm(call, call.input(0), call.input(1), axes))
+    call.returns(0, _rms_norm(call, call.input(0), call.input(1), axes, 1e-5))
 
 
 def _narrow_product(call: Call) -> None:
@@ -130,6 +131,8 @@ def _narrow_product(call: Call) -> None:
     k, n, bits, block = (call.attributes.get(a, d) for a, d in (("K", 0), ("N", 0), ("bits", 4), ("block_size", 32)))
     if call.input(4):
         raise call.error("g_idx is not taken")
+    if bits not in (2, 4, 8):
+        raise call.error(f"bits={bits} is not taken, only 2, 4 and 8, which divide a byte")
     blocks = -(-k // block)
     weights = _unpacked(call.constant(1).reshape(n, -1), bits)[:, : blocks * block].reshape(n, blocks, block)
     scales = call.constant(2).reshape(n, blocks, 1).astype(np.float64)

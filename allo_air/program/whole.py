@@ -233,8 +233,7 @@ class Jit:
     def _constants(self, args: Sequence[Any]) -> dict[int, Any]:
         """What Python has by itself, for parameters without a type: it is compiled in."""
         found = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
-        plain = (int, float, str, tuple, type(None))
-        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and isinstance(a, plain)}
+        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and _is_plain(a)}
 
     def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
         """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
@@ -265,7 +264,14 @@ def _is_set(cell: Any) -> bool:
         return False
 
 
+def _is_plain(given: Any) -> bool:
+    """Whether a value is written out by its `repr`, which a tuple with long arrays is not."""
+    return all(map(_is_plain, given)) if isinstance(given, tuple) else isinstance(given, int | float | str | type(None))
+
+
 def _kind_of(given: Any) -> Any:
+    if isinstance(given, tuple) and not _is_plain(given):
+        raise ArgumentError("a tuple that holds more than numbers and texts as an argument; give its arrays one by one")
     array = np.asarray(given)
     element = element_of(array.dtype)
     return TensorType(element, array.shape) if array.shape else element

@@ -85,6 +85,13 @@ def functions():
         else:
             A[0] = 1
 
+    def break_in_meta_for(A: int32[4]):
+        for i in range(4):
+            with allo.meta_for(3) as j:
+                A[i] += j
+                if A[i] > 3:
+                    break
+
     def shapes(n: int32):
         A: int32[n] = 0
 
@@ -105,6 +112,7 @@ def functions():
         (recursive, "'recursive' calls itself", "def recursive"),
         (floats, "bit operations take integers", "A[1] | A[2]"),
         (for_else, "'else' of a loop", "for i in range(4):"),
+        (break_in_meta_for, "a 'break' inside of a meta_for", "break"),
         (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
     ]
 

@@ -172,7 +172,14 @@ def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
     near = [NODE("GridSample", ["x", "g"], ["y"], "grid", mode="nearest")]
     corners = [NODE("Resize", ["x", "", "s"], ["y"], "up", mode="linear", coordinate_transformation_mode="align_corners")]
     loose = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=4, N=2, domain="com.microsoft")]
+    bits = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=32, N=2, bits=3, block_size=32, domain="com.microsoft")]
     for nodes, inputs, weights, message in (
+        (
+            bits,
+            {"x": draw(3, 32)},
+            {"q": np.zeros((2, 1, 12), np.uint8), "s": draw(2, 1)},
+            r"node dense\) of com.microsoft: bits=3 is not taken",
+        ),
         (
             peep,
             {"x": draw(3, 1, 4)},
@@ -195,7 +202,7 @@ def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(AlloAirError, match=message):
             run(
-                model(nodes, inputs, weights, {"y": ("f4", ("n",) * (2 if nodes is loose else 4))}, 20),
+                model(nodes, inputs, weights, {"y": ("f4", ("n",) * (2 if nodes in (loose, bits) else 4))}, 20),
                 tmp_path,
                 *inputs.values(),
             )

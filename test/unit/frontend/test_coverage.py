@@ -11,7 +11,7 @@ import allo_air.dataflow as df
 from allo_air.dialects import load
 from allo_air.frontend.instances import inspect
 from allo_air.frontend.region import read_region
-from allo_air.ir.types import int32
+from allo_air.ir.types import int32, uint32
 from allo_air.mlir import ir, new_context
 
 WRITTEN_WHOLE = [
@@ -44,6 +44,10 @@ WRITTEN_WHOLE = [
         else: b[i, j] = 0
     """,
     """
+    for i, j in allo.grid(16, 16):
+        if uint32(i) < uint32(20): b[i, j] = a[i, j]
+    """,
+    """
     b[:, :] = 0
     while b[0, 0] < 4:
         b[a[0, 0], 0] += 1
@@ -73,6 +77,10 @@ NEEDED = [
     "for i in range(16): most(a[i], b[i])",
     "for i in range(16): add(a[i], b[i])",
     "b[a[0, 0], 3] = 3",
+    """
+    for i, j in allo.grid(16, 16):
+        if uint32(i) < uint32(15): b[i, j] = a[i, j]
+    """,
     "b[:, :] = 3",
     """
     for i in range(16):
@@ -129,7 +137,7 @@ def directions(body: str) -> tuple[bool, bool]:
     """Whether `b` is needed, and whether it is written, by a kernel with these statements."""
     source, name = TOP + indent(dedent(body).strip(), " " * 8), f"<coverage {next(_NUMBERS)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    names = {"allo": allo, "df": df, "int32": int32}
+    names = {"allo": allo, "df": df, "int32": int32, "uint32": uint32}
     exec(compile(source, name, "exec"), names)
     context = new_context()
     with context, ir.Location.unknown():
