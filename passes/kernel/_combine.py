@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from allo_air.mlir import ir, vector
+from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._emit import Mode, widened
 from allo_air.passes.kernel._form import element_of, width
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._leaf import Leaf
 
-_FLOATS = {
-    "arith.addf": 0.0,
-    "arith.mulf": 1.0,
-    "arith.maximumf": -inf,
-    "arith.minimumf": inf,
-    "arith.maxnumf": -inf,
-    "arith.minnumf": inf,
-}
-_INTEGERS = ("arith.addi", "arith.muli", "arith.maxsi", "arith.minsi", "arith.andi", "arith.ori", "arith.xori")
+_FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
+_INTEGERS = ("addi", "muli", "maxsi", "minsi", "andi", "ori", "xori")
+_COMBINES = frozenset(f"arith.{name}" for name in (*_FLOATS, *_INTEGERS))
 
 
 @dataclass(frozen=True)
@@ -33,15 +27,9 @@ class Combiner:
 
     def neutral(self) -> float:
         """The number that changes nothing."""
-        if self.op.name in _FLOATS:
-            return _FLOATS[self.op.name]
-        bits = width(str(self.element))
-        return {
-            "arith.muli": 1,
-            "arith.maxsi": -(1 << (bits - 1)),
-            "arith.minsi": (1 << (bits - 1)) - 1,
-            "arith.andi": -1,
-        }.get(self.op.name, 0)
+        found = neutral_number(self.op.name, width(str(self.element)))
+        assert found is not None
+        return found
 
     def combine(self, one: Any, other: Any) -> Any:
         other = widened(other, self.element) if isinstance(self.element, ir.FloatType) else other
@@ -72,7 +60,7 @@ def combiners_of(leaf: Leaf) -> list[Combiner] | None:
     arguments = leaf.arguments[len(leaf.arguments) - len(leaf.outputs) :]
     for argument, value, output in zip(arguments, leaf.yielded, leaf.outputs, strict=True):
         op = None if isinstance(value.owner, ir.Block) else value.owner.operation
-        if op is None or op.name not in (*_FLOATS, *_INTEGERS) or len(list(value.uses)) != 1:
+        if op is None or op.name not in _COMBINES or len(list(value.uses)) != 1:
             return None
         if argument not in list(op.operands) or len(list(argument.uses)) != 1:
             return None

@@ -8,27 +8,9 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic
-
-_FLOATS = {
-    "arith.addf": 0.0,
-    "arith.mulf": 1.0,
-    "arith.maximumf": -inf,
-    "arith.minimumf": inf,
-    "arith.maxnumf": -inf,
-    "arith.minnumf": inf,
-}
-_INTEGERS = {
-    "arith.addi": 0,
-    "arith.muli": 1,
-    "arith.andi": -1,
-    "arith.ori": 0,
-    "arith.xori": 0,
-    "arith.maxui": 0,
-    "arith.minui": -1,
-}
-
 
 _ZERO_OF_ONE = ("arith.mulf", "arith.muli", "arith.andi")
 _ZERO_OF_ALL = frozenset(
@@ -94,11 +76,10 @@ def _is_constant(value: Any) -> bool:
 def neutral_of(op: Any) -> Any:
     """The number, as an attribute, with which `op` gives its other operand; None where there is none."""
     kind = op.results[0].type
-    if op.name in _FLOATS:
-        return ir.FloatAttr.get(kind, _FLOATS[op.name])
-    bits = element_bits(ir.RankedTensorType.get([], kind)) or 0
-    numbers = _INTEGERS | {"arith.maxsi": -(1 << (bits - 1)), "arith.minsi": (1 << (bits - 1)) - 1}
-    return ir.IntegerAttr.get(kind, numbers[op.name]) if op.name in numbers else None
+    number = neutral_number(op.name, element_bits(ir.RankedTensorType.get([], kind)) or 0)
+    if number is None:
+        return None
+    return (ir.FloatAttr if isinstance(number, float) else ir.IntegerAttr).get(kind, number)
 
 
 def places(map_: Any, loop: int) -> list[int]:
