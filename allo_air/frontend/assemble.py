@@ -106,7 +106,7 @@ def _untile(plan: Plan) -> None:
 def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
     """KernelError where two instances write the same elements."""
     written: Parts[str] = Parts()
-    names = list(spec.tensors)
+    names = list(spec.padded)
     for instance in graph.instances:
         for part, does in zip(instance.parts, instance.writes, strict=True):
             if not does:
@@ -185,7 +185,7 @@ def _symbol(name: str) -> str:
 
 
 def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell], places: list[str]) -> str:
-    count = range(len(made.spec.tensors))
+    count = range(len(made.spec.padded))
     kinds = [made.kind(t) for t in count]
     channels = [f"air.channel @{name} [1, 1]" for name in streams]
     for channel in made.plan.channels:

@@ -13,3 +13,7 @@ class KernelError(AlloAirError):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return (Diagnostic("error", self.file, self.line, self.column, self.message),)
+
+
+class PaddingError(KernelError):
+    """A tensor that does not divide, where padding could change results."""

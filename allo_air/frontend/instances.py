@@ -10,11 +10,14 @@ from functools import cached_property
 from typing import Any
 
 from allo_air.frontend.effects import bound, directions
+from allo_air.frontend.errors import KernelError, PaddingError
 from allo_air.frontend.functions import compile_function
+from allo_air.frontend.independence import dependence
 from allo_air.frontend.kinds import Decisions, Kinds, numbers_of
 from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.operands import as_operand
-from allo_air.frontend.region import KernelSpec, RegionSpec
+from allo_air.frontend.ports import KernelSpec
+from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
@@ -22,7 +25,7 @@ from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import choose, gather, scatter, transfer
 from allo_air.frontend.traffic import Traffic, counts, events_of
 from allo_air.frontend.types import StreamType
-from allo_air.frontend.values import Buffer, StreamValue, memref_type
+from allo_air.frontend.values import Buffer, StreamValue, memref_type, shape_text
 from allo_air.mlir import PassManager, func, ir
 
 
@@ -89,7 +92,21 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Inst
 
 
 def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
-    """Compiles the kernel for the core `pid`."""
+    """Compiles the kernel for the core `pid`; AlloAirError where what its tensors are padded with could decide a result."""
+    if not kernel.padded:
+        return _made(spec, kernel, pid, context, decisions)
+    try:
+        return _made(spec, kernel, pid, context, decisions)
+    except PaddingError:
+        raise
+    except KernelError as error:
+        part = kernel.padded[0].dealt.local_shape()
+        raise kernel.unsafe(
+            spec.source, f"with parts of {shape_text(part)}, line {error.line} says: {error.message}"
+        ) from error
+
+
+def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
     externals: dict[str, Any] = {}
     with context, ir.Location.unknown():
         module = ir.Module.create()
@@ -106,11 +123,23 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
         PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(module.operation)
         found = bound(op.entry_block, [directions(a) for a in op.entry_block.arguments])
         puts, gets = counts(op)
+        if kernel.padded and (reason := dependence(module, _labels(kernel))):
+            raise kernel.unsafe(spec.source, reason)
         code = module.operation.get_asm(use_local_scope=True, assume_verified=True)
     order = {name: f"@{number}" for number, name in enumerate(dict.fromkeys([*puts, *gets]))}
     code = re.sub(r"chan_name = @(\w+)", lambda m: f"chan_name = {order[m[1]]}", code)
     reads, writes = tuple(r for r, _ in found), tuple(w for _, w in found)
     return Instance(kernel, pid, reads, writes, puts, gets, code, externals, events)
+
+
+def _labels(kernel: KernelSpec) -> list[list[tuple[int, int] | None]]:
+    """Of each parameter's dimensions that are padded: the dimension of the mapping that cuts them, and their size."""
+    found: list[list[tuple[int, int] | None]] = []
+    for port in kernel.ports:
+        axes, whole = port.dealt.axes(), port.dealt.shape
+        marks = zip(axes, port.given, whole, strict=True)
+        found.append([(axis, size) if axis is not None and size != to else None for axis, size, to in marks])
+    return found
 
 
 def emit(
@@ -130,7 +159,7 @@ def emit(
     """
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks: dict[str, Any] = {
-        "get_pid": lambda state, node, target: _pid(state, node, pid),
+        "get_pid": lambda state, node, target: _pid(state, node, pid, spec, kernel),
         "stream": choose,
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
@@ -151,7 +180,9 @@ def emit(
             raise state.error(kernel.node, f"kernel '{kernel.name}' returns something; results are stored to its parameters")
 
 
-def _pid(state: State, node: ast.Call, pid: tuple[int, ...]) -> Any:
+def _pid(state: State, node: ast.Call, pid: tuple[int, ...], spec: RegionSpec, kernel: KernelSpec) -> Any:
+    if kernel.padded:
+        raise kernel.unsafe(spec.source, "the kernel asks for the number of its core")
     if node.args or node.keywords:
         raise state.error(node, "get_pid takes no arguments")
     return numbers_of(pid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NoReturn
 
@@ -12,6 +12,8 @@ from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.functions import compile_function
+from allo_air.frontend.padding import check_words, pad, uneven
+from allo_air.frontend.ports import KernelSpec, Port
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
@@ -83,30 +85,6 @@ class Region:
         raise AlloAirError(f"region '{self.source.name}' is compiled by df.build(...), which gives what can be called")
 
 
-@dataclass(frozen=True)
-class Port:
-    """A parameter of a kernel: its name, the region's tensor behind it, and how that is dealt out."""
-
-    name: str
-    tensor: int
-    element: Any
-    dealt: DTensor
-
-
-@dataclass
-class KernelSpec:
-    """A kernel of a region."""
-
-    name: str
-    node: ast.FunctionDef
-    mapping: tuple[int, ...]
-    ports: tuple[Port, ...]
-
-    def pids(self) -> Iterator[tuple[int, ...]]:
-        """The numbers of all cores, the last dimension running fastest."""
-        return itertools.product(*map(range, self.mapping))
-
-
 @dataclass
 class RegionSpec:
     """What a region's function declares: the external tensors, the streams by name, the kernels in order."""
@@ -117,9 +95,11 @@ class RegionSpec:
     streams: dict[str, StreamType] = field(default_factory=dict)
     kernels: list[KernelSpec] = field(default_factory=list)
     rules: RuleSet = "cpp-style"
+    """Which types its arithmetic has."""
     rebinds: bool = False
     """As of `Module`, of the functions that its kernels call."""
-    """Which types its arithmetic has."""
+    padded: dict[str, Declared] = field(default_factory=dict)
+    """The tensors as the array has them: padded where a mapping does not divide them."""
 
 
 def read_region(found: Region) -> RegionSpec:
@@ -143,6 +123,7 @@ def read_region(found: Region) -> RegionSpec:
         _declaration(spec, node)
     if not spec.kernels:
         raise source.error(source.tree, f"region '{source.name}' has no kernel; write one below @df.kernel(mapping=[...])")
+    spec.padded = pad(source, spec.kernels, spec.tensors)
     return spec
 
 
@@ -247,33 +228,11 @@ def _port(
         )
     try:
         dealt = DTensor(shape, mapping, layout_of(kind.mark))
-        _check_words(dealt, kind.element)
+        if not uneven(dealt):
+            check_words(dealt, kind.element)
     except AlloAirError as error:
         raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None
-    return Port(argument.arg, list(spec.tensors).index(outer), kind.element, dealt)
-
-
-WORD = 4
-"""Bytes that DMAs move at least, and that their strides are multiples of."""
-
-
-def _check_words(dealt: DTensor, element: ScalarType) -> None:
-    """AlloAirError where the parts of a tensor are no whole words, or begin between words."""
-    size = (carried(element) or element).bits // 8
-    part, run, stride = dealt.local_shape(), size, size
-    joined = True
-    for dimension in reversed(range(len(part))):
-        if joined:
-            run *= part[dimension]
-        elif part[dimension] > 1 and stride % WORD and not run % WORD:
-            run = stride
-        joined = joined and part[dimension] == dealt.shape[dimension]
-        stride *= dealt.shape[dimension]
-    if run % WORD:
-        raise AlloAirError(
-            f"its parts have rows of {run // size} elements of {element}, and DMAs move whole words of {WORD} bytes; make that "
-            f"a multiple of {WORD // size}"
-        )
+    return Port(argument.arg, list(spec.tensors).index(outer), kind.element, dealt, shape, outer)
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:

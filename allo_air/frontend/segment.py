@@ -58,11 +58,11 @@ class Assembly:
 
     def kind(self, tensor: int, space: int = 0) -> str:
         """The type of a tensor as a whole."""
-        declared = list(self.spec.tensors.values())[tensor]
+        declared = list(self.spec.padded.values())[tensor]
         return memref_text(declared.element, declared.shape or (), space)
 
     def shape(self, tensor: int) -> tuple[int, ...]:
-        return list(self.spec.tensors.values())[tensor].shape or ()
+        return list(self.spec.padded.values())[tensor].shape or ()
 
     def part(self, channel: Channel, offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int]) -> str:
         """The access to a part of a buffer of `shape`, in tiles where the channel carries such."""
@@ -158,7 +158,7 @@ def _mark(made: Assembly) -> str:
 
 
 def _box_kind(made: Assembly, box: Box) -> str:
-    return memref_text(list(made.spec.tensors.values())[box.tensor].element, box.shape, 1)
+    return memref_text(list(made.spec.padded.values())[box.tensor].element, box.shape, 1)
 
 
 def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:

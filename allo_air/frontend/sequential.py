@@ -27,7 +27,7 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> C
     named = {i.name: i for i in graph.instances}
     order = [named[name] for name in topological(graph.instance_edges())]
     traffic = Traffic({e.stream: LocalFifo(e.puts or 0) for e in graph.edges})
-    parameters = tuple(spec.tensors.values())
+    parameters = tuple(spec.padded.values())
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):

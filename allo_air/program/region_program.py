@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from allo_air.errors import AlloAirError
 from allo_air.frontend.arrays import from_memory, to_memory
 from allo_air.frontend.region import RegionSpec
@@ -135,7 +137,15 @@ def _arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
         names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
         raise AlloAirError(f"region '{spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
     named = zip(args, tensors.items(), strict=True)
-    return [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
+    arrays = [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
+    return [_padded(a, kind.shape) for a, kind in zip(arrays, spec.padded.values(), strict=True)]
+
+
+def _padded(array: Any, shape: tuple[int, ...] | None) -> Any:
+    """The array with its last elements repeated, so that nothing is computed from them that is not computed anyway."""
+    if not shape or array.shape == shape:
+        return array
+    return np.pad(array, [(0, to - size) for size, to in zip(array.shape, shape, strict=True)], mode="edge")
 
 
 def _back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
@@ -145,6 +155,7 @@ def _back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written:
             continue
         if not hasattr(given, "__setitem__") or not hasattr(given, "dtype"):
             raise AlloAirError(f"argument {number} ('{name}') is written by the region, and must be a numpy array")
+        array = array[tuple(map(slice, kind.shape))] if kind.shape else array
         given[...] = from_memory(array, kind, given.dtype)
 
 

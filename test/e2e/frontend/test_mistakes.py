@@ -291,10 +291,12 @@ def test_regions():
     def odd(A: int32[10]):
         @df.kernel(mapping=[4], args=[A])
         def core(a: int32[10] @ [S(0)]):
-            a[:] = 0
+            a[0] = 0
 
     refused(
-        build(odd), "dimension 0 of size 10 cannot be cut into 4 equal parts; pad the tensor to 12", "a: int32[10] @ [S(0)]"
+        build(odd),
+        "dimension 0 of size 10 cannot be cut into 4 equal parts (dimension 0 of the mapping [4]), and padding it",
+        "a: int32[10] @ [S(0)]",
     )
 
     @df.region()

@@ -1,0 +1,276 @@
+"""Whether a kernel computes each element along padded dimensions by itself, so that what it is padded with decides no result.
+
+Padded dimensions carry labels. A loop over such a dimension has to run over all of the part, and what a turn writes has to lie
+at the turn's own place; what is not known to do so is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from allo_air.frontend.effects import constant_trip
+from allo_air.mlir import PassManager, ir, linalg
+
+Label = tuple[int, int]
+"""The dimension of the mapping that cuts a dimension, and the size that it has in the program."""
+
+_PLAIN = ("memref.dealloc", "memref.get_global", "func.return", "scf.if", "scf.for", "scf.while", "scf.yield", "scf.condition")
+_AFFINE = ("affine.for", "affine.if", "affine.yield", "affine.apply", "affine.min", "affine.max")
+_ACCESSES = ("affine.load", "affine.store", "memref.load", "memref.store")
+_ALLOCS = ("memref.alloc", "memref.alloca")
+
+
+class _Depends(Exception):
+    """Why padding may decide results."""
+
+
+def dependence(module: Any, labels: Sequence[Sequence[Label | None]]) -> str:
+    """Why the function `core` of `module`, with these labels of its arguments' dimensions, cannot be padded; "" if it can."""
+    copied = ir.Module.parse(str(module), module.context)
+    PassManager.parse("builtin.module(inline,func.func(mem2reg,canonicalize,cse))").run(copied.operation)
+    core = next(op for op in copied.body.operations if op.operation.attributes["sym_name"].value == "core")
+    block = core.operation.regions[0].blocks[0]
+    try:
+        _Proof(block, labels).check()
+    except _Depends as reason:
+        return str(reason)
+    return ""
+
+
+class _Proof:
+    """The labels of buffers' dimensions and of loops' variables, and what is checked with them."""
+
+    def __init__(self, block: Any, labels: Sequence[Sequence[Label | None]]):
+        self.ops = list(_nested(block))
+        self.buffers: dict[Any, list[Label | None]] = {a: list(m) for a, m in zip(block.arguments, labels, strict=True)}
+        self.sizes: dict[Label, int] = {}
+        for argument, marks in self.buffers.items():
+            for size, label in zip(_shape(argument), marks, strict=True):
+                if label is not None:
+                    self.sizes[label] = size
+        for op in self.ops:
+            if op.name in _ALLOCS:
+                self.buffers[op.results[0]] = [None] * len(_shape(op.results[0]))
+        self.allocs = {op.results[0]: op for op in self.ops if op.name in _ALLOCS}
+        self.variables: dict[Any, Label] = {}
+
+    def check(self) -> None:
+        """Raises _Depends where results may depend on padding."""
+        for op in self.ops:
+            self._known(op)
+        changed = True
+        while changed:
+            before = ([list(m) for m in self.buffers.values()], len(self.variables))
+            for op in self.ops:
+                self._spread(op)
+            changed = before != ([list(m) for m in self.buffers.values()], len(self.variables))
+        for variable, label in self.variables.items():
+            self._loop(variable, label)
+        for op in self.ops:
+            if op.name.startswith("linalg.") and op.name not in ("linalg.yield", "linalg.index"):
+                self._structured(op)
+            elif op.name in _ACCESSES:
+                self._access(op)
+            elif op.name == "memref.copy":
+                self._copy(op)
+
+    def _known(self, op: Any) -> None:
+        memory = any(isinstance(o.type, ir.MemRefType) for o in [*op.operands, *op.results])
+        if op.name.startswith(("arith.", "math.")) and not memory:
+            return
+        if op.name.startswith("linalg.") or op.name in (*_PLAIN, *_AFFINE, *_ACCESSES, *_ALLOCS, "memref.copy"):
+            if op.name.startswith(("scf.", "affine.for", "affine.if")) and memory:
+                raise _Depends("the kernel chooses buffers by conditions")
+            return
+        said = {"air.channel.put": "puts to a stream", "air.channel.get": "gets from a stream", "func.call": "calls a function"}
+        said["memref.subview"] = "takes parts (slices, rows) of tensors"
+        raise _Depends(f"the kernel {said.get(op.name, f'has an operation {op.name}')}")
+
+    def _spread(self, op: Any) -> None:
+        """Labels of loops by the buffers that they run over, and of local buffers by the loops."""
+        if op.name == "memref.copy":
+            pairs = zip(self._marks(op.operands[0]), self._marks(op.operands[1]), strict=True)
+            for d, (a, b) in enumerate(list(pairs)):
+                self._mark(op.operands[0], d, b)
+                self._mark(op.operands[1], d, a)
+        elif op.name in _ACCESSES:
+            buffer, at = _subscripts(op)
+            for d, variable in enumerate(at):
+                label = self._marks(buffer)[d]
+                if variable is not None and label is not None and self.variables.setdefault(variable, label) != label:
+                    raise _Depends("a loop runs over dimensions of different sizes")
+                if variable is not None:
+                    self._mark(buffer, d, self.variables.get(variable))
+        elif op.name.startswith("linalg.") and op.name not in ("linalg.yield", "linalg.index"):
+            loops = self._loops(op)
+            for value, map_ in _operands(op):
+                for d, expression in enumerate(map_.results):
+                    if (number := _plain(expression)) is not None:
+                        self._mark(value, d, loops.get(number))
+
+    def _marks(self, value: Any) -> list[Label | None]:
+        return self.buffers.get(value, [None] * len(_shape(value)))
+
+    def _mark(self, value: Any, dimension: int, label: Label | None) -> None:
+        if label is not None and value in self.allocs and self.buffers[value][dimension] is None:
+            if _shape(value)[dimension] != self.sizes[label]:
+                raise _Depends(f"a buffer of {_shape(value)[dimension]} elements holds parts of {self.sizes[label]}")
+            self.buffers[value][dimension] = label
+
+    def _loops(self, op: Any) -> dict[int, Label]:
+        """The labels of a structured operation's loops."""
+        found: dict[int, Label] = {}
+        for value, map_ in _operands(op):
+            for label, expression in zip(self._marks(value), map_.results, strict=True):
+                if label is None:
+                    continue
+                number = _plain(expression)
+                if number is None:
+                    raise _Depends("an operation reads windows along it")
+                if found.setdefault(number, label) != label:
+                    raise _Depends("an operation combines dimensions of different sizes")
+        return found
+
+    def _structured(self, op: Any) -> None:
+        loops = self._loops(op)
+        operands = _operands(op)
+        outs = int(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[1])
+        for _, map_ in operands[len(operands) - outs :]:
+            if set(loops) - {_plain(e) for e in map_.results}:
+                raise _Depends("an operation reduces along it")
+        for value, map_ in operands:
+            for label, expression in zip(self._marks(value), map_.results, strict=True):
+                if label != loops.get(_number(expression)) or (label is None and _uses(expression, loops)):
+                    raise _Depends("an operation combines it with a dimension that is not padded")
+        if loops and any(inner.name == "linalg.index" for inner in _inside(op)):
+            raise _Depends("an operation computes with places in it")
+
+    def _copy(self, op: Any) -> None:
+        if self._marks(op.operands[0]) != self._marks(op.operands[1]):
+            raise _Depends("an operation copies it to or from a dimension that is not padded")
+
+    def _access(self, op: Any) -> None:
+        buffer, at = _subscripts(op)
+        marks = self._marks(buffer)
+        for label, variable in zip(marks, at, strict=True):
+            if label != (None if variable is None else self.variables.get(variable)):
+                raise _Depends("an element is not chosen by the variable of a loop over it")
+        mine = [variable for variable, label in zip(at, marks, strict=True) if label is not None]
+        if len(set(mine)) < len(mine):
+            raise _Depends("an element is chosen by one variable twice")
+        total = sum(o in self.variables for o in _indices(op))
+        if total != len(mine):
+            raise _Depends("an element is not chosen by the variable of a loop over it")
+        if op.name.endswith(".store"):
+            home = self.allocs.get(buffer)
+            for variable in self.variables:
+                loop = variable.owner
+                if variable not in mine and _within(op, loop) and (home is None or not _local(home, loop)):
+                    raise _Depends("a loop over it carries a value from turn to turn")
+
+    def _loop(self, variable: Any, label: Label) -> None:
+        loop = variable.owner.owner.operation
+        if loop.name != "affine.for" or len(loop.results):
+            raise _Depends("a loop over it carries a value from turn to turn, or has bounds of the run")
+        low, high = (loop.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
+        found = str(low), str(high), int(loop.attributes["step"].value)
+        if found != ("() -> (0)", f"() -> ({self.sizes[label]})", 1):
+            raise _Depends(f"a loop over it does not run over all of a part's {self.sizes[label]} elements")
+        for use in variable.uses:
+            op = use.owner.operation
+            if op.name not in _ACCESSES or use.operand_number < (2 if op.name.endswith("store") else 1):
+                raise _Depends("a loop over it computes with its variable")
+
+
+def _nested(block: Any) -> Iterator[Any]:
+    for op in block.operations:
+        yield op.operation
+        if not op.operation.name.startswith("linalg."):
+            for region in op.operation.regions:
+                for inner in region.blocks:
+                    yield from _nested(inner)
+
+
+def _inside(op: Any) -> list[Any]:
+    return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
+
+
+def _shape(value: Any) -> list[int]:
+    return list(value.type.shape) if isinstance(value.type, ir.MemRefType) else []
+
+
+def _operands(op: Any) -> list[tuple[Any, Any]]:
+    try:
+        maps = linalg.get_indexing_maps(op)
+    except (AttributeError, ValueError, RuntimeError):
+        maps = None
+    if maps is None:
+        raise _Depends(f"the kernel has an operation {op.name}")
+    found = zip(op.operands, (a.value for a in maps), strict=True)
+    return [(value, map_) if _shape(value) else (value, ir.AffineMap.get(map_.n_dims, 0, [])) for value, map_ in found]
+
+
+def _plain(expression: Any) -> int | None:
+    return int(expression.position) if isinstance(expression, ir.AffineDimExpr) else None
+
+
+def _number(expression: Any) -> int:
+    found = _plain(expression)
+    return -1 if found is None else found
+
+
+def _uses(expression: Any, loops: dict[int, Label]) -> bool:
+    """Whether an expression has a dimension that is labelled."""
+    return any(int(n) in loops for n in re.findall(r"d(\d+)", str(expression)))
+
+
+def _indices(op: Any) -> list[Any]:
+    return list(op.operands)[2 if op.name.endswith("store") else 1 :]
+
+
+def _subscripts(op: Any) -> tuple[Any, list[Any]]:
+    """The buffer of an access, and for each dimension the value that is its subscript; None where that is computed."""
+    buffer = op.operands[1 if op.name.endswith("store") else 0]
+    given = _indices(op)
+    if op.name.startswith("memref."):
+        return buffer, given
+    map_ = op.attributes["map"].value
+    found = []
+    for expression in map_.results:
+        number = _plain(expression)
+        found.append(None if number is None else given[number])
+    return buffer, found
+
+
+def _local(home: Any, block: Any) -> bool:
+    """Whether an allocation is of one turn of a loop: made in the body `block`, or a scalar that is set before it is used."""
+    if _within(home, block):
+        return True
+    users = [use.owner.operation for use in home.results[0].uses if use.owner.operation.name != "memref.dealloc"]
+    if _shape(home.results[0]) or not all(_within(user, block) for user in users):
+        return False
+    first = _first(block, users)
+    while first.name == "affine.for" and constant_trip(first):
+        first = _first(first.regions[0].blocks[0], users)
+    return first.name in ("memref.store", "affine.store") and first.operands[1] == home.results[0]
+
+
+def _first(block: Any, users: list[Any]) -> Any:
+    """The first operation of a block that is, or has in it, one of `users`."""
+    return next(op.operation for op in block.operations if any(_within_op(user, op.operation) for user in users))
+
+
+def _within_op(op: Any, outer: Any) -> bool:
+    return op == outer or any(_within(op, block) for region in outer.regions for block in region.blocks)
+
+
+def _within(op: Any, block: Any) -> bool:
+    """Whether `op` is in `block`, or in an operation of it."""
+    at = op
+    while at is not None and at.name != "func.func":
+        if at.block == block:
+            return True
+        at = at.parent.operation if at.parent is not None else None
+    return False

@@ -1,0 +1,98 @@
+"""Sizes that mappings do not divide: what the tensors of a region are padded to.
+
+Parts are the sizes divided, rounded up, and longer where DMAs need whole words. Whether kernels may be given such parts is for
+`independence` to say.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.ports import KernelSpec, Port, uneven
+from allo_air.frontend.source import Source
+from allo_air.frontend.types import ScalarType, carried
+from allo_air.memory import DTensor
+
+_Lengths = Mapping[tuple[int, int], int]
+"""By size and number of parts, what such a dimension is padded to."""
+WORD = 4
+"""Bytes that DMAs move at least, and that their strides are multiples of."""
+
+
+def check_words(dealt: DTensor, element: ScalarType) -> None:
+    """AlloAirError where the parts of a tensor are no whole words, or begin between words."""
+    size = (carried(element) or element).bits // 8
+    part, run, stride = dealt.local_shape(), size, size
+    joined = True
+    for dimension in reversed(range(len(part))):
+        if joined:
+            run *= part[dimension]
+        elif part[dimension] > 1 and stride % WORD and not run % WORD:
+            run = stride
+        joined = joined and part[dimension] == dealt.shape[dimension]
+        stride *= dealt.shape[dimension]
+    if run % WORD:
+        raise AlloAirError(
+            f"its parts have rows of {run // size} elements of {element}, and DMAs move whole words of {WORD} bytes; make that "
+            f"a multiple of {WORD // size}"
+        )
+
+
+def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Declared]) -> dict[str, Declared]:
+    """The tensors as kernels get them, whose ports are changed to these shapes; PaddingError where one cannot be padded."""
+    ports = [(kernel, port) for kernel in kernels for port in kernel.ports]
+    lengths = _lengths([p for _, p in ports])
+    found = {}
+    for number, (name, kind) in enumerate(tensors.items()):
+        mine = [p for _, p in ports if p.tensor == number]
+        shapes = {_rounded(p.dealt, lengths) for p in mine if p.uneven}
+        shape = min(shapes, default=kind.shape)
+        found[name] = replace(kind, shape=shape)
+        if shape is None or not shapes:
+            continue
+        for kernel in kernels:
+            kernel.ports = tuple(
+                replace(p, dealt=replace(p.dealt, shape=shape)) if p.tensor == number else p for p in kernel.ports
+            )
+        owner = next(k for k, p in ports if p.tensor == number and p.uneven)
+        if len(shapes) > 1 or any(_rounded(p.dealt, lengths) != shape for p in mine):
+            raise owner.unsafe(source, "kernels get this tensor in parts of different sizes", number)
+        try:
+            for port in mine:
+                check_words(replace(port.dealt, shape=shape), kind.element)
+        except AlloAirError as error:
+            raise owner.unsafe(source, str(error), number) from None
+    return found
+
+
+def _lengths(ports: Sequence[Port]) -> _Lengths:
+    """The least lengths for which all parts are whole words; the least of all where there are no such."""
+    kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.dealt).values())
+    turns = itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
+    candidates = [
+        {(size, parts): (-(-size // parts) + n) * parts for n, (size, parts) in zip(more, kinds, strict=True)}
+        for more in sorted(turns, key=sum)
+    ]
+    return next((c for c in candidates if all(_in_words(p, c) for p in ports if p.uneven)), candidates[0])
+
+
+def _in_words(port: Port, lengths: _Lengths) -> bool:
+    try:
+        check_words(replace(port.dealt, shape=_rounded(port.dealt, lengths)), port.element)
+    except AlloAirError:
+        return False
+    return True
+
+
+def _kinds(dealt: DTensor) -> dict[int, tuple[int, int]]:
+    """Size and number of parts of the dimensions that are padded."""
+    return {d: (dealt.shape[d], dealt.mapping[axis]) for d in uneven(dealt) if (axis := dealt.axes()[d]) is not None}
+
+
+def _rounded(dealt: DTensor, lengths: _Lengths) -> tuple[int, ...]:
+    kinds = _kinds(dealt)
+    return tuple(lengths[kinds[d]] if d in kinds else size for d, size in enumerate(dealt.shape))

@@ -1,0 +1,88 @@
+"""Kernels of a region and their parameters: which part of which tensor a core gets."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.frontend.errors import PaddingError
+from allo_air.frontend.source import Source
+from allo_air.memory import DTensor
+
+
+def uneven(dealt: DTensor) -> list[int]:
+    """The dimensions whose sizes the mapping does not divide."""
+    return [
+        d
+        for d, (size, axis) in enumerate(zip(dealt.shape, dealt.axes(), strict=True))
+        if axis is not None and size % dealt.mapping[axis]
+    ]
+
+
+def _refused(dealt: DTensor, whole: tuple[int, ...], reason: str) -> str:
+    """What is said of a tensor that cannot be padded to `whole`."""
+    dimension = uneven(dealt)[0]
+    axis = dealt.axes()[dimension]
+    assert axis is not None
+    size, parts = dealt.shape[dimension], dealt.mapping[axis]
+    divisors = ", ".join(str(n) for n in range(1, min(size, 64) + 1) if size % n == 0)
+    return (
+        f"dimension {dimension} of size {size} cannot be cut into {parts} equal parts (dimension {axis} of the mapping "
+        f"{list(dealt.mapping)}), and padding it to {whole[dimension]} is not known to be safe: {reason}; pad the tensor to "
+        f"{whole[dimension]} in the program, or give this dimension of the mapping a divisor of {size} ({divisors})"
+    )
+
+
+@dataclass(frozen=True)
+class Port:
+    """A parameter of a kernel: its name, the region's tensor behind it, and how that is dealt out."""
+
+    name: str
+    tensor: int
+    element: Any
+    dealt: DTensor
+    """With the shape that the tensor is padded to."""
+    given: tuple[int, ...] = ()
+    """The tensor's own shape."""
+    outer: str = ""
+    """The tensor's name in the region."""
+
+    @property
+    def uneven(self) -> list[int]:
+        """The dimensions whose sizes the mapping does not divide."""
+        return uneven(replace(self.dealt, shape=self.given))
+
+    @property
+    def is_padded(self) -> bool:
+        return self.given != self.dealt.shape
+
+
+@dataclass
+class KernelSpec:
+    """A kernel of a region."""
+
+    name: str
+    node: ast.FunctionDef
+    mapping: tuple[int, ...]
+    ports: tuple[Port, ...]
+
+    @property
+    def padded(self) -> list[Port]:
+        """The parameters whose tensors are padded."""
+        return [p for p in self.ports if p.is_padded]
+
+    def unsafe(self, source: Source, reason: str, tensor: int | None = None) -> PaddingError:
+        """The refusal of the kernel, as padding could change its results."""
+        port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
+        at = next(a for a in self.node.args.args if a.arg == port.name)
+        whole = replace(port.dealt, shape=port.given)
+        said = _refused(whole, port.dealt.shape, reason)
+        said = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {said}"
+        return PaddingError(said, source.file, at.lineno, at.col_offset + 1)
+
+    def pids(self) -> Iterator[tuple[int, ...]]:
+        """The numbers of all cores, the last dimension running fastest."""
+        return itertools.product(*map(range, self.mapping))
