@@ -131,7 +131,7 @@ def known(onnx: Any, model: Any) -> Any:
                 told = _size(node, kinds.get(node.input[0]))
             elif node.op_type == "If" and node.input[0] in values:
                 taken = "then_branch" if values[node.input[0]].item() else "else_branch"
-                graph = next(a.g for a in node.attribute if a.name == taken)
+                graph = _apart(onnx, node, next(a.g for a in node.attribute if a.name == taken))
                 nodes += graph.node
                 found.graph.initializer.extend(graph.initializer)
                 values |= {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer if np.prod(t.dims) <= _ELEMENTS}
@@ -157,6 +157,21 @@ def known(onnx: Any, model: Any) -> Any:
         if not changed:
             break
     return _used(onnx, found)
+
+
+def _apart(onnx: Any, node: Any, graph: Any) -> Any:
+    """A branch of `node` with names of its own, since branches of several nodes may use the same ones."""
+    prefix = f"{next(filter(None, node.output))}/"
+    own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}
+    names = {n: n for inner in graph.node for n in _inputs(inner)} | {n: n for n in (o.name for o in graph.output)}
+    names |= {n: prefix + n for n in own}
+    made = onnx.GraphProto()
+    made.CopyFrom(graph)
+    del made.node[:]
+    made.node.extend(_renamed(onnx, graph.node, names, {}, prefix))
+    for each in (*made.initializer, *made.output):
+        each.name = names[each.name]
+    return made
 
 
 def _is_random(node: Any) -> bool:
