@@ -37,6 +37,8 @@ def array_of(attribute: Any) -> Any:
     element = str(kind.element_type)
     dtype = numpy_dtype("i8" if element in _NARROW else element)
     if isinstance(attribute, ir.DenseElementsAttr):
+        if 0 in kind.shape:
+            return np.zeros(kind.shape, dtype)
         if attribute.is_splat:
             one = _splat(attribute, element, dtype)
             return np.broadcast_to(one, kind.shape)

@@ -9,6 +9,9 @@ from typing import Any
 NEWEST = 21
 """The opset that models are converted to where their own has an operator without a lowering."""
 
+_AXES_AS_INPUT = 13
+"""The opset from which on sums take their axes as an input."""
+
 
 def rewritten(onnx: Any, model: Any) -> Any:
     """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
@@ -18,11 +21,14 @@ def rewritten(onnx: Any, model: Any) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
+    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), NEWEST)
     found = onnx.ModelProto()
     found.CopyFrom(model)
     del found.graph.node[:]
     for node in model.graph.node:
         rule = _RULES.get(node.op_type) if not node.domain else None
+        if rule is _norm and opset < _AXES_AS_INPUT:
+            rule = None
         found.graph.node.extend([node] if rule is None else rule(onnx.helper, node))
     _add_zero_points(onnx, model, found.graph)
     return found
@@ -89,9 +95,33 @@ def _linear_product(helper: Any, node: Any) -> list[Any]:
     ]
 
 
+def _norm(helper: Any, node: Any) -> list[Any]:
+    """x / |x| along an axis, and 0 where the norm is 0, of which torch-mlir makes NaN."""
+    [x], name = node.input, node.output[0]
+    attributes = {a.name: a.i for a in node.attribute}
+    if attributes.get("p", 2) == 1:
+        sizes = [helper.make_node("Abs", [x], [f"{name}/sizes"])]
+        roots = [helper.make_node("Identity", [f"{name}/sum"], [f"{name}/norm"])]
+    else:
+        sizes = [helper.make_node("Mul", [x, x], [f"{name}/sizes"])]
+        roots = [helper.make_node("Sqrt", [f"{name}/sum"], [f"{name}/norm"])]
+    axes = helper.make_tensor("axes", 7, [1], [attributes.get("axis", -1)])
+    return [
+        *sizes,
+        helper.make_node("Constant", [], [f"{name}/axes"], value=axes),
+        helper.make_node("ReduceSum", [f"{name}/sizes", f"{name}/axes"], [f"{name}/sum"], keepdims=1),
+        *roots,
+        helper.make_node("Sub", [x, x], [f"{name}/zeros"]),
+        helper.make_node("Cast", [f"{name}/norm"], [f"{name}/some"], to=9),
+        helper.make_node("Div", [x, f"{name}/norm"], [f"{name}/parts"]),
+        helper.make_node("Where", [f"{name}/some", f"{name}/parts", f"{name}/zeros"], [name], node.name),
+    ]
+
+
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
 _RULES: dict[str, Callable[[Any, Any], list[Any]]] = {
     "QLinearConv": _linear_convolution,
     "QLinearMatMul": _linear_product,
+    "LpNormalization": _norm,
 }

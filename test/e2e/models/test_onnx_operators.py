@@ -166,11 +166,23 @@ def test_scaled_weights(tmp_path: Path) -> None:
         np.testing.assert_allclose(run(made, tmp_path, x)[0], wanted, rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.parametrize("p", [1, 2])
+def test_norms_of_zeros(p: int, tmp_path: Path) -> None:
+    x = draw(2, 3, 4)
+    x[1, 2] = 0
+    made = model([NODE("LpNormalization", ["x"], ["y"], axis=-1, p=p)], {"x": x}, {}, {"y": ("f4", x.shape)}, 22)
+    norms = np.linalg.norm(x, p, -1, keepdims=True)
+    wanted = np.where(norms > 0, x / np.where(norms > 0, norms, 1), 0)
+    np.testing.assert_allclose(run(made, tmp_path, x)[0], wanted, rtol=1e-5)
+
+
 def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
     x, grid = draw(1, 1, 4, 4), draw(1, 3, 3, 2)
     peep = [NODE("LSTM", ["x", "w", "r", "", "", "", "", "p"], ["y"], "cell", hidden_size=2)]
     near = [NODE("GridSample", ["x", "g"], ["y"], "grid", mode="nearest")]
     corners = [NODE("Resize", ["x", "", "s"], ["y"], "up", mode="linear", coordinate_transformation_mode="align_corners")]
+    shift = [NODE("BitShift", ["x", "by"], ["y"], "shift", direction="LEFT")]
+    bits = np.arange(4, dtype=np.uint8).reshape(1, 1, 2, 2)
     loose = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=4, N=2, domain="com.microsoft")]
     bits = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=32, N=2, bits=3, block_size=32, domain="com.microsoft")]
     for nodes, inputs, weights, message in (
@@ -187,6 +199,8 @@ def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
             r"LSTM \(node cell\) has peepholes",
         ),
         (near, {"x": x, "g": grid}, {}, r"GridSample \(node grid\) takes the nearest element"),
+        (shift, {"x": bits}, {"by": 2 * bits + 2}, r"BitShift \(node shift\) shifts by numbers outside of 0 to 7"),
+        (shift, {"x": bits, "by": bits}, {}, r"BitShift \(node shift\) shifts by computed numbers"),
         (
             corners,
             {"x": x},
