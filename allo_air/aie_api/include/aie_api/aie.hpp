@@ -2,4 +2,4 @@
 // docs/kernels.md says what is exact and what is not.
 #pragma once
 
-#include "detail/native.hpp"
+#include "detail/unroll.hpp"

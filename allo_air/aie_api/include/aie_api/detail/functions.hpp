@@ -32,14 +32,17 @@ ALLO_AIE_FUNCTION(log2, std::log2(x))
 ALLO_AIE_FUNCTION(tanh, std::tanh(x))
 #undef ALLO_AIE_FUNCTION
 
-/// value * 2^shift rounded to the nearest integer, ties to even, and the reverse.
+/// value * 2^shift as an integer: of f32 the nearest, ties to even; vectors of bf16 are floored, as the core's instruction does.
 template <typename T = int32>
 T to_fixed(float x, int shift = 0) {
   return allo_aie::from_float<T>(std::ldexp(x, shift));
 }
 template <typename T = int32, typename F, unsigned N>
 vector<T, N> to_fixed(const vector<F, N> &v, int shift = 0) {
-  return allo_aie::each<T, N>([&](unsigned i) { return to_fixed<T>(float(v[i]), shift); });
+  return allo_aie::each<T, N>([&](unsigned i) {
+    const float x = std::ldexp(float(v[i]), shift);
+    return allo_aie::from_float<T>(std::is_same_v<F, bfloat16> ? std::floor(x) : x);
+  });
 }
 template <typename F = float, typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
 F to_float(T x, int shift = 0) {
@@ -48,6 +51,11 @@ F to_float(T x, int shift = 0) {
 template <typename F = float, typename T, unsigned N>
 vector<F, N> to_float(const vector<T, N> &v, int shift = 0) {
   return allo_aie::each<F, N>([&](unsigned i) { return allo_aie::from_float<F>(std::ldexp(float(v[i]), -shift)); });
+}
+
+template <typename T>
+auto sincos(const T &x) {
+  return std::make_pair(sin(x), cos(x));
 }
 
 // In halves, as the shuffles of the core do it; the order matters to sums of floats.

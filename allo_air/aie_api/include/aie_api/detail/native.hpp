@@ -102,6 +102,27 @@ aie::vector<T, N> abs_gtz(const aie::vector<T, N> &v, Words &mask) {
   return aie::abs(v);
 }
 
+// Products of f32 that the core puts together of bf16: here all three are exact to f32
+#define ALLO_AIE_OF_FLOATS(NAME)                                                                                               \
+  inline v16accfloat mul_elem_16_##NAME(const v16float &a, const v16float &b) { return aie::mul(a, b); }                       \
+  inline v16accfloat mac_elem_16_##NAME(const v16float &a, const v16float &b, const v16accfloat &c) {                          \
+    return aie::mac(c, a, b);                                                                                                  \
+  }
+ALLO_AIE_OF_FLOATS(accuracy_safe) ALLO_AIE_OF_FLOATS(accuracy_fast) ALLO_AIE_OF_FLOATS(accuracy_low)
+#undef ALLO_AIE_OF_FLOATS
+
+// Shift-round-saturate by the width of what comes out, and the way back
+inline v16int32 lsrs(const v16acc64 &a, int shift) { return a.to_vector<int32>(shift); }
+inline v32int16 lsrs(const v32acc64 &a, int shift) { return a.to_vector<int16>(shift); }
+inline v32int8 ssrs(const v32acc32 &a, int shift) { return a.to_vector<int8>(shift); }
+inline v16acc64 lups(const v16int32 &v, int shift) { return v16acc64(v, shift); }
+
+/// floor(v * 2^shift), saturated to 32 bits.
+template <unsigned N>
+aie::vector<int32, N> bfloat16_to_int(const aie::vector<bfloat16, N> &v, int shift = 0) {
+  return aie::to_fixed<int32>(v, shift);
+}
+
 /// What the cycles of this call would be so far, from what it has issued.
 inline std::uint64_t get_cycles() {
   const auto &issued = allo_aie::state.issued;
@@ -113,6 +134,10 @@ namespace aie {
 class tile {
  public:
   static tile current() { return {}; }
+  static void set_rounding(rounding_mode mode) { aie::set_rounding(mode); }
+  static void set_saturation(saturation_mode mode) { aie::set_saturation(mode); }
+  static rounding_mode get_rounding() { return aie::get_rounding(); }
+  static saturation_mode get_saturation() { return aie::get_saturation(); }
   std::uint64_t cycles() const { return get_cycles(); }
 };
 }  // namespace aie

@@ -227,6 +227,14 @@ template <typename Tag, unsigned N, typename B>
 auto operator-(const accum<Tag, N> &a, const B &b) {
   return sub(a, b);
 }
+template <typename Tag, unsigned N, typename B>
+accum<Tag, N> &operator+=(accum<Tag, N> &a, const B &b) {
+  return a = add(a, b);
+}
+template <typename Tag, unsigned N, typename B>
+accum<Tag, N> &operator-=(accum<Tag, N> &a, const B &b) {
+  return a = sub(a, b);
+}
 }  // namespace operators
 
 }  // namespace aie

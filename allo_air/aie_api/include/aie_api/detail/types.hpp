@@ -199,6 +199,16 @@ inline rounding_mode get_rounding() {
   return allo_aie::state.rounding < 0 ? rounding_mode::floor : static_cast<rounding_mode>(allo_aie::state.rounding);
 }
 inline saturation_mode get_saturation() { return static_cast<saturation_mode>(allo_aie::state.saturation); }
+inline rounding_mode swap_rounding(rounding_mode mode) {
+  const rounding_mode before = get_rounding();
+  set_rounding(mode);
+  return before;
+}
+inline saturation_mode swap_saturation(saturation_mode mode) {
+  const saturation_mode before = get_saturation();
+  set_saturation(mode);
+  return before;
+}
 inline void clear_rounding() { allo_aie::state.rounding = -1; }
 inline void clear_saturation() { allo_aie::state.saturation = 0; }
 

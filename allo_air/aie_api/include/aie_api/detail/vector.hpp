@@ -176,6 +176,8 @@ class mask {
     for (unsigned i = n; i < N; ++i) made.lanes[i] = lanes[i - n];
     return made;
   }
+  mask &operator<<=(unsigned n) { return *this = *this << n; }
+  mask &operator>>=(unsigned n) { return *this = *this >> n; }
   mask operator>>(unsigned n) const {
     mask made;
     for (unsigned i = n; i < N; ++i) made.lanes[i - n] = lanes[i];
