@@ -89,6 +89,36 @@ def cube(A: int32[3, 3, 5], B: int32[3, 3, 5]):
         b[:, :, :] = allo.sub(a, 5)
 
 
+@df.region()
+def transposed(A: int32[10, 6], B: int32[6, 10]):
+    @df.kernel(mapping=[4], args=[A, B])
+    def core(a: int32[10, 6] @ [S(0), R], b: int32[6, 10] @ [R, S(0)]):
+        b[:, :] = allo.transpose(a, (1, 0))
+
+
+@df.region()
+def called(A: int32[10], B: int32[10]):
+    def twice(x: int32) -> int32:
+        return x * 2
+
+    @df.kernel(mapping=[4], args=[A, B])
+    def core(a: int32[10] @ [S(0)], b: int32[10] @ [S(0)]):
+        for i in range(3):
+            count: int32 = 0
+            n: int32 = twice(a[i])
+            while n > 0:
+                n = n // 2
+                count += 1
+            b[i] = count
+
+
+@df.region()
+def folded(A: int32[35], B: int32[35]):
+    @df.kernel(mapping=[20], args=[A, B])
+    def core(a: int32[35] @ [S(0)], b: int32[35] @ [S(0)]):
+        b[:] = allo.mul(a, 3)
+
+
 def powers(a):
     e = np.exp(a - a.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True)
@@ -101,6 +131,9 @@ PADDED = [
     (rows, [counted(5, 8, dtype=np.float32)], lambda a: [powers(a)]),
     (one_after_another, [counted(9)], lambda a: [a * a, (a + 1) * 2]),
     (product, [counted(10, 16, dtype=np.int16), counted(16, 14, dtype=np.int16)], lambda a, b: [a.astype(np.int32) @ b]),
+    (transposed, [counted(10, 6)], lambda a: [a.T]),
+    (called, [counted(10)], lambda a: [np.floor(np.log2(a)).astype(int) + 2]),
+    (folded, [counted(35)], lambda a: [a * 3]),
     (cube, [counted(3, 3, 5)], lambda a: [a - 5]),
 ]
 
