@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from allo_air.importers.onnx_shapes import types
 
 NEWEST = 21
 """The opset that models are converted to where their own has an operator without a lowering."""
@@ -22,13 +25,17 @@ def rewritten(onnx: Any, model: Any) -> Any:
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
     opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), NEWEST)
+    shifts = any(n.op_type == "BitShift" for n in model.graph.node)
+    kinds = {name: kind.tensor_type.elem_type for name, kind in types(onnx, model).items()} if shifts else {}
     found = onnx.ModelProto()
     found.CopyFrom(model)
     del found.graph.node[:]
     for node in model.graph.node:
         rule = _RULES.get(node.op_type) if not node.domain else None
-        if rule is _norm and opset < _AXES_AS_INPUT:
+        if (rule is _norm and opset < _AXES_AS_INPUT) or (rule is _shift and node.input[0] not in kinds):
             rule = None
+        if rule is _shift:
+            rule = partial(_shift, kind=kinds[node.input[0]])
         found.graph.node.extend([node] if rule is None else rule(onnx.helper, node))
     _add_zero_points(onnx, model, found.graph)
     return found
@@ -118,10 +125,43 @@ def _norm(helper: Any, node: Any) -> list[Any]:
     ]
 
 
+def _shift(helper: Any, node: Any, kind: int) -> list[Any]:
+    """A shift by the width or more, or by less than 0, leaves nothing, or the sign. Machines look at the low bits alone.
+
+    `kind` is the type of the elements.
+    """
+    [x, by], name = node.input, node.output[0]
+    element = helper.tensor_dtype_to_np_dtype(kind)
+    to_right = next(a.s for a in node.attribute if a.name == "direction") == b"RIGHT"
+
+    def constant(number: int, called: str) -> Any:
+        tensor = helper.make_tensor(called, kind, [], [number])
+        return helper.make_node("Constant", [], [f"{name}/{called}"], value=tensor)
+
+    made = [
+        constant(0, "zero"),
+        constant(8 * element.itemsize, "width"),
+        helper.make_node("GreaterOrEqual", [by, f"{name}/zero"], [f"{name}/not_less"]),
+        helper.make_node("Less", [by, f"{name}/width"], [f"{name}/not_more"]),
+        helper.make_node("And", [f"{name}/not_less", f"{name}/not_more"], [f"{name}/inside"]),
+        helper.make_node("Where", [f"{name}/inside", by, f"{name}/zero"], [f"{name}/by"]),
+        helper.make_node("BitShift", [x, f"{name}/by"], [f"{name}/shifted"], direction="RIGHT" if to_right else "LEFT"),
+    ]
+    rest = f"{name}/zero"
+    if to_right and element.kind == "i":
+        made += [
+            constant(8 * element.itemsize - 1, "most"),
+            helper.make_node("BitShift", [x, f"{name}/most"], [f"{name}/sign"], direction="RIGHT"),
+        ]
+        rest = f"{name}/sign"
+    return [*made, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
+
+
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
-_RULES: dict[str, Callable[[Any, Any], list[Any]]] = {
+_RULES: dict[str, Callable[..., list[Any]]] = {
     "QLinearConv": _linear_convolution,
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,
+    "BitShift": _shift,
 }

@@ -11,11 +11,11 @@ from allo_air.importers.onnx_shapes import sizes, types
 def check(onnx: Any, model: Any, name: str) -> None:
     """AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
-        if not node.domain and (why := _why(onnx, model, node) or _why_resize(onnx, model, node)):
+        if not node.domain and (why := _why(model, node) or _why_resize(onnx, model, node)):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
 
-def _why(onnx: Any, model: Any, node: Any) -> str:
+def _why(model: Any, node: Any) -> str:
     attributes = {a.name: a for a in node.attribute}
 
     def text(attribute: str) -> str:
@@ -28,26 +28,12 @@ def _why(onnx: Any, model: Any, node: Any) -> str:
         return "has peepholes, which torch-mlir leaves out; write its steps with other operations"
     if node.op_type == "GridSample" and text("mode") == "nearest":
         return "takes the nearest element, which torch-mlir rounds otherwise at halves; use mode linear"
-    if node.op_type == "BitShift":
-        return _why_shift(onnx, model, node)
     if node.op_type == "DequantizeLinear" and given(2):
         constants, inputs = _constants(model), {i.name: i.type.tensor_type for i in model.graph.input}
         zero = inputs.get(node.input[2])
         if zero is not None and node.input[2] not in constants and zero.elem_type == 2 and len(zero.shape.dim):
             return "has unsigned zero points for each channel that are computed, which torch-mlir takes for signed ones"
     return ""
-
-
-def _why_shift(onnx: Any, model: Any, node: Any) -> str:
-    """What is shifted by its width or more is 0, or all sign; machines shift by the low bits of the number."""
-    by = _constants(model).get(node.input[1])
-    if by is None:
-        return "shifts by computed numbers, which may be negative or the width; shift by constants, or multiply"
-    array = onnx.numpy_helper.to_array(by)
-    width = 8 * array.dtype.itemsize
-    if all(0 <= n < width for n in array.reshape(-1).tolist()):
-        return ""
-    return f"shifts by numbers outside of 0 to {width - 1}, the bits that there are; shift by one of these"
 
 
 def _why_resize(onnx: Any, model: Any, node: Any) -> str:
