@@ -9,6 +9,9 @@ from allo_air.frontend.source import Source
 
 _LOOPS = (ast.For, ast.While)
 
+_MOST = 10_000
+"""Statements and expressions that are written again behind branches; each branch that returns only sometimes doubles them."""
+
 
 def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
     """The statements with returns at the ends of branches only.
@@ -21,17 +24,34 @@ def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
     if not any(_returns(node) for node in body if not isinstance(node, ast.Return)):
         return body
     end = ast.copy_location(ast.Return(), body[-1])
-    return _ended(body if _ends(body) else [*body, end])
+    return _Ended(source).of(body if _ends(body) else [*body, end])
 
 
-def _ended(body: list[ast.stmt]) -> list[ast.stmt]:
-    for number, node in enumerate(body):
-        if isinstance(node, ast.If) and _returns(node):
-            rest = body[number + 1 :]
-            branches = [b if _ends(b) else [*b, *copy.deepcopy(rest)] for b in (node.body, node.orelse)]
-            made = ast.If(node.test, *(_ended(b) for b in branches))
-            return [*body[:number], ast.copy_location(made, node)]
-    return body
+class _Ended:
+    """Puts what stands behind branches into them."""
+
+    def __init__(self, source: Source):
+        self.source, self.written = source, 0
+
+    def of(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements with returns at the ends of branches only."""
+        for number, node in enumerate(body):
+            if isinstance(node, ast.If) and _returns(node):
+                rest = body[number + 1 :]
+                branches = [b if _ends(b) else [*b, *self.again(node, rest)] for b in (node.body, node.orelse)]
+                made = ast.If(node.test, *(self.of(b) for b in branches))
+                return [*body[:number], ast.copy_location(made, node)]
+        return body
+
+    def again(self, node: ast.If, rest: list[ast.stmt]) -> list[ast.stmt]:
+        """A copy of `rest`."""
+        self.written += sum(1 for s in rest for _ in ast.walk(s))
+        if self.written > _MOST:
+            raise self.source.error(
+                node,
+                "one of too many conditions that return in some of their branches; set a variable and return it at the end",
+            )
+        return copy.deepcopy(rest)
 
 
 def _ends(body: list[ast.stmt]) -> bool:

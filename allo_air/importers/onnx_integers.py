@@ -67,7 +67,7 @@ def _dequantized(onnx: Any, node: Any, tensors: dict[str, Any], graph: Any) -> l
     attributes = {a.name: a.i for a in node.attribute}
     block, axis = attributes.get("block_size", 0), attributes.get("axis", 1)
     inputs = [onnx.numpy_helper.to_array(tensors[n]) for n in node.input if n in tensors]
-    if len(inputs) < len(node.input) or not inputs[0].ndim:
+    if len(inputs) < len(node.input) or not -inputs[0].ndim <= axis < inputs[0].ndim:
         return None
     weight, scale, *rest = inputs
     name = node.output[0]
