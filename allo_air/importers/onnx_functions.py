@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from allo_air.importers.onnx_shapes import sizes, types
+from allo_air.importers.onnx_shapes import opset_of, sizes, types
 
 _ROUNDS = 6
 """Functions in functions, and sizes that are known when others are."""
@@ -39,7 +39,7 @@ def expanded(onnx: Any, model: Any, kinds: Iterable[str]) -> Any:
 
 def _function(onnx: Any, model: Any, node: Any, known_types: dict[str, Any]) -> Any:
     """The function that ONNX defines `node` by; None where there is none."""
-    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
+    opset = opset_of(model, 1)
     try:
         schema = onnx.defs.get_schema(node.op_type, opset)
         if schema.has_context_dependent_function:

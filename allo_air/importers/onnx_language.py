@@ -10,7 +10,7 @@ import numpy as np
 
 from allo_air.importers.onnx_contrib import DOMAIN, Call
 from allo_air.importers.onnx_heads import group_query_attention, multi_head_attention, rotary_embedding
-from allo_air.importers.onnx_shapes import sizes, types
+from allo_air.importers.onnx_shapes import opset_of, sizes, types
 
 
 def named(onnx: Any, model: Any) -> Any:
@@ -30,7 +30,7 @@ def rewritten(onnx: Any, model: Any, where: str) -> Any:
     found = onnx.ModelProto()
     found.CopyFrom(model)
     tensors = {t.name: t for t in model.graph.initializer}
-    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 17)
+    opset = opset_of(model, 17)
     del found.graph.node[:]
     given, known = list(model.graph.node), dict[str, tuple[int, ...]]()
     while given:

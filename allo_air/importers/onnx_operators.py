@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from allo_air.importers.onnx_shapes import types
+from allo_air.importers.onnx_shapes import opset_of, types
 
 NEWEST = 21
 """The opset that models are converted to where their own has an operator without a lowering."""
@@ -24,7 +24,7 @@ def rewritten(onnx: Any, model: Any) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
-    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), NEWEST)
+    opset = opset_of(model, NEWEST)
     shifts = any(n.op_type == "BitShift" for n in model.graph.node)
     kinds = {name: kind.tensor_type.elem_type for name, kind in types(onnx, model).items()} if shifts else {}
     found = onnx.ModelProto()
@@ -62,7 +62,7 @@ def _add_zero_points(onnx: Any, model: Any, graph: Any) -> None:
 
 def converted(onnx: Any, model: Any) -> Any:
     """`model` in the newest opset that the importer knows; None where it is that already, or cannot be converted."""
-    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), NEWEST)
+    opset = opset_of(model, NEWEST)
     if opset >= NEWEST:
         return None
     try:

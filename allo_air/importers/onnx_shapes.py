@@ -1,4 +1,4 @@
-"""Sizes and types of the values of an ONNX model, without copying its weights."""
+"""Sizes and types of the values of an ONNX model, without copying its weights, and which opset it is written in."""
 
 from __future__ import annotations
 
@@ -39,3 +39,8 @@ def sizes(kind: Any) -> tuple[int, ...] | None:
         return None
     dims = kind.tensor_type.shape.dim
     return tuple(d.dim_value for d in dims) if all(d.HasField("dim_value") for d in dims) else None
+
+
+def opset_of(model: Any, default: int) -> int:
+    """The version of ONNX's own operators that `model` says it uses; `default` where it says none."""
+    return next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default)
