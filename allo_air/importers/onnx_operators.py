@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 from allo_air.importers.onnx_shapes import opset_of, types
@@ -16,6 +16,20 @@ _AXES_AS_INPUT = 13
 """The opset from which on sums take their axes as an input."""
 
 
+class _About:
+    """What rules ask of a model."""
+
+    def __init__(self, onnx: Any, model: Any) -> None:
+        self.helper = onnx.helper
+        self.opset = opset_of(model, NEWEST)
+        self._onnx, self._model = onnx, model
+
+    @cached_property
+    def kinds(self) -> dict[str, int]:
+        """The element type of each value that has one."""
+        return {name: kind.tensor_type.elem_type for name, kind in types(self._onnx, self._model).items()}
+
+
 def rewritten(onnx: Any, model: Any) -> Any:
     """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
 
@@ -24,34 +38,26 @@ def rewritten(onnx: Any, model: Any) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
-    opset = opset_of(model, NEWEST)
-    shifts = any(n.op_type == "BitShift" for n in model.graph.node)
-    kinds = {name: kind.tensor_type.elem_type for name, kind in types(onnx, model).items()} if shifts else {}
+    about = _About(onnx, model)
     found = onnx.ModelProto()
     found.CopyFrom(model)
     del found.graph.node[:]
     for node in model.graph.node:
         rule = _RULES.get(node.op_type) if not node.domain else None
-        if (rule is _norm and opset < _AXES_AS_INPUT) or (rule is _shift and node.input[0] not in kinds):
-            rule = None
-        if rule is _shift:
-            rule = partial(_shift, kind=kinds[node.input[0]])
-        found.graph.node.extend([node] if rule is None else rule(onnx.helper, node))
-    _add_zero_points(onnx, model, found.graph)
+        others = rule(about, node) if rule is not None else None
+        found.graph.node.extend([node] if others is None else others)
+    _add_zero_points(onnx, about, found.graph)
     return found
 
 
-def _add_zero_points(onnx: Any, model: Any, graph: Any) -> None:
+def _add_zero_points(onnx: Any, about: _About, graph: Any) -> None:
     """Gives (de)quantizations without a zero point one of zeros, in the type of the integers."""
     tensors = {t.name: t for t in graph.initializer}
-    inferred = onnx.shape_inference.infer_shapes(model).graph
-    kinds = {v.name: v.type.tensor_type.elem_type for v in (*inferred.input, *inferred.value_info, *inferred.output)}
-    kinds |= {name: t.data_type for name, t in tensors.items()}
     for node in graph.node:
         if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
             continue
         side = node.input[0] if node.op_type == "DequantizeLinear" else node.output[0]
-        kind = kinds.get(side) or onnx.TensorProto.UINT8
+        kind = about.kinds.get(side) or onnx.TensorProto.UINT8
         shape = list(tensors[node.input[1]].dims) if node.input[1] in tensors else []
         zeros = onnx.helper.make_tensor(f"{node.output[0]}/zero", kind, shape, [0] * math.prod(shape))
         graph.initializer.append(zeros)
@@ -71,7 +77,8 @@ def converted(onnx: Any, model: Any) -> Any:
         return None
 
 
-def _linear_convolution(helper: Any, node: Any) -> list[Any]:
+def _linear_convolution(about: _About, node: Any) -> list[Any]:
+    helper = about.helper
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]
     made = [
@@ -91,7 +98,8 @@ def _linear_convolution(helper: Any, node: Any) -> list[Any]:
     return [*made, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
 
 
-def _linear_product(helper: Any, node: Any) -> list[Any]:
+def _linear_product(about: _About, node: Any) -> list[Any]:
+    helper = about.helper
     a, sa, za, b, sb, zb, sy, zy = node.input
     name = node.output[0]
     return [
@@ -102,8 +110,14 @@ def _linear_product(helper: Any, node: Any) -> list[Any]:
     ]
 
 
-def _norm(helper: Any, node: Any) -> list[Any]:
-    """x / |x| along an axis, and 0 where the norm is 0, of which torch-mlir makes NaN."""
+def _norm(about: _About, node: Any) -> list[Any] | None:
+    """x / |x| along an axis, and 0 where the norm is 0, of which torch-mlir makes NaN.
+
+    Only where sums take their axes as an input.
+    """
+    if about.opset < _AXES_AS_INPUT:
+        return None
+    helper = about.helper
     [x], name = node.input, node.output[0]
     attributes = {a.name: a.i for a in node.attribute}
     if attributes.get("p", 2) == 1:
@@ -125,12 +139,15 @@ def _norm(helper: Any, node: Any) -> list[Any]:
     ]
 
 
-def _shift(helper: Any, node: Any, kind: int) -> list[Any]:
+def _shift(about: _About, node: Any) -> list[Any] | None:
     """A shift by the width or more, or by less than 0, leaves nothing, or the sign. Machines look at the low bits alone.
 
-    `kind` is the type of the elements.
+    Only where the type of the elements is known.
     """
     [x, by], name = node.input, node.output[0]
+    kind, helper = about.kinds.get(x), about.helper
+    if not kind:
+        return None
     element = helper.tensor_dtype_to_np_dtype(kind)
     to_right = next(a.s for a in node.attribute if a.name == "direction") == b"RIGHT"
 
@@ -159,7 +176,7 @@ def _shift(helper: Any, node: Any, kind: int) -> list[Any]:
 
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
-_RULES: dict[str, Callable[..., list[Any]]] = {
+_RULES: dict[str, Callable[[_About, Any], list[Any] | None]] = {
     "QLinearConv": _linear_convolution,
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,

@@ -11,33 +11,24 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
-from allo_air.frontend.schedule.targets import Band, Bands, Elements, Partition, Target, UnknownAttributeError
+from allo_air.frontend.schedule.names import Named, said
+from allo_air.frontend.schedule.targets import Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
-from allo_air.mlir import func, ir, new_context
-from allo_air.scheduling import buffers
-from allo_air.scheduling.loops import Loop, find, loops_of
+from allo_air.mlir import ir, new_context
+from allo_air.scheduling.loops import Loop, find
 from allo_air.scheduling.script import Place, Step, run, script
-
-_METHODS_OF_OTHERS = {
-    "get_equivalent_variables": "buffers are named: use their names",
-}
-"""What Allo's schedules have and these do not, with what to do instead."""
 
 
 @dataclass
-class Schedule:
-    """A compiled function and the primitives that rewrite it; `module` is the MLIR module as it stands.
+class Schedule(Named):
+    """A compiled function and the primitives that rewrite it.
 
     Loops are named by their variables: `"i"`; `"band:i"` where several have the name, with the name given to `allo_air.grid` or
     `S_i_j_0`; `"function:i"` or `"function:band:i"` in another function than the top one. A primitive that cannot be applied
     raises, and leaves the module as it was.
     """
 
-    module: Any
-    top: Compiled
-    functions: dict[str, tuple[Any, ...]] = field(repr=False)
-    """The module's functions: what each was compiled from."""
     source: Source = field(repr=False)
     template: tuple[Any, ...]
     original: Compiled = field(repr=False)
@@ -45,54 +36,8 @@ class Schedule:
     rules: RuleSet
     """Which types its arithmetic has."""
     rebinds: bool
-    _context: Any = field(repr=False)
-    _unscheduled: str = field(repr=False, default="")
+    _unscheduled: str = field(repr=False)
     steps: list[Step] = field(default_factory=list)
-
-    @property
-    def top_func_name(self) -> str:
-        return self.top.name
-
-    @property
-    def top_func(self) -> Any:
-        return self._function(self.top.name)
-
-    def __getattr__(self, name: str) -> Target:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name in _METHODS_OF_OTHERS:
-            raise AlloAirError(f"'{name}' is not there: {_METHODS_OF_OTHERS[name]}")
-        names = buffers.names(self._function(self.top.name))
-        if name not in names:
-            raise UnknownAttributeError(str(UnknownNameError("tensor", name, names)))
-        return Target(self.top.name, name)
-
-    def _function(self, name: str) -> Any:
-        found = {op.name.value: op for op in self.module.body.operations if isinstance(op, func.FuncOp)}
-        if name not in found:
-            raise UnknownNameError("function", name, found)
-        return found[name]
-
-    def _named(self, function: Any) -> Any:
-        """The name of a function that is given as itself, of Python or of the module."""
-        if isinstance(function, func.FuncOp):
-            return function.name.value
-        return getattr(function, "__name__", function)
-
-    def _loops(self, function: str | None = None) -> list[Loop]:
-        return loops_of(self._function(function or self.top.name))
-
-    def _loop(self, axis: Any) -> Loop:
-        function = axis.function if isinstance(axis, Loop) else None
-        head, _, rest = str(axis).partition(":") if not isinstance(axis, Loop) else ("", "", "")
-        if rest and head in self.functions:
-            function, axis = head, rest
-        return find(self._loops(function), axis)
-
-    def _place(self, axis: Any) -> Place:
-        with self._context:
-            found = self._loop(axis)
-            return Place(found.function, f"{found.band}:{found.name}")
 
     def _do(self, step: Step) -> None:
         """Does a step; if it fails, the module is as it was."""
@@ -113,36 +58,24 @@ class Schedule:
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
         self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
 
-    def get_loops(self, func: Any = None) -> Bands:
-        """The loop nests of a function, which its name or itself tells, by name; each holds its loops by name."""
-        func = self._named(func)
-        with self._context:
-            found: dict[str, Band] = {}
-            for loop in self._loops(func):
-                found.setdefault(loop.band, Band("loop", {})).loops[loop.name] = loop
-                for band in loop.around:
-                    if band in found:
-                        found[band].within.setdefault(loop.name, loop)
-            return Bands("loop nest", found)
-
     def split(self, axis: Any, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
             raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
-        self._do(Step(f"split({_say(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
+        self._do(Step(f"split({said(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
     def reorder(self, *axes: Any) -> None:
         """Gives loops of a perfect nest the order of `axes`."""
         if len(axes) < 2:
             raise AlloAirError("reorder takes two loops or more, each once")
-        self._do(Step(f"reorder({_say(*axes)})", "reorder", tuple(map(self._place, axes))))
+        self._do(Step(f"reorder({said(*axes)})", "reorder", tuple(map(self._place, axes))))
 
     def fuse(self, *axes: Any) -> Loop:
         """Loops i and j of a perfect nest become i_j_fused, which is returned."""
         if len(axes) < 2:
             raise AlloAirError("fuse takes two loops or more")
         places = tuple(map(self._place, axes))
-        self._do(Step(f"fuse({_say(*axes)})", "fuse", places))
+        self._do(Step(f"fuse({said(*axes)})", "fuse", places))
         made = "_".join([*(p.loop.rpartition(":")[2] for p in places), "fused"])
         with self._context:
             return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{made}")
@@ -152,16 +85,16 @@ class Schedule:
 
     def unroll(self, axis: Any, factor: int = 0) -> None:
         """Marks a loop to be unrolled, `factor` times or completely."""
-        self._mark(f"unroll({_say(axis)}, {factor})", axis, unroll=factor)
+        self._mark(f"unroll({said(axis)}, {factor})", axis, unroll=factor)
 
     def parallel(self, axis: Any) -> None:
         """Marks a loop whose turns may run at the same time."""
-        self._mark(f"parallel({_say(axis)})", axis, parallel=1)
+        self._mark(f"parallel({said(axis)})", axis, parallel=1)
 
     def pipeline(self, axis: Any, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with a turn begun every `initiation_interval` cycles."""
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
-        self._mark(f"pipeline({_say(axis)}, {initiation_interval})", axis, **marks)
+        self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
 
     def dataflow(self, axis: Any) -> None:
         """Marks a loop, or a function by its name, whose parts run at the same time."""
@@ -169,16 +102,7 @@ class Schedule:
         if isinstance(axis, str) and axis in self.functions:
             self._do(Step(f"dataflow({axis})", "annotate", (Place(axis),), {"dataflow": 1}))
         else:
-            self._mark(f"dataflow({_say(axis)})", axis, dataflow=1)
-
-    def _target(self, target: Any) -> Target:
-        """A tensor: `s.A`, its name, or `function:name`."""
-        if isinstance(target, Target):
-            return target
-        if isinstance(target, str):
-            function, _, name = target.rpartition(":")
-            return Target(function or self.top.name, name)
-        raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
+            self._mark(f"dataflow({said(axis)})", axis, dataflow=1)
 
     def _note(self, text: str, target: Any, name: str, value: str) -> None:
         found = self._target(target)
@@ -203,19 +127,15 @@ class Schedule:
     def _buffer(self, op: str, suffix: str, target: Any, axis: Any) -> Target:
         found, place = self._target(target), self._place(axis)
         base = f"{found.name}_{place.loop.rpartition(':')[2]}_{suffix}"
-        with self._context:
-            taken = buffers.names(self._function(found.function))
-        made, count = base, 0
-        while made in taken:
-            made, count = f"{base}_{count}", count + 1
-        text = f"{op}({found.name}, {_say(axis)})"
+        made = self._free(found.function, base)
+        text = f"{op}({found.name}, {said(axis)})"
         self._do(Step(text, op, (place,), {"tensor": found.name, "buffer": made}))
         return Target(found.function, made)
 
     def compute_at(self, from_loop: Any, target_loop: Any) -> None:
         """Moves the nest around `from_loop` into `target_loop`, for the part of its result that a turn uses."""
         places = (self._place(from_loop), self._place(target_loop))
-        self._do(Step(f"compute_at({_say(from_loop, target_loop)})", "compute_at", places))
+        self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
 
     def unfold(
         self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: Any = None, factor: Any = None
@@ -230,22 +150,6 @@ class Schedule:
         place = Place(loops[0].function, f"{loops[0].band}:{loops[0].name}")
         self._do(Step(f"unfold({band_name}, {numbers})", "unfold", (place,), {"axes": tuple(numbers)}))
         return Elements(loops[0].function, band_name, tuple(numbers))
-
-    def _band(self, name: str) -> Band:
-        function, _, band = name.rpartition(":")
-        found = self.get_loops(function or None)
-        return found[band]
-
-    def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
-        from allo_air.scheduling.loops import constant_range
-
-        with self._context:
-            for axis, factor in zip(axes, factors, strict=False):
-                turns = len(constant_range(loops[axis])) if axis < len(loops) else 0
-                if turns != factor:
-                    raise AlloAirError(
-                        f"loop '{loops[axis].name}' has {turns} turns, and cannot be unfolded into {factor}: split it first"
-                    )
 
     def to(self, target: Any, dst: Any, axis: int | None = None, depth: int = -1) -> None:
         """Notes that a tensor is handed on as a stream: to a function, or from element to element along `axis`."""
@@ -353,10 +257,6 @@ def _shaped(kind: Any, type_: Any) -> Any:
     return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
 
 
-def _say(*axes: Any) -> str:
-    return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)
-
-
 def customize(
     fn: Callable[..., Any],
     verbose: bool = False,
@@ -386,7 +286,7 @@ def scheduled(
         module.operation.verify()
         if lower_linalg:
             lower_to_loops(module)
-        return Schedule(module, top, dict(shared.origins), source, template, top, rules, rebinds, made, str(module))
+        return Schedule(module, top, dict(shared.origins), made, source, template, top, rules, rebinds, str(module))
 
 
 def verify(first: Schedule, second: Schedule, seed: int = 0) -> bool:
