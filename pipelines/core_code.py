@@ -4,6 +4,7 @@ from allo_air.core.named import Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
 from allo_air.passes.kernel.jam_contractions import JamContractions
+from allo_air.passes.kernel.keep_blocks import KeepBlocks
 from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
@@ -29,6 +30,7 @@ ACCUMULATORS = (
     UnsignedContractions(device=option("device")),
     JamContractions(device=option("device")),
     UnrollContractions(device=option("device")),
+    KeepBlocks(device=option("device")),
     SignedContractions(device=option("device")),
 )
 """As many accumulators at once as registers hold, and what keeps the signs of integers where mlir-aie loses them."""

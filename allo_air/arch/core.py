@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import prod
+from math import ceil, prod
 
 Shape = tuple[int, int, int]
 """M x K x N."""
+
+BLOCK_LANES = 64
+"""Values of bf16 that one instruction makes 8 blocks of 8, an operand of a multiplication of blocks."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,14 @@ class Core:
     def store_bits(self) -> int:
         """Bits stored per cycle."""
         return 8 * self.stores * self.store_bytes
+
+    def blocks_of(self, lanes: int, turned: bool) -> tuple[int, int]:
+        """Instructions of the vector unit and of the move slot that make `lanes` values of bf16 blocks that share exponents.
+
+        Blocks lie along k. Where that is not the innermost dimension, as in B, the values are shuffled before (`turned`).
+        """
+        shuffles = ceil(16 * lanes / self.vector_bits) if turned else 0
+        return ceil(lanes / BLOCK_LANES), ceil(lanes / self.bf16_per_widening) + shuffles
 
     def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
         """The one of these operands and this shape, and of this sum if it is given."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import compress, product
 from math import ceil, prod
 
 from allo_air.arch import Core
@@ -20,12 +20,21 @@ UNROLLED = 64
 bytes, for a body in each of two buffers, its prologue and its epilogue."""
 
 
+KEPT = 8
+"""Micro-tiles of blocks that stay in registers while the inner loop goes on: AIE2p has 12 registers for them (llvm-aie: EX0 to
+EX11), of which the others take those that change."""
+
+
 @dataclass(frozen=True)
 class Read:
-    """An operand's micro-tile: its bits, and whether it differs with the counters of the outer and the inner loop."""
+    """An operand's micro-tile: its bits, whether it differs with the counters of the outer and the inner loop, and the
+    instructions of the move slot and of the vector unit that make a factor of it; with `blocks` one in block floating point."""
 
     bits: int
     by: tuple[bool, bool]
+    moves: int = 0
+    vectors: int = 0
+    blocks: bool = False
 
     def copies(self, factors: tuple[int, ...]) -> int:
         """Different micro-tiles that an iteration jammed by `factors` reads."""
@@ -36,6 +45,9 @@ ROW_CYCLES = 35
 """Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
 between two: about the latencies of a load, a product and a store (sources.md#timing), and the operations that wait for their
 turn."""
+
+KEPT_CYCLES = 14
+"""Until the first of the blocks that stay is there: the latencies of a load, of widening and of two shuffles."""
 
 TURN_CYCLES = 26
 """Around a reduction that stays a loop: a jump, and the latencies of a load, a product and a store."""
@@ -65,7 +77,7 @@ class Nest:
     @property
     def swapped(self) -> Nest:
         """The same with the inner loop outside."""
-        reads = tuple(Read(read.bits, (read.by[1], read.by[0])) for read in self.reads)
+        reads = tuple(replace(read, by=(read.by[1], read.by[0])) for read in self.reads)
         return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
 
 
@@ -106,15 +118,29 @@ def _cycles(nest: Nest, by: tuple[int, int], instructions: int, core: Core, buff
     iteration of that loop waits for its operands, its last product and its stores."""
     load, store, count = 8 * core.load_bytes, core.store_bits, prod(by)
     rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
-    each = [ceil(read.bits / load) * read.copies(by) for read in nest.reads]
+    unrolled = count * nest.turns * instructions <= UNROLLED
+    kept = [unrolled and stays(read, by, nest.turns) for read in nest.reads]
+    each = [0 if stay else ceil(read.bits / load) * read.copies(by) for read, stay in zip(nest.reads, kept, strict=True)]
+    moves, vectors = (
+        [n * read.copies(by) for n, read in zip(counts, nest.reads, strict=True)]
+        for counts in ([read.moves for read in nest.reads], [read.vectors for read in nest.reads])
+    )
+    changing = [not stay for stay in kept]
+    busy = max(count * instructions + sum(compress(vectors, changing)), sum(compress(moves, changing)))
     loads = sum(each)
     loaded, stored = ceil(nest.accumulator / load) * count, ceil(nest.accumulator / store) * count
-    if count * nest.turns * instructions <= UNROLLED:
-        least = max(count * nest.turns * instructions, ceil((loads * nest.turns + loaded) / 2), loaded, stored)
+    if unrolled:
+        least = max(busy * nest.turns, ceil((loads * nest.turns + loaded) / 2), loaded, stored)
         interval = _in_banks(least, (*(n * nest.turns for n in each), loaded + stored), buffers)
-        return rows * (interval * columns + ROW_CYCLES)
-    interval = _in_banks(max(count * instructions, ceil(loads / 2)), (*each, 0), buffers) * nest.turns
+        before = nest.turns * sum(compress(moves, kept)) + KEPT_CYCLES * any(kept)
+        return rows * (interval * columns + ROW_CYCLES + before)
+    interval = _in_banks(max(busy, ceil(loads / 2)), (*each, 0), buffers) * nest.turns
     return rows * ((interval + loaded + stored + TURN_CYCLES) * columns + ROW_CYCLES)
+
+
+def stays(read: Read, by: tuple[int, int], turns: int) -> bool:
+    """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by` (keep-blocks)."""
+    return read.blocks and not read.by[1] and read.copies(by) * turns <= KEPT
 
 
 @cache

@@ -53,6 +53,14 @@ def instructions(contract: ir.Operation, core: Core) -> int:
     return known.instructions if known else 1
 
 
+def makes_blocks(contract: ir.Operation, core: Core) -> bool:
+    """Whether a contraction rounds its factors to blocks that share exponents."""
+    if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
+        return False
+    known = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
+    return known is not None and known.blocks
+
+
 def _matrix(shape: Any) -> tuple[int, int] | None:
     """Rows and columns of a factor, whose leading dimensions of size 1 are dropped."""
     sizes = list(shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
@@ -14,7 +15,7 @@ from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._contracts import instructions
+from allo_air.passes.kernel._contracts import instructions, makes_blocks
 
 LONG = 1 << 20
 """Turns of a reduction whose trip count is not known: what is done once for it does not count."""
@@ -81,12 +82,28 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
     reads = [op for op in body if op.name == "vector.transfer_read"]
     nest = Nest(
         (outer.trips() or 0, inner.trips() or 0),
-        tuple(Read(_bits(r.results[0].type), (_follows(r, ivs[0]), _follows(r, ivs[1]))) for r in reads),
+        tuple(_read(r, (_follows(r, ivs[0]), _follows(r, ivs[1])), core) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
         Loop(reduction).trips() or LONG,
         max(instructions(op, core) for op in body if op.name == "vector.contract"),
     )
     return best(nest, core)
+
+
+def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
+    """A read of a factor, with what stands between it and its contraction."""
+    bits, moves, vectors, blocks, op = _bits(read.results[0].type), 0, 0, False, read
+    while len(uses := list(op.results[0].uses)) == 1:
+        user = uses[0].owner.operation
+        if user.name == "vector.contract" and makes_blocks(user, core):
+            made, widened = core.blocks_of(prod(op.results[0].type.shape), uses[0].operand_number == 1)
+            blocks, vectors, moves = True, made, moves + widened
+        if not user.results or user.name in ("vector.contract", "scf.for"):
+            break
+        if user.name in ("vector.transpose", "vector.shuffle"):
+            moves += ceil(bits / core.vector_bits)
+        op = user
+    return Read(bits, by, moves, vectors, blocks)
 
 
 def _follows(read: ir.Operation, iv: ir.Value) -> bool:

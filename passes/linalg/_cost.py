@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import Core, arch_of, core_of
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
@@ -123,14 +123,25 @@ def _step(
     m, n, k = micro
     if not kernel.vector:
         return herd_m * herd_n * k_step / kernel.macs
-    reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
+    core = core_of(arch)
+    reads = (
+        _factor(m * k, problem.bits, (True, False), problem.transposed_a, core, kernel.blocks),
+        _factor(k * n, problem.bits, (False, True), problem.transposed_b, core, kernel.blocks),
+    )
     trips = herd_m // m, herd_n // n
     # A shorter sum takes as long: what its access saves, its conversion costs.
     wide = problem.wide_bits or problem.accumulator_bits
     nest = jam.Nest(trips, reads, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
     a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
     c = herd_m * herd_n * problem.accumulator_bits // 8
-    return jam.cycles(nest, ceil(m * n * k / kernel.macs), core_of(arch), (a, b, c))
+    return jam.cycles(nest, ceil(m * n * k / kernel.macs), core, (a, b, c))
+
+
+def _factor(lanes: int, bits: int, by: tuple[bool, bool], transposed: bool, core: Core, blocks: bool) -> jam.Read:
+    """A micro-tile of an operand: turned in registers where rows of another order came to L1, 32-bit types by the DMA."""
+    turns = ceil(lanes * bits / core.vector_bits) if transposed and bits < 32 else 0
+    vectors, moves = core.blocks_of(lanes, by[1]) if blocks else (0, 0)
+    return jam.Read(lanes * bits, by, turns + moves, vectors, blocks)
 
 
 def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:

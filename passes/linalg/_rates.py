@@ -10,13 +10,15 @@ from allo_air.arch import Timing, core_of
 @dataclass(frozen=True)
 class Kernel:
     """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, whether its code has vectors, the
-    accumulators that a micro-tile of the result takes, and the instructions of one contraction."""
+    accumulators that a micro-tile of the result takes, the instructions of one contraction, and whether its factors are made
+    blocks that share exponents."""
 
     micro: tuple[int, int, int]
     macs: float
     vector: bool = True
     accumulators: int = 1
     instructions: int = 1
+    blocks: bool = False
 
 
 SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
@@ -55,7 +57,7 @@ def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
     m, k, n = found.shape
     if found.signed == (False, False):  # unsigned-contractions: three for one, and about as long as another for the sign bits
         return Kernel((m, n, k), found.macs / 4, accumulators=2)
-    return Kernel((m, n, k), found.macs, instructions=found.instructions)
+    return Kernel((m, n, k), found.macs, instructions=found.instructions, blocks=found.blocks)
 
 
 def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:

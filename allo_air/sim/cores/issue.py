@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
-from allo_air.sim.cores.bfp16 import BLOCK, is_block_float
+from allo_air.sim.cores.bfp16 import is_block_float
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import contraction_shape, source_type
 
@@ -183,10 +183,9 @@ def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     element = kind.element_type if lanes else kind
     if op.name == "arith.extf" and (uses := [u for u in op.results[0].uses if _makes_blocks(u.owner.operation, machine)]):
         turned = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
-        shuffles = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits) if turned else 0
         stages = 3 if turned else 2
-        widenings, blocks = ceil(lanes / machine.bf16_per_widening), ceil(lanes / BLOCK**2)
-        return Issue(vector=blocks, move=widenings + shuffles, latency=stages * machine.shuffle + widenings + shuffles - 1)
+        blocks, moves = machine.blocks_of(lanes, turned)
+        return Issue(vector=blocks, move=moves, latency=stages * machine.shuffle + moves - 1)
     if op.name in _EXTEND and (_is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
         return FREE
     if op.name in _EXTEND and lanes:
