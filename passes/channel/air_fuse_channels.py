@@ -221,10 +221,13 @@ def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
 
 
 def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
-    """Whether `around` is one of the asynchronous transfers `theirs`, or a loop of nothing else."""
-    inside = [around] if around in theirs else [op for op in walk_post_order(around) if op != around]
-    others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
-    return not others and all(len(op.results) for op in (around, *(op for op in inside if op in theirs)))
+    """Whether `around` is an asynchronous transfer by the channel of `theirs`, by any member, or a loop of nothing else."""
+    inside = [op for op in walk_post_order(around) if op != around or not len(around.regions)]
+    moved = [
+        op for op in inside if op.name == theirs[0].name and op.attributes["chan_name"] == theirs[0].attributes["chan_name"]
+    ]
+    others = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
+    return not others and all(len(op.results) for op in (around, *moved))
 
 
 def _may_meet(one: Any, other: Any) -> bool:

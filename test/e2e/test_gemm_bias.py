@@ -94,6 +94,16 @@ def test_tensors_that_are_added_to_a_batch(shape: tuple[int, ...], follows: str)
     np.testing.assert_array_equal(allo_air.compile(source, "gemm-i32", cache=False)(a, b, bias), a @ b + wide)
 
 
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
+def test_a_batch_with_a_residual_that_comes_in_several_pieces(device: str) -> None:
+    source = biased(100, 130, 96, "i8 i32 i32 i32", (4, 100, 130), "b, m, n", batch=4)
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-9, 9, s, dtype=np.int8) for s in ((4, 100, 96), (4, 96, 130)))
+    c = rng.integers(-9, 9, (4, 100, 130), dtype=np.int32)
+    program = allo_air.compile(source, f"npu{{device={device}}}", cache=False)
+    np.testing.assert_array_equal(program(a, b, c), a.astype(np.int32) @ b.astype(np.int32) + c)
+
+
 @pytest.mark.parametrize(
     ("shape", "init"),
     [

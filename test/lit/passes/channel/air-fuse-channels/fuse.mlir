@@ -116,3 +116,49 @@ func.func @broadcast(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   }
   return
 }
+
+// -----
+
+// The members of a bundle share a loop, which moves as a whole behind what its channel shall send first.
+
+// CHECK-LABEL: func.func @members
+// CHECK:         %[[A:.*]] = scf.for
+// CHECK:           @in[%c0] (%arg0
+// CHECK:           @in[%c1] (%arg0
+// CHECK:         scf.for {{.*}}iter_args(%{{.*}} = %{{.*}})
+// CHECK:           @in[%c0] (%arg1
+// CHECK:           @in[%c1] (%arg1
+air.channel @in [2] {fuse_group = 0 : i64}
+air.channel @bias [2] {fuse_group = 0 : i64}
+func.func @members(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<2x8xi32, 1>, %d: memref<2x8xi32, 1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %s = air.wait_all async
+  %1 = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %s) -> (!air.async.token) {
+    %5 = air.channel.put async [%t] @bias[%c0] (%b[%i] [%c4] [%c1]) : (memref<8xi32>)
+    %6 = air.channel.put async [%t] @bias[%c1] (%b[%i] [%c4] [%c1]) : (memref<8xi32>)
+    %7 = air.wait_all async [%5, %6]
+    scf.yield %7 : !air.async.token
+  }
+  %2 = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %s) -> (!air.async.token) {
+    %5 = air.channel.put async [%t] @in[%c0] (%a[%i] [%c4] [%c1]) : (memref<8xi32>)
+    %6 = air.channel.put async [%t] @in[%c1] (%a[%i] [%c4] [%c1]) : (memref<8xi32>)
+    %7 = air.wait_all async [%5, %6]
+    scf.yield %7 : !air.async.token
+  }
+  %3 = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %s) -> (!air.async.token) {
+    %5 = air.channel.get async [%t] @in[%c0] (%c[%c0, %i] [%c1, %c4] [%c8, %c1]) : (memref<2x8xi32, 1>)
+    %6 = air.channel.get async [%t] @in[%c1] (%c[%c1, %i] [%c1, %c4] [%c8, %c1]) : (memref<2x8xi32, 1>)
+    %7 = air.wait_all async [%5, %6]
+    scf.yield %7 : !air.async.token
+  }
+  %4 = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %3) -> (!air.async.token) {
+    %5 = air.channel.get async [%t] @bias[%c0] (%d[%c0, %i] [%c1, %c4] [%c8, %c1]) : (memref<2x8xi32, 1>)
+    %6 = air.channel.get async [%t] @bias[%c1] (%d[%c1, %i] [%c1, %c4] [%c8, %c1]) : (memref<2x8xi32, 1>)
+    %7 = air.wait_all async [%5, %6]
+    scf.yield %7 : !air.async.token
+  }
+  return
+}
