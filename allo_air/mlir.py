@@ -94,7 +94,9 @@ def new_context(*, allow_unregistered: bool = False, for_kernel: bool = False) -
 
     All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and what text and passes bring in.
     """
-    context = ir.Context(load_on_create_dialects=_OF_KERNELS) if for_kernel else ir.Context()
+    context = ir.Context(load_on_create_dialects=()) if for_kernel else ir.Context()
+    for name in _OF_KERNELS if for_kernel else ():
+        context.get_dialect_descriptor(name)  # `context.dialects[name]` would import the Python module of each
     context.enable_multithreading(False)
     context.allow_unregistered_dialects = allow_unregistered
     return context

@@ -153,6 +153,9 @@ class Simulation:
         before: Array | None = None
         alone = sum(bool(phase.steps) for phase in phases) == 1
         for phase in phases:
+            if phase.steps or phase is phases[-1]:
+                self._design(phase.device, settings.code)  # all of them first: code is made while the next is lowered
+        for phase in phases:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before)
                 continue

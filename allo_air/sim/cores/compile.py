@@ -53,12 +53,22 @@ class Site:
 class Code:
     """A core's program as machine code, which runs on any array.
 
-    `captures` are the device's buffers and locks that it takes, `bases` its first site, region and kernel.
+    `place` is the core's location, `captures` are the device's buffers and locks that it takes, `bases` its first site, region
+    and kernel.
     """
 
     native: Native
+    place: Any
     captures: tuple[Any, ...]
     bases: tuple[int, int, int]
+
+    @property
+    def entry(self) -> int:
+        """The address of its function; DiagnosticError where it has none."""
+        if found := self.native.code.entry:
+            return found
+        message = "cannot be linked on this host: it calls a function that is in no library here"
+        raise DiagnosticError([Diagnostic("error", *position(self.place), message)])
 
 
 @dataclass(frozen=True)
@@ -72,11 +82,9 @@ class CompiledCores:
     programs: int
 
     def on(self, layout: Layout) -> AttachedCores:
-        """The cores on the array whose data memories are where `layout` says."""
+        """The cores on the array whose data memories are where `layout` says; waits for their code."""
         attached = {tile: _arguments(code, layout) for tile, code in self.codes.items()}
-        cores = {
-            t: Core(self.codes[t].native.entry, args, self.codes[t].native.stack_bytes) for t, (args, _) in attached.items()
-        }
+        cores = {t: Core(self.codes[t].entry, args, self.codes[t].native.stack_bytes) for t, (args, _) in attached.items()}
         kernels = tuple(replace(kernel, waiting=[]) for kernel in self.kernels)
         return AttachedCores(cores, kernels, (self, *(holder for _, holder in attached.values())))
 
@@ -123,11 +131,11 @@ def compile_cores(
         found = used_kernels(program, kernels, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
         native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), shares_in(program, layout), compiled)
-        codes[tile] = Code(native, program.captures, (len(sites), len(regions), len(bound)))
+        codes[tile] = Code(native, op.location, program.captures, (len(sites), len(regions), len(bound)))
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
         regions += [region_of(tile, region, program.locations[place]) for place, region in native.regions]
         bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
-    programs = len({code.native.entry for code in codes.values()})
+    programs = len({id(code.native) for code in codes.values()})
     return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), programs)
 
 

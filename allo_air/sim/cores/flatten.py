@@ -1,13 +1,15 @@
 """Micro-tiles as flat vectors, for the host's sake: LLVM keeps only vectors of one dimension in registers.
 
-Loads and stores of whole innermost dimensions, values that loops carry, and contractions become one-dimensional. Equal
-shuffles of an operand that several contractions share are then one.
+Loads and stores of whole innermost dimensions, values that loops carry, transposes and contractions become one-dimensional. An
+operand that several contractions share is widened and shuffled once.
 """
 
 from __future__ import annotations
 
 from math import prod
 from typing import Any
+
+import numpy as np
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
@@ -22,8 +24,11 @@ def flatten_vectors(function: ir.Operation) -> None:
         _flatten_transfer(op)
     for op in walk_named(function, "scf.for"):
         _flatten_carried(op)
+    for op in walk_named(function, "vector.transpose"):
+        _flatten_transpose(op)
+    factors = _Factors()
     for op in walk_named(function, "vector.contract"):
-        _flatten_contract(op)
+        _flatten_contract(op, factors)
 
 
 def _flat(kind: Any) -> Any:
@@ -100,7 +105,19 @@ def _replace_by_cast(value: ir.Value, kind: Any, ip: ir.InsertionPoint) -> None:
 _MAPS = ("affine_map<(d0, d1, d2) -> (d0, d2)>", "affine_map<(d0, d1, d2) -> (d2, d1)>", "affine_map<(d0, d1, d2) -> (d0, d1)>")
 
 
-def _flatten_contract(op: ir.Operation) -> None:
+def _flatten_transpose(op: ir.Operation) -> None:
+    """A transpose is one shuffle of the flat vector; MLIR's own lowering moves each element by itself."""
+    source, result = op.operands[0], op.results[0]
+    if not _is_matrix(source.type):
+        return
+    order = np.arange(prod(source.type.shape)).reshape(source.type.shape).transpose(list(op.attributes["permutation"])).ravel()
+    with ir.InsertionPoint(op), op.location:
+        flat = _cast(source, _flat(source.type))
+        result.replace_all_uses_with(vector.shape_cast(result.type, vector.shuffle(flat, flat, order.tolist())))
+    op.erase()
+
+
+def _flatten_contract(op: ir.Operation, factors: _Factors) -> None:
     """A plain matrix product is, per k, a multiply-add of A's column and B's row, each spread over the flat result."""
     a, b, c = list(op.operands)[:3]
     if len(op.operands) != 3 or tuple(str(m) for m in op.attributes["indexing_maps"]) != _MAPS:
@@ -108,16 +125,14 @@ def _flatten_contract(op: ir.Operation) -> None:
     if "kind" in op.attributes and "add" not in str(op.attributes["kind"]):
         return
     element = c.type.element_type
-    m, k = a.type.shape
-    n = b.type.shape[1]
+    if any(v.type.element_type != element for v in (a, b)):  # the contraction's own rules of extension decide
+        return
+    m, n = a.type.shape[0], b.type.shape[1]
+    factors.enter(op.block)
     with ir.InsertionPoint(op), op.location:
-        wide = [_factor(v, element) for v in (a, b)]
-        if any(w is None for w in wide):
-            return
         total = _cast(c, _flat(c.type))
-        for step in range(k):
-            column = vector.shuffle(wide[0], wide[0], [i * k + step for i in range(m) for _ in range(n)])
-            row = vector.shuffle(wide[1], wide[1], [step * n + j for _ in range(m) for j in range(n)])
+        columns, rows = factors.columns(a, n), factors.rows(b, m)
+        for column, row in zip(columns, rows, strict=True):
             if isinstance(element, ir.FloatType):
                 total = vector.fma(column, row, total)
             else:
@@ -126,15 +141,46 @@ def _flatten_contract(op: ir.Operation) -> None:
     op.erase()
 
 
-def _factor(value: ir.Value, element: Any) -> Any:
-    """A factor as a flat vector of the accumulator's type; None where the contraction's own extension rules decide."""
-    kind = value.type
-    if kind.element_type != element:
-        return None
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.operation.name not in _WIDEN:
-        return _cast(value, _flat(kind))
-    source = owner.operation.operands[0]
-    return ir.Operation.create(
-        owner.operation.name, [_flat(kind)], [_cast(source, _flat(source.type))], loc=owner.operation.location
-    ).results[0]
+class _Factors:
+    """Factors of the contractions of one block, spread over their flat results."""
+
+    def __init__(self) -> None:
+        self._block: Any = None
+        self._wide: dict[Any, Any] = {}
+        self._spread: dict[Any, list[Any]] = {}
+
+    def enter(self, block: ir.Block) -> None:
+        """What is asked for from now on stands in `block`, behind what was asked for there before."""
+        if self._block is None or self._block != block:
+            self._block, self._wide, self._spread = block, {}, {}
+
+    def columns(self, value: ir.Value, n: int) -> list[Any]:
+        """Each column of the matrix `value`, every element of it `n` times."""
+        m, k = value.type.shape
+        return self._shuffled(value, True, n, [[i * k + step for i in range(m) for _ in range(n)] for step in range(k)])
+
+    def rows(self, value: ir.Value, m: int) -> list[Any]:
+        """Each row of the matrix `value`, `m` times."""
+        k, n = value.type.shape
+        return self._shuffled(value, False, m, [[step * n + j for _ in range(m) for j in range(n)] for step in range(k)])
+
+    def _shuffled(self, value: ir.Value, by_column: bool, times: int, orders: list[list[int]]) -> list[Any]:
+        key = value, by_column, times
+        if key not in self._spread:
+            flat = self._flat(value)
+            self._spread[key] = [vector.shuffle(flat, flat, order) for order in orders]
+        return self._spread[key]
+
+    def _flat(self, value: ir.Value) -> Any:
+        """`value` as a flat vector; an extension is made of the flat narrow one."""
+        if value not in self._wide:
+            owner = value.owner
+            if isinstance(owner, ir.Block) or owner.operation.name not in _WIDEN:
+                self._wide[value] = _cast(value, _flat(value.type))
+            else:
+                source, kinds = owner.operation.operands[0], [_flat(value.type)]
+                cast = _cast(source, _flat(source.type))
+                self._wide[value] = ir.Operation.create(
+                    owner.operation.name, kinds, [cast], loc=owner.operation.location
+                ).results[0]
+        return self._wide[value]

@@ -18,7 +18,17 @@ from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_of
 from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, index, mul, trip_count
 from allo_air.sim.cores.linear import Linear, interval
-from allo_air.sim.cores.nests import constant_offset, forms_around, identity, leaders, loops_between, nests, others, pattern
+from allo_air.sim.cores.nests import (
+    constant_offset,
+    forms_around,
+    identity,
+    leaders,
+    loops_between,
+    nests,
+    others,
+    pattern,
+    waiting,
+)
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
 
 ANYWHERE = object()
@@ -43,17 +53,18 @@ class Instrumenter:
         groups: dict[Any, list[Access]] = {}
         for i, root in tiles.items():
             groups.setdefault(root, []).append(accesses[i])
+        waits = waiting(function)
         for group in groups.values():
-            self._place(group, plans)
+            self._place(group, waits, plans)
         for access in accesses:
             self._bounds(access)
         for plan in plans:
             plan()
 
-    def _place(self, group: list[Access], plans: list[Callable[[], None]]) -> None:
+    def _place(self, group: list[Access], waits: set[int], plans: list[Callable[[], None]]) -> None:
         """Plans the checks of all accesses of one memory: each at the outermost nest that can take it."""
         found: dict[int, tuple[Any, list[Access]]] = {}
-        chains = [nests(a.op) for a in group]
+        chains = [nests(a.op, waits) for a in group]
         pending = list(range(len(group)))
         for depth in range(max(map(len, chains), default=0)):
             found.clear()

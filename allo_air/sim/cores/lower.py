@@ -19,7 +19,7 @@ from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
 
 PIPELINE = (
-    "canonicalize,cse",
+    "cse,canonicalize{top-down=false},cse",
     "math-extend-to-supported-types",
     "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
     "func.func(lower-vector-mask,lower-vector-multi-reduction)",
@@ -63,7 +63,10 @@ def _no_lowering(op: ir.Operation) -> DiagnosticError:
 
 def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
-    PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
+    module.verify()
+    passes = PassManager.parse(f"builtin.module({','.join(PIPELINE)})")
+    passes.enable_verifier(False)  # MLIR's own lowerings; after each of them it takes longer than they do
+    passes.run(module)
     known: dict[Any, Any] = {}
     for op in walk_post_order(module):
         _move_as_bits(op, known)

@@ -24,6 +24,8 @@ class Machine(Core):
 
     banks_of: Callable[[Any], Shares] = field(default=_unknown, repr=False)
     compiled: bool = False
+    loops: dict[int, Any] | None = field(default=None, repr=False)
+    """Innermost loops that were scheduled already, by identity; only while the IR stays as it is."""
 
 
 def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown, compiled: bool = False) -> Machine:

@@ -1,8 +1,10 @@
-"""Compiles the text of a core's program to native code with MLIR's JIT; equal texts compile once in a process."""
+"""Compiles the text of a core's program to native code with MLIR's JIT; equal texts compile once in a process.
+
+What LLVM does of it goes on beside Python, until the code's entry is asked for.
+"""
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,10 +12,10 @@ from functools import lru_cache
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.diagnostics import error_at, position, translate
+from allo_air.core.diagnostics import position, translate
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import AnyOp, arith, execution_engine, ir, new_context
+from allo_air.mlir import AnyOp, arith, ir, new_context
 from allo_air.sim.cores.access import access_of, root_of
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
@@ -22,6 +24,7 @@ from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.device_ops import Effect, Lowering, lower_device_ops
 from allo_air.sim.cores.flatten import flatten_vectors
 from allo_air.sim.cores.instrument import Instrumenter
+from allo_air.sim.cores.jit import Jitted
 from allo_air.sim.cores.kernel import Signature
 from allo_air.sim.cores.lower import check_compilable, lower
 from allo_air.sim.cores.machine import machine_of
@@ -29,9 +32,6 @@ from allo_air.sim.cores.prepare import bases_of, prepare
 from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.stack import settle_stack
-
-OPT_LEVEL = 2
-"""LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
 Effects = tuple[tuple[str, Effect], ...]
 """Per external function: its name, and what its kernel does."""
@@ -41,12 +41,11 @@ Effects = tuple[tuple[str, Effect], ...]
 class Native:
     """Native code of a program. `sites` and `regions` refer to operations by their place in the program's pre-order."""
 
-    entry: int
+    code: Jitted
     sites: tuple[tuple[int, str], ...]
     regions: tuple[tuple[int, Region], ...]
     kernels: tuple[Signature, ...]
     stack_bytes: int
-    engine: Any
 
 
 class Refused(Exception):
@@ -146,14 +145,7 @@ def _compile(
         flatten_vectors(function)
     lower(module.operation)
     stack = settle_stack(module.operation)
-    engine = execution_engine.ExecutionEngine(module, opt_level=OPT_LEVEL, enable_object_dump=False)
-    for name, address in symbols:
-        engine.raw_register_runtime(name, ctypes.c_void_p(address))
-    engine.initialize()
-    entry = engine.raw_lookup(ENTRY)
-    if not entry:
-        raise error_at(module.operation, "cannot be linked on this host: it calls a function that is in no library here")
-    return Native(entry, tuple(sites), timer.regions, tuple(kernels), stack, engine)
+    return Native(Jitted(module, ENTRY, symbols), tuple(sites), timer.regions, tuple(kernels), stack)
 
 
 def banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.sim.cores.access import Access
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
@@ -16,13 +16,26 @@ def identity(op: ir.Operation) -> int:
     return hash(op.regions[0].blocks[0].arguments[0])
 
 
-def nests(op: ir.Operation) -> list[Any]:
-    """The loops around `op` that its check can leave, outermost first: nested `scf.for`s free of synchronization."""
+def waiting(function: ir.Operation) -> set[int]:
+    """The identities of the `scf.for`s of `function` that hold a synchronization."""
+    found: set[int] = set()
+    for op in walk_named(function, *SYNCHRONIZING):
+        for around in parents(op):
+            if around.name == "scf.for":
+                key = identity(around)
+                if key in found:
+                    break
+                found.add(key)
+    return found
+
+
+def nests(op: ir.Operation, waits: set[int]) -> list[Any]:
+    """The loops around `op` that its check can leave, outermost first: nested `scf.for`s that are not in `waits`."""
     loops: list[Any] = []
     parent = op.parent
     while parent is not None and parent.operation.name == "scf.for":
         loop = parent.operation
-        if walk_named(loop, *SYNCHRONIZING):
+        if identity(loop) in waits:
             break
         loops.append(loop)
         parent = loop.parent

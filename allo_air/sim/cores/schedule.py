@@ -139,11 +139,21 @@ def is_innermost(loop: ir.Operation) -> bool:
 
 def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     """The software-pipelined form of an innermost loop."""
+    if machine.loops is None:
+        return _pipelined(loop, machine)
+    key = hash(loop.regions[0].blocks[0].arguments[0])
+    if key not in machine.loops:
+        machine.loops[key] = _pipelined(loop, machine)
+    found: Pipelined = machine.loops[key]
+    return found
+
+
+def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     ops = body_of(loop)
     block = loop.regions[0].blocks[0]
     issues = [issue_of(op, machine) for op in ops]
     most, unit = _most(ops, issues, machine)
-    recurrence = max(_carried(loop, ops, machine), _through_memory(loop, ops, machine))
+    recurrence = max(_carried(loop, ops, issues), _through_memory(loop, ops, machine))
     interval = max(most, recurrence, 1)
     slots, finish = Slots(machine, None if machine.compiled else interval), dict[Any, int]()
     carried = list(block.arguments)[1:]
@@ -194,23 +204,25 @@ def _in_order(op: ir.Operation, stored: dict[Any, int]) -> int:
     return 0 if access is None else stored.get(access.memref, 0)
 
 
-def _carried(loop: Any, ops: list[Any], machine: Machine) -> int:
+def _carried(loop: Any, ops: list[Any], issues: list[Issue]) -> int:
     """The longest chain from a carried value to the value that the next iteration gets for it."""
     block = loop.regions[0].blocks[0]
+    arguments = list(block.arguments)[1:]
+    if not arguments:
+        return 0
     yielded = list(list(block.operations)[-1].operands)
+    steps = [(list(op.operands), list(op.results), issue) for op, issue in zip(ops, issues, strict=True)]
     longest = 0
-    for argument, result in zip(list(block.arguments)[1:], yielded, strict=True):
+    for argument, result in zip(arguments, yielded, strict=True):
         reached = {argument: 0}
-        for op in ops:
-            issue = issue_of(op, machine)
-            operands = list(op.operands)
+        for operands, results, issue in steps:
             lengths = [
                 reached[v] + (issue.forward if issue.forward is not None and i == len(operands) - 1 else issue.latency)
                 for i, v in enumerate(operands)
                 if v in reached
             ]
             if lengths:
-                reached |= dict.fromkeys(op.results, max(lengths))
+                reached |= dict.fromkeys(results, max(lengths))
         longest = max(longest, reached.get(result, 0))
     return longest
 

@@ -1,0 +1,93 @@
+"""Machine code of modules in the LLVM dialect, made by MLIR's execution engine on threads beside Python's.
+
+The bindings hold Python's lock while LLVM optimizes and emits code, which takes about as long as Python takes to lower the next
+core's program; the C functions behind them do not need it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from functools import cache
+from threading import Thread
+from typing import Any
+
+from allo_air.mlir import ir, library_path
+
+OPT_LEVEL = 2
+"""LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
+
+BESIDE = max(1, (os.cpu_count() or 1) - 1)
+"""Threads that make code at a time."""
+
+_running: list[Thread] = []
+
+
+class Jitted:
+    """The machine code of `module`, whose context nobody else uses, for `symbols`: addresses of functions by name."""
+
+    def __init__(self, module: ir.Module, name: str, symbols: tuple[tuple[str, int], ...]):
+        self._module: ir.Module | None = module
+        self._name, self._symbols = name, symbols
+        self._entry = 0
+        _running[:] = [thread for thread in _running if thread.is_alive()]
+        while len(_running) >= BESIDE:
+            _running.pop(0).join()
+        self._thread = Thread(target=self._make, name="allo-air-jit")
+        _running.append(self._thread)
+        self._thread.start()
+
+    @property
+    def entry(self) -> int:
+        """The address of `void name(void **arguments)`, once it is there; 0 where it cannot be linked."""
+        self._thread.join()
+        if self._module is not None:  # a process was forked meanwhile, and has none of its parent's threads
+            self._make()
+        return self._entry
+
+    def _make(self) -> None:
+        c, module = _functions(), self._module
+        engine = c.mlirExecutionEngineCreate(_pointer(module), OPT_LEVEL, 0, None, False, False)
+        if engine:
+            weakref.finalize(self, c.mlirExecutionEngineDestroy, engine).atexit = False
+            for name, address in self._symbols:
+                c.mlirExecutionEngineRegisterSymbol(engine, _String.of(name), address)
+            c.mlirExecutionEngineInitialize(engine)
+            self._entry = c.mlirExecutionEngineLookupPacked(engine, _String.of(self._name)) or 0
+        self._module = None
+
+
+class _String(ctypes.Structure):
+    """MlirStringRef."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+    @classmethod
+    def of(cls, text: str) -> _String:
+        return cls(text.encode(), len(text.encode()))
+
+
+@cache
+def _functions() -> Any:
+    """MLIR's C API; what it passes by value are structs of one pointer, which are passed as pointers are."""
+    library, pointer = ctypes.CDLL(library_path()), ctypes.c_void_p
+    for name, result, kinds in (
+        ("Create", pointer, (pointer, ctypes.c_int, ctypes.c_int, pointer, ctypes.c_bool, ctypes.c_bool)),
+        ("Destroy", None, (pointer,)),
+        ("RegisterSymbol", None, (pointer, _String, pointer)),
+        ("Initialize", None, (pointer,)),
+        ("LookupPacked", pointer, (pointer, _String)),
+    ):
+        function = getattr(library, f"mlirExecutionEngine{name}")
+        function.restype, function.argtypes = result, kinds
+    return library
+
+
+def _pointer(module: Any) -> int:
+    """The pointer in the MlirModule of `module`."""
+    api = ctypes.pythonapi
+    api.PyCapsule_GetName.restype, api.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    api.PyCapsule_GetPointer.restype, api.PyCapsule_GetPointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    capsule = module._CAPIPtr
+    return int(api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule)))
