@@ -12,6 +12,7 @@ from allo_air.asm import read
 from allo_air.core.calls import KERNELS, NAME, WORDS, checked
 from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
+from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.mlir import AnyOp, ir, new_context
 from allo_air.sim import control, host, results
@@ -120,6 +121,15 @@ class Simulation:
             if not reports or any(report.status != "done" for report in reports):
                 reports = self._timed(phases, settings, False)
         return reports[0] if len(reports) == 1 else joined(reports)
+
+    @property
+    def programs(self) -> dict[Coordinate, int]:
+        """Numbers of the programs of the device's cores once they ran: cores of one program have the same."""
+        found: dict[Coordinate, int] = {}
+        for (device, *_), design in self._designs.items():
+            codes = getattr(design.cores, "codes", {}) if device == self.device else {}
+            found |= {place: id(code.native) for place, code in codes.items()}
+        return found
 
     def _prepared(self, kernels: Mapping[str, Any]) -> list[Phase]:
         """The phases; designs are for `kernels` from now on."""

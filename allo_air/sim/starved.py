@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.naming import DIRECTIONS, Names
 from allo_air.sim.report_types import Finding
@@ -20,15 +19,20 @@ def starved(names: Names, result: Any) -> list[Finding]:
     """A finding for each such wait; none where control packets, or other sequences of the device, may write locks."""
     if any(d.port[2] == "TileControl" for r in names.design.routes for d in r.destinations):
         return []
-    if len(walk_named(names.design.layout.op.operation, "aie.runtime_sequence")) > 1:
+    if sum(op.operation.name == "aie.runtime_sequence" for op in names.design.layout.op.block.operations) > 1:
         return []
-    graph = Graph(names, result)
     given = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written(names)
     taken = {(u.col, u.row, u.lock) for u in result.locks if u.acquires}
-    found = []
+    waits = []
     for wait in result.waits:
         place = (wait.col, wait.row, wait.lock)
-        if wait.kind != "lock" or place in given or (place in taken and wait.agent.unit != "core") or graph.providers(wait):
+        if wait.kind == "lock" and place not in given and (place not in taken or wait.agent.unit == "core"):
+            waits.append(wait)
+    if not waits:  # most runs: who could release what is found out for others only
+        return []
+    graph, found = Graph(names, result), []
+    for wait in waits:
+        if graph.providers(wait):
             continue
         file, line, column = graph.position(wait)
         lock = names.lock((wait.col, wait.row), wait.lock)

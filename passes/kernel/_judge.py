@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import walk_named, walk_post_order
@@ -17,24 +17,7 @@ from allo_air.passes.kernel import _vectors as vectors
 from allo_air.passes.kernel._form import Verdict, element_of, form_of
 
 
-def judged(device: ir.Operation) -> Iterator[tuple[ir.Operation, Verdict]]:
-    """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them."""
-    arch = device_of(device).arch
-    if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
-        return
-    found: dict[str, list[tuple[int, Verdict]]] = {}
-    for code in _codes(device):
-        alike = _likeness(code)
-        if alike in found and not found[alike]:  # an array's cores mostly do the same
-            continue
-        ops = walk_post_order(code)[:-1]
-        if alike not in found:
-            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
-        for n, verdict in found[alike]:
-            yield ops[n], verdict
-
-
-def _likeness(code: ir.Operation) -> str:
+def likeness(code: ir.Operation) -> str:
     """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
 
     A value from outside is printed as unknown, whatever it is; where that may be a constant, no other code is alike.
@@ -47,6 +30,26 @@ def _likeness(code: ir.Operation) -> str:
     text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
     apart.erase()
     return text
+
+
+def judged(device: ir.Operation, likeness: Callable[[ir.Operation], str] = likeness) -> Iterator[tuple[ir.Operation, Verdict]]:
+    """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them.
+
+    Code of the same `likeness` is judged once.
+    """
+    arch = device_of(device).arch
+    if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
+        return
+    found: dict[str, list[tuple[int, Verdict]]] = {}
+    for code in _codes(device):
+        alike = likeness(code)
+        if alike in found and not found[alike]:  # an array's cores mostly do the same
+            continue
+        ops = walk_post_order(code)[:-1]
+        if alike not in found:
+            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
+        for n, verdict in found[alike]:
+            yield ops[n], verdict
 
 
 def _codes(device: ir.Operation) -> list[ir.Operation]:

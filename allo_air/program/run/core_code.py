@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from allo_air.device import Coordinate
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.report_types import Finding
 
@@ -11,15 +13,21 @@ KIND = "core-code"
 _WHY = "the simulator executes what the IR says; aie-check-core-code lists all such forms, and those that are refused or slow"
 
 
-def findings(module: Any, device: str | None, sequence: str | None) -> list[Finding]:
-    """A warning for each kind of operation in the cores of the device that is run, at the first of them."""
-    from allo_air.core.diagnostics import position
-    from allo_air.passes.kernel._judge import judged
-    from allo_air.target.sequences import choose
+def findings(device: Any, programs: Mapping[Coordinate, int]) -> list[Finding]:
+    """A warning for each kind of operation in the cores of `device`, an `aie.device`, at the first of them.
 
-    op, _ = choose(module, device, sequence)
+    `programs` number the cores' programs, equal ones alike.
+    """
+    from allo_air.core.diagnostics import position
+    from allo_air.dialects.declarations import place_of
+    from allo_air.passes.kernel._judge import judged, likeness
+
+    def alike(code: Any) -> str:
+        program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None
+        return likeness(code) if program is None else f"program {program}"
+
     found: dict[str, tuple[Any, int]] = {}
-    for code, verdict in judged(op.operation):
+    for code, verdict in judged(device.operation, alike):
         if verdict.kind == "wrong":
             message = f"{KIND}: '{code.name}' op {verdict}"
             first, count = found.get(message, (code, 0))

@@ -37,7 +37,7 @@ class Design:
         self._count = len(self.sequence.body.blocks[0].arguments)
         self._simulation: Simulation | None = None
         self._behind: list[Any] = []
-        self._doubts: list[Finding] = []
+        self._doubts: list[Finding] | None = None
 
     @cached_property
     def told(self) -> dict[int, Any]:
@@ -94,6 +94,8 @@ class Design:
             self._tell_unused(kernels or {})
             given = [*arrays, *(array.copy() for array in self._behind)]
             report = self._simulation.run(given, Settings(**settings), kernels or {}, words)
+            if self._doubts is None:
+                self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
             report.findings += self._doubts
             for doubt in self._doubts:
                 emit(doubt.diagnostic)
@@ -120,5 +122,4 @@ class Design:
         """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""
         every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
         self._behind = every[len(arrays) :]
-        self._doubts = core_code.findings(self.module, *self._names)
         self._simulation = Simulation(self.module, *self._names)

@@ -4,6 +4,7 @@
 #include "findings.h"
 #include "origins.h"
 #include "shadow.h"
+#include "zeros.h"
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -57,7 +58,7 @@ private:
   Judge &judge_;
   std::vector<Party *> &parties_;
   std::vector<uint8_t> mask_;
-  std::vector<Stamp> writer_, reader_; // a reader of all ones: several, in readers_
+  Zeros<Stamp> writer_, reader_;       // a reader of all ones: several, in readers_
   std::vector<Stretch> stretches_;     // mask, writer and reader of a word are here unless its stretch is mixed
   std::unordered_map<int64_t, std::vector<Stamp>> readers_;
   std::vector<Extent> buffers_; // by offset
