@@ -93,6 +93,12 @@ def price(device: Device) -> float:
     return reconfiguration(device) / device.columns
 
 
+def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
+    """`cycles` of a kernel, and the price of the columns that are noted for it, if it has others beside it."""
+    beside = KERNEL in function.operation.attributes and device.columns > 1 and others(function)
+    return cycles + price(device) * columns_of(function, device.columns) if beside else cycles
+
+
 def candidate_counts(beside: int, device: Device) -> list[int]:
     """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the one before."""
     found = [max(1, device.columns // (beside + 1))]

@@ -11,12 +11,13 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes.map._convolution import Convolution
-from allo_air.passes.map._packing_cost import OTHER_CYCLES
 
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
 LANES, LANES_DEEP = 16, 8
 """f32, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the image."""
+OTHER_CYCLES = 6
+"""Cycles of a product of integers in a loop over single elements: an address, loads of 7 cycles that share them, a jump."""
 LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
 NARROWEST = 48

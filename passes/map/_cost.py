@@ -64,17 +64,23 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
             moved += launch[tensor.number] * arch.memory_share(_run(tensor, part, along, rows) * tensor.bits / 8)
-    compute = sum(prices[number].of(count) for number, count in needed.iterations.items()) + STEP
+    busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
     if rows == 1 and columns <= len(found.device.core_rows):
         columns = 1  # air-collapse-herd lays them along a column
     feed = max(max(read, write) / columns / arch.column_bytes, max(each.values()) / stream)
     outside = moved / arch.memory_bytes
-    parts = {"the cores": compute, "the streams": feed, "external memory": outside}
+    parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     bound = max(parts, key=parts.__getitem__)
     first = (read / columns + write / columns) / stream
-    return Cost(tiles.launches * (parts[bound] + STEP) + compute + first, bound, tiles.launches * (read + write))
+    waits = busy / 4 if bound == "the cores" else busy
+    return Cost(tiles.launches * (parts[bound] + STEP) + waits + first, bound, tiles.launches * (read + write))
+
+
+def compute(needed: Demand, prices: dict[int, Price]) -> float:
+    """Cycles of a core for a tile."""
+    return sum(prices[number].of(count) for number, count in needed.iterations.items()) + needed.scalar + STEP
 
 
 def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 
 from allo_air.core.walking import walk_named
@@ -17,6 +18,9 @@ LANES = 16
 """Elements of the cores' vectors."""
 SCALAR = 3
 """Vectors that take as long as an element by itself does, which is added in memory."""
+PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
+"""Cycles of a product of single elements that is added up, by type, and of integers, and of each start of the innermost loop:
+windows of 3 and sums over 16 channels as simulated on AIE2, f32 by calls of functions."""
 EXCESS = 0.25
 """Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
 
@@ -35,6 +39,8 @@ class Step:
     is_fill: bool
     parts: list[int]
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
+    windows: list[list[list[int]]] | None = None
+    """Of a sum of products over windows the loops in each index of each operand whose elements have vectors."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,8 @@ class Demand:
     iterations: dict[int, int]
     work: int
     """Iterations of all operations but fills."""
+    scalar: float = 0.0
+    """Cycles of the steps that work on single elements, which are not among `iterations`."""
 
 
 @dataclass
@@ -89,6 +97,12 @@ class Model:
         """Whether a core takes a reduction in parts, of which one comes while another is computed."""
         return any(isinstance(step, Step) and any(step.parts) for step in self.steps)
 
+    @cached_property
+    def has_sums(self) -> bool:
+        """Whether sums of loops index a tensor."""
+        ops = [step.op for step in self.steps if isinstance(step, Step)]
+        return any(len(loops_in(e)) > 1 for op in ops for m in indexing_maps(op) for e in m.results)
+
     def _of(self, value: ir.Value) -> int:
         if value not in self.number:
             self.number[value] = len(self.shapes)
@@ -103,14 +117,15 @@ class Model:
         makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
-        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, op.name == "linalg.fill", parts)
+        is_fill = op.name == "linalg.fill"
+        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, is_fill, parts, _windows(op, maps))
 
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
         parts: list[list[int] | None] = [None] * len(self.shapes)
         pieces = list(parts)
         iterations: dict[int, int] = {}
-        work = 0
+        work, scalar = 0, 0.0
         for number, step in enumerate(self.steps):
             if isinstance(step, list):
                 for tensor in step:
@@ -125,14 +140,17 @@ class Model:
             if given is None:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
-            iterations[number] = _iterations(tile, step.extents)
+            if step.windows is None or _has_vectors(step.windows, tile):
+                iterations[number] = _iterations(tile, step.extents)
+            else:
+                scalar += _by_elements(step.op, tile)
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for held, touched in ((parts, tile), (pieces, piece)):
                     own = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
                     held[tensor] = _most(held[tensor], own)
-        return Demand(parts, pieces, iterations, work)
+        return Demand(parts, pieces, iterations, work, scalar)
 
     def tileable(self, excess: float = EXCESS) -> list[bool]:
         """For each loop of the root whether its tiles can be computed apart, doing no more of the work again than `excess`."""
@@ -159,6 +177,32 @@ def _iterations(tile: list[int], extents: list[int]) -> int:
         return 1
     *rest, last = tile
     return prod(rest) * LANES * (SCALAR * last if last < min(LANES, extents[-1]) else -(-last // LANES))
+
+
+def _windows(op: ir.Operation, maps: Sequence[ir.AffineMap]) -> list[list[list[int]]] | None:
+    """The loops in each index of each operand of a sum of products over windows; none of integers, None for others."""
+    names = {o.operation.name for o in op.regions[0].blocks[0].operations}
+    plain = all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results)
+    if plain or not any(reductions(op)) or not names & {"arith.mulf", "arith.muli"}:
+        return None
+    return [] if "arith.muli" in names else [[sorted(loops_in(e)) for e in m.results] for m in maps]
+
+
+def _has_vectors(windows: list[list[list[int]]], tile: Sequence[int]) -> bool:
+    """Whether there is a loop along which the elements of all operands that it changes lie side by side, a vector or more."""
+    lines = [[[d for d in loops if tile[d] > 1] for loops in operand] for operand in windows]
+    last = [next((loops for loops in reversed(line) if loops), []) for line in lines]
+    longest = {d for loops in last for d in loops if tile[d] >= LANES}
+    used = [{d for loops in line for d in loops} for line in lines]
+    return any(all(d not in there or own == [d] for there, own in zip(used, last, strict=True)) for d in longest)
+
+
+def _by_elements(op: ir.Operation, tile: Sequence[int]) -> float:
+    """Cycles of a sum of products of single elements."""
+    floats, integer, start = PRODUCT
+    each = floats.get(str(op.operands[0].type.element_type), integer)
+    inner = next((n for n, reduces in zip(reversed(tile), reversed(reductions(op)), strict=True) if reduces and n > 1), 1)
+    return prod(tile) * (each + start / inner)
 
 
 def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:

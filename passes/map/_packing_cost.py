@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from math import gcd, inf, prod
+from math import inf, prod
 from typing import Any
 
-from allo_air.arch import arch_of
 from allo_air.arch.limits import core_room
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes._analysis.columns import COLUMNS, candidate_counts, on_columns, price, with_columns
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes.map._convolution import Convolution
+from allo_air.passes.map._choices import cycles_of, every, whole
+from allo_air.passes.map._kernel import kernel_of
 
-SCALAR_CYCLES = {"f32": 20}
-OTHER_CYCLES = 6
-"""Cycles of a product in a loop over single elements: an address, loads of 7 cycles that share them, the loop's jump; f32 by
-calls of functions."""
 MOVED_CYCLES = 10
 """Cycles that a core takes for each element that it brings to another place."""
 PACKS, UNPACKS = 2, 1
@@ -25,42 +21,54 @@ PACKS, UNPACKS = 2, 1
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
 
 
-def as_it_is(conv: Convolution, device: Device) -> float:
-    """Cycles of a convolution whose cores multiply single elements, each for some of the channels.
+def pays(function: ir.Operation, device: Device, cycles: float) -> bool:
+    """Whether a convolution that takes `cycles` on the columns noted for it, and what packs for it, take less than it as it is.
 
-    Without end where what is padded does not fit a core, which has padded rows and columns whole, in whole words: image and
-    result twice, and the padded image.
+    Of a program of one kernel the host packs, which is always taken.
     """
-    macs, cores = prod(conv.extents.values()), device.columns * len(device.core_rows)
-    if conv.pad is not None:
-        image, result = (prod(n for n, a in zip(v.type.shape, axes, strict=True) if a in "hw") for v, axes in _planes(conv))
-        bits, out_bits = conv.bits
-        channels = 32 // (bits if conv.axes[0][-1] in "cf" else gcd(32, image * bits))
-        room = core_room(device)
-        if conv.channels % channels or channels * (3 * image * bits + 2 * result * out_bits) > 8 * room:
-            return inf
-    return SCALAR_CYCLES.get(conv.element, OTHER_CYCLES) * macs / min(cores, conv.extents["f"])
+    apart = between(function, device)
+    return not apart or with_columns(function, device, cycles) + apart < as_it_is(function, device)
 
 
-def _planes(conv: Convolution) -> list[tuple[Any, str]]:
-    return [(conv.image, conv.axes[0]), (conv.result, conv.axes[2])]
+def as_it_is(function: ir.Operation, device: Device) -> float:
+    """Cycles of a kernel by the best of `plan-tiles`, with the price of its columns; without end where nothing fits."""
+    noted = function.attributes.get(COLUMNS)
+
+    def best(device: Device) -> float:
+        kernel = kernel_of(function)
+        found = [cycles_of(choice) for choice in every(kernel, device, 0, 0)]
+        return min(found, default=whole(kernel, device))
+
+    if COLUMNS in function.attributes:
+        del function.attributes[COLUMNS]
+    found = with_columns(function, device, on_columns(function, device, best, lambda cycles: cycles))
+    if noted is not None:
+        function.attributes[COLUMNS] = noted
+    elif COLUMNS in function.attributes:
+        del function.attributes[COLUMNS]
+    return found
 
 
-def between(function: ir.Operation, conv: Convolution, device: Device) -> float:
+def between(function: ir.Operation, device: Device) -> float:
     """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others.
 
-    Without end where they could not: DMAs move words, and what has no whole words in a row has to fit a core.
+    Each takes columns, and stands beside others on them. Without end where they could not be: DMAs move words, and what has no
+    whole words in a row has to fit a core.
     """
-    load = RECONFIGURE_MICROSECONDS * arch_of(device).mhz
-    cores = device.columns * len(device.core_rows)
     cycles = 0.0
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
         if not all(_has_words(v.type, device) for v, _ in moved):
             return inf
-        cycles += sum(count * (load + MOVED_CYCLES * prod(v.type.shape) / cores) for v, count in moved)
+        cycles += sum(count * _moves(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
+
+
+def _moves(elements: int, device: Device) -> float:
+    """Cycles of moving so many elements on as many columns as pay, with their price."""
+    counts = [*candidate_counts(device.columns, device), device.columns]
+    return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def _has_words(kind: Any, device: Device) -> bool:

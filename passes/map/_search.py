@@ -256,13 +256,15 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
 
 
 def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], brief: Sequence[Tensor]) -> bool:
-    """Whether tiles of tensors begin at 32-bit words; those of neighbours overlap where maps have offsets and windows."""
-    twice = found.model.demand([2 * s for s in sizes]).parts
-    for tensor in brief:
-        one, two = needed.parts[tensor.number], twice[tensor.number]
-        for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
-            if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
-                return False
+    """Whether tiles of tensors begin at 32-bit words; with windows and sums of loops a step is not as long as the tile."""
+    steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and found.model.has_sums]
+    for longer in steps or [[2 * s for s in sizes]]:
+        twice = found.model.demand(longer).parts
+        for tensor in brief:
+            one, two = needed.parts[tensor.number], twice[tensor.number]
+            for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
+                if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
+                    return False
     return True
 
 

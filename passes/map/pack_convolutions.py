@@ -21,7 +21,7 @@ from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._blocks import Blocks, Price, divide, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._kernel import PLAN, REDUCE
-from allo_air.passes.map._packing_cost import as_it_is, between
+from allo_air.passes.map._packing_cost import pays
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class PackConvolutions(Pass):
             if conv is None:
                 continue
             found = on_columns(function, device, partial(divide, conv), lambda f: None if f is None else f[1].cycles)
-            if found is not None and found[1].cycles + between(function, conv, device) < as_it_is(conv, device):
+            if found is not None and pays(function, device, found[1].cycles):
                 _Packing(function, conv, found[0]).write(_plan(*found, is_depthwise=conv.is_depthwise))
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]

@@ -61,18 +61,39 @@ func.func @line(%x: tensor<2x30x8xi8>, %w: tensor<3x8x16xi8>) -> tensor<2x28x16x
 // A small one between other kernels: packing it would take longer than computing it.
 
 // CHECK-LABEL: func.func private @small_convolution_0
-// CHECK-SAME:    (%arg0: tensor<1x8x40x40xbf16>, %arg1: tensor<1x8x3x3xbf16>) -> tensor<1x1x38x38xf32>
-func.func @small(%x: tensor<1x8x40x40xbf16>, %w: tensor<1x8x3x3xbf16>, %v: tensor<1x1x3x3xf32>) -> tensor<1x1x36x36xf32> {
+// CHECK-SAME:    (%arg0: tensor<1x2x24x24xbf16>, %arg1: tensor<4x2x3x3xbf16>) -> tensor<1x4x22x22xf32>
+func.func @small(%x: tensor<1x2x24x24xbf16>, %w: tensor<4x2x3x3xbf16>, %v: tensor<1x4x3x3xf32>) -> tensor<1x1x20x20xf32> {
   %z = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<1x1x38x38xf32>
-  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x1x38x38xf32>) -> tensor<1x1x38x38xf32>
+  %e = tensor.empty() : tensor<1x4x22x22xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x4x22x22xf32>) -> tensor<1x4x22x22xf32>
   %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
-      ins(%x, %w : tensor<1x8x40x40xbf16>, tensor<1x8x3x3xbf16>) outs(%f : tensor<1x1x38x38xf32>) -> tensor<1x1x38x38xf32>
-  %o = tensor.empty() : tensor<1x1x36x36xf32>
-  %g = linalg.fill ins(%z : f32) outs(%o : tensor<1x1x36x36xf32>) -> tensor<1x1x36x36xf32>
+      ins(%x, %w : tensor<1x2x24x24xbf16>, tensor<4x2x3x3xbf16>) outs(%f : tensor<1x4x22x22xf32>) -> tensor<1x4x22x22xf32>
+  %o = tensor.empty() : tensor<1x1x20x20xf32>
+  %g = linalg.fill ins(%z : f32) outs(%o : tensor<1x1x20x20xf32>) -> tensor<1x1x20x20xf32>
   %d = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
-      ins(%c, %v : tensor<1x1x38x38xf32>, tensor<1x1x3x3xf32>) outs(%g : tensor<1x1x36x36xf32>) -> tensor<1x1x36x36xf32>
-  return %d : tensor<1x1x36x36xf32>
+      ins(%c, %v : tensor<1x4x22x22xf32>, tensor<1x4x3x3xf32>) outs(%g : tensor<1x1x20x20xf32>) -> tensor<1x1x20x20xf32>
+  return %d : tensor<1x1x20x20xf32>
+}
+
+// -----
+
+// A larger one between other kernels is packed: what unpacks it shares the array with others, and costs some columns.
+
+// CHECK-LABEL: func.func private @larger_convolution_0
+// CHECK-SAME:    (%arg0: tensor<1x2x4x2x5x8x4x8xbf16>, %arg1: tensor<1x2x1x3x3x8x4xbf16>)
+// CHECK-LABEL: func.func private @larger_convolution_1
+// CHECK-SAME:    (%arg0: tensor<1x1x22x22xf32>, %arg1: tensor<1x1x3x3xf32>) -> tensor<1x1x20x20xf32>
+func.func @larger(%x: tensor<1x16x24x24xbf16>, %w: tensor<1x16x3x3xbf16>, %v: tensor<1x1x3x3xf32>) -> tensor<1x1x20x20xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1x22x22xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x1x22x22xf32>) -> tensor<1x1x22x22xf32>
+  %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x16x24x24xbf16>, tensor<1x16x3x3xbf16>) outs(%f : tensor<1x1x22x22xf32>) -> tensor<1x1x22x22xf32>
+  %o = tensor.empty() : tensor<1x1x20x20xf32>
+  %g = linalg.fill ins(%z : f32) outs(%o : tensor<1x1x20x20xf32>) -> tensor<1x1x20x20xf32>
+  %d = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%c, %v : tensor<1x1x22x22xf32>, tensor<1x1x3x3xf32>) outs(%g : tensor<1x1x20x20xf32>) -> tensor<1x1x20x20xf32>
+  return %d : tensor<1x1x20x20xf32>
 }
 
 // -----

@@ -1,0 +1,102 @@
+"""The tiles of a kernel that keep the limits, each with its cost: what `plan-tiles` chooses from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+
+from allo_air.device import Device
+from allo_air.passes.map._cost import Cost, compute, cost, prices
+from allo_air.passes.map._demand import EXCESS
+from allo_air.passes.map._heads import is_head
+from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._pads import padding
+from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._reduce import mark, parts
+from allo_air.passes.map._search import candidates, fits_l2, space
+from allo_air.passes.map._whole import whole_fits
+
+WHOLE_REASON = "one core computes all of it"
+
+SIZES = 3
+"""Sizes of parts of a reduction that are tried."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Tiles, their estimated cost, which nothing tells of one core, and the cost of the best ones on other cores."""
+
+    tiles: Tiles
+    cost: Cost | None
+    second: Choice | None = None
+
+    @property
+    def why(self) -> str:
+        """Why they were chosen."""
+        if self.cost is None:
+            return f"{WHOLE_REASON} in L1"
+        text = f"{shown(self.tiles)}; {self.cost}"
+        if self.second is not None:
+            columns, rows = self.second.tiles.cores
+            text += f"; next best herd {columns}x{rows}: {cycles_of(self.second):.3g} cycles"
+        return text
+
+
+def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
+    """All tiles that keep the limits, in order of search."""
+    if kernel.root is None or any(padding(op) is None and not is_head(op) for op in kernel.others):
+        return []
+    wanted = rows, tile
+    ranked = _ranked(kernel, device, wanted)
+    if ranked or not whole_fits(kernel, device):
+        ranked += _in_parts(kernel, device, wanted)
+    if not ranked and not whole_fits(kernel, device):
+        ranked = _ranked(kernel, device, wanted, excess=inf)
+    return [Choice(tiles, cost) for cost, tiles in ranked]
+
+
+def whole(kernel: Kernel, device: Device) -> float:
+    """Cycles of one core that computes all of a kernel, without end where that does not fit."""
+    if kernel.root is None or not whole_fits(kernel, device):
+        return inf
+    found = space(kernel, device)
+    needed = found.model.demand([0] * len(found.extents))
+    return compute(needed, prices(found))
+
+
+def cycles_of(choice: Choice) -> float:
+    """Estimated cycles of tiles."""
+    assert choice.cost is not None
+    return choice.cost.cycles
+
+
+def shown(tiles: Tiles) -> str:
+    """Tiles for people to read."""
+    columns, rows = tiles.cores
+    return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
+
+
+def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float = EXCESS) -> list[tuple[Cost, Tiles]]:
+    found = space(kernel, device, excess)
+    priced = prices(found)
+    every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every if fits_l2(found, tiles, needed)]
+
+
+def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
+    """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
+    found: list[tuple[Cost, Tiles]] = []
+    for part in parts(kernel):
+        if (before := found[-1][1].part if found else None) is not None and part.size * 4 > before.size:
+            continue
+        mark(kernel, part)
+        ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
+        del kernel.ops[part.op].attributes[REDUCE]
+        found += ranked
+        if len({tiles.part for _, tiles in found}) == SIZES:
+            break
+    return found
+
+
+def _text(sizes: tuple[int, ...]) -> str:
+    return "x".join(str(s) if s else "all" for s in sizes)
