@@ -20,6 +20,7 @@ from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
+from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import (
     CHANNELS,
@@ -100,6 +101,7 @@ SPLIT_L2 = Stage(
     (
         "air-label-channels-to-fuse",
         AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")),
+        AirWidenL2Transfers(device=option("device"), channels=option("shim_channels")),
         *L2.passes[1:_FUSED],
         "air-interleave-shared-channels",
         *L2.passes[_FUSED:],
@@ -113,8 +115,8 @@ whose transfers take turns where a loop of the cores has both."""
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
-BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
-"""The cores' buffers where their accesses meet least in a memory bank."""
+BANKS = Stage("banks", "aie", ("aie.device(aie-double-memtile-buffers)", "aie.device(aie-spread-buffers)"))
+"""Memtiles' buffers twice, and the cores' buffers where their accesses meet least in a memory bank."""
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""

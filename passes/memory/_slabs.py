@@ -12,6 +12,7 @@ from allo_air.access.box import Walk
 from allo_air.access.cut import Cut, Run, piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
+from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
@@ -75,9 +76,13 @@ class Split:
 
 
 class Channels:
-    """The declarations of a module's channels, and the transfers at each."""
+    """The declarations of a module's channels, and the transfers at each.
 
-    def __init__(self, module: Any) -> None:
+    With `each`, those of a bundle whose indices are all constant are channels by themselves.
+    """
+
+    def __init__(self, module: Any, *, each: bool = False) -> None:
+        self.each = each
         self.declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
         self._at: dict[tuple[str, str], list[ir.Operation]] = {}
         for op in walk_named(module, *CHANNEL_OPS):
@@ -85,19 +90,33 @@ class Channels:
 
     def same(self, transfer: ir.Operation) -> list[ir.Operation]:
         """The transfers at the same end as `transfer`, with it."""
-        return self._at[transfer.attributes["chan_name"].value, transfer.name]
+        return self._alike(transfer, self._at[transfer.attributes["chan_name"].value, transfer.name])
 
     def other(self, transfer: ir.Operation) -> list[Any]:
         """The transfers at the other end."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._at.get((transfer.attributes["chan_name"].value, other), [])
+        return self._alike(transfer, self._at.get((transfer.attributes["chan_name"].value, other), []))
 
     def is_single(self, transfer: ir.Operation) -> bool:
         """Whether the bundle is one channel without broadcast and has one transfer at each end."""
         channel = self.declared.get(transfer.attributes["chan_name"].value)
-        if channel is None or prod(channel.opview.size) != 1 or "broadcast_shape" in channel.attributes:
+        if channel is None or "broadcast_shape" in channel.attributes:
+            return False
+        if prod(channel.opview.size) != 1 and not (self.each and None not in places_of(transfer)):
             return False
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
+
+    def _alike(self, transfer: Any, found: list[Any]) -> list[Any]:
+        """Those of `found` that may be at the channel of `transfer`."""
+        if not self.each:
+            return found
+        own = places_of(transfer)
+        return [t for t in found if all(None in pair or pair[0] == pair[1] for pair in zip(own, places_of(t), strict=False))]
+
+
+def places_of(transfer: Any) -> list[int | None]:
+    """The indices of a transfer's channel in its bundle, None where one is not constant."""
+    return [constant_of(v) for v in transfer.opview.indices]
 
 
 def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool], most: int) -> Split | None:

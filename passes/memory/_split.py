@@ -22,8 +22,34 @@ from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
 
 
-def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int]) -> None:
+@dataclass(frozen=True)
+class Bundle:
+    """The bundle called `name` whose channels from number `first` on get the pieces of a transfer."""
+
+    name: str
+    first: int = 0
+
+
+def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> Bundle:
+    """A new bundle of `count` channels beside the one of `shared`, with its attributes."""
+    old = channels.declared[shared.nest.transfer.attributes["chan_name"].value]
+    name = names.fresh("channel")
+    ChannelOp(
+        sym_name=name,
+        size=[count, 1],
+        channel_type=old.opview.channel_type,
+        attributes={k: v for k, v in old.attributes.items() if k not in ("sym_name", "size", "channel_type")},
+        loc=old.location,
+        ip=ir.InsertionPoint(old),
+    )
+    return Bundle(name)
+
+
+def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int], bundle: Bundle | None = None) -> None:
     """Carries `plan` out; `numbers` are ids for new transfers.
+
+    The pieces of its transfers go to `bundle`, where there is one, and whoever gives it erases the old one; else each has a new
+    one of its own.
 
     Before:
         air.channel @in []
@@ -51,7 +77,10 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int])
             assert walk is not None, "checked when the split was planned"
             _replace(transfer.nest.transfer, [_Copy(values[transfer.slab], walk.lists())], numbers)
         else:
-            _deal_out(transfer, plan, values, names, channels, numbers)
+            old = channels.declared[transfer.nest.transfer.attributes["chan_name"].value]
+            _deal_out(transfer, plan, values, bundle or bundle_for(transfer, names, channels, transfer.cut.count), numbers)
+            if bundle is None:
+                old.erase()
     for free in buffer.frees:
         made = [clone(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
         if token_of(free) is not None:
@@ -83,30 +112,19 @@ def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
         use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], around)
 
 
-def _deal_out(shared: Shared, plan: Split, values: list[Any], names: Names, channels: Channels, numbers: Iterator[int]) -> None:
-    """Puts pieces on a new channel in the place of both ends of the old one."""
+def _deal_out(shared: Shared, plan: Split, values: list[Any], bundle: Bundle, numbers: Iterator[int]) -> None:
+    """Puts pieces on new channels in the place of both ends of the old one."""
     near, far = shared.nest.transfer, shared.far
-    old = channels.declared[near.attributes["chan_name"].value]
-    name = names.fresh("channel")
-    ChannelOp(
-        sym_name=name,
-        size=[shared.cut.count, 1],
-        channel_type=old.opview.channel_type,
-        attributes={k: v for k, v in old.attributes.items() if k not in ("sym_name", "size", "channel_type")},
-        loc=old.location,
-        ip=ir.InsertionPoint(old),
-    )
     ours, theirs = [], []
     for n in range(shared.cut.count):
         walk = in_slab(shared.piece(n), plan.shape, plan.dim, shared.first + n)
         runs = piece(runs_of(far) or [], shared.cut, n)
         assert walk is not None and runs is not None, "checked when the split was planned"
-        ours.append(_Copy(values[shared.first + n], walk.lists(), name, n))
+        ours.append(_Copy(values[shared.first + n], walk.lists(), bundle.name, bundle.first + n))
         lists = Lists(*zip(*((r.offset, Linear(r.size), Linear(r.stride)) for r in runs), strict=True))
-        theirs.append(_Copy(memref_of(far), lists, name, n))
+        theirs.append(_Copy(memref_of(far), lists, bundle.name, bundle.first + n))
     _replace(near, ours, numbers)
     _replace(far, theirs, numbers)
-    old.erase()
 
 
 def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None:

@@ -1,0 +1,102 @@
+"""air-widen-l2-transfers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+from allo_air import dialects
+from allo_air.arch import arch_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.device import Device
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.buffers import CHANNEL_OPS
+from allo_air.passes._analysis.columns import share_of
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.names import Names
+from allo_air.passes.memory._slabs import Channels, Split
+from allo_air.passes.memory._split import Bundle, bundle_for, split
+from allo_air.passes.memory._unroll import unroll_transfers
+from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, outside, splits
+
+
+@dataclass(frozen=True)
+class AirWidenL2Transfers(Pass):
+    """Splits L2 buffers once more where one channel from or to external memory takes longer than the memory does.
+
+    A channel of a shim carries a word a cycle, so that a kernel that reads one operand and writes little needs both channels of
+    each column. All buffers of a bundle are split, or none; the shims have `channels` in each direction (0: all there are), of
+    which a kernel of fewer columns has its share, and so many memtiles. Launches whose transfers are in loops stay as they are.
+
+    Before:
+        air.channel @in [1, 1]
+        air.channel.put @in[%c0, %c0] (%a[%c0] [%c64] [%c1]) : (memref<64xf32>)
+        %m = memref.alloc() : memref<2x32xf32, 1>
+        air.channel.get @in[%c0, %c0] (%m[] [] []) : (memref<2x32xf32, 1>)
+    After:
+        air.channel @channel_0 [2, 1]
+        air.channel.put @channel_0[%c0, %c0] (%a[%c0] [%c32] [%c1]) : (memref<64xf32>)
+        air.channel.put @channel_0[%c1, %c0] (%a[%c32] [%c32] [%c1]) : (memref<64xf32>)
+        %m = memref.alloc() : memref<1x32xf32, 1>
+        %n = memref.alloc() : memref<1x32xf32, 1>
+        air.channel.get @channel_0[%c0, %c0] (%m[] [] []) : (memref<1x32xf32, 1>)
+        air.channel.get @channel_0[%c1, %c0] (%n[] [] []) : (memref<1x32xf32, 1>)
+    """
+
+    name = "air-widen-l2-transfers"
+    anchor = "func.func"
+
+    device: str = "npu1"
+    channels: int = 0
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        function, device = op.operation, device_option(self.name, self.device)
+        with op.context, op.location:
+            for launch in walk_named(function, "air.launch"):
+                segments = walk_named(launch, "air.segment")
+                if len(segments) == 1 and outside(launch):
+                    unroll_transfers(segments[0])
+                    while self._widen(function, launch, segments[0], device):
+                        pass
+
+    def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
+        """Splits the buffers of the bundle with the busiest channels that need it and can be split."""
+        transfers = outside(launch)
+        if not transfers:
+            return False
+        module = list(parents(function))[-1]
+        channels, arch = Channels(module, each=True), arch_of(device)
+        memory = sum(map(bytes_of, transfers)) / arch.memory_bytes
+        most = share_of(function, self.channels or device.columns * device.tiles["shim_noc"].channels[0])
+        per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
+        tiles = max(1, most // per_shim)
+        for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
+            if wide.each / arch.stream_bytes <= memory:
+                return False
+            here = len(wide.buffers)
+            far = sum(t.name != wide.end for t in transfers)
+            near = ends_in(segment, wide.end)
+
+            def fits(into: int, here: int = here, far: int = far, near: int = near) -> bool:
+                more = here * (into - 1)
+                return far + more <= most and near + more <= tiles * ports
+
+            plans = splits(wide, channels, fits, ports)
+            if plans is not None:
+                _carry_out(wide, plans, channels, module)
+                return True
+        return False
+
+
+def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation) -> None:
+    names = Names(module)
+    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
+    numbers = count(1 + max(taken, default=0))
+    old = channels.declared[wide.name]
+    into = plans[0].count
+    bundle = bundle_for(plans[0].shared[0], names, channels, into * len(plans))
+    for number, plan in enumerate(plans):
+        split(plan, names, channels, numbers, Bundle(bundle.name, number * into))
+    old.erase()

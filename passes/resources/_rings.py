@@ -1,0 +1,122 @@
+"""DMA channels of a memtile that hand on the same buffers: which of them can use two copies in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.dialects._enums import LOCK_ACTION
+from allo_air.mlir import ir
+from allo_air.passes.resources._chains import Chain
+
+
+@dataclass(frozen=True)
+class Step:
+    """A block of a DMA program: it waits for a count of one lock, moves by `bd`, and adds to another."""
+
+    block: ir.Block
+    bd: Any
+    taken: tuple[ir.Value, int]
+    given: tuple[ir.Value, int]
+
+    @property
+    def buffer(self) -> ir.Value:
+        """The buffer that it reads or writes."""
+        return self.bd.buffer
+
+
+@dataclass(frozen=True)
+class Ring:
+    """Channels that run for ever, each through its steps, over buffers and locks that nothing else uses."""
+
+    chains: tuple[tuple[Chain, tuple[Step, ...]], ...]
+
+    @property
+    def steps(self) -> list[Step]:
+        """Those of all channels."""
+        return [step for _, steps in self.chains for step in steps]
+
+    @property
+    def buffers(self) -> list[ir.Value]:
+        """All of the steps' buffers, each once."""
+        return list(dict.fromkeys(step.buffer for step in self.steps))
+
+    @property
+    def locks(self) -> list[ir.Value]:
+        """All of the steps' locks, each once."""
+        return list(dict.fromkeys(lock for s in self.steps for lock, _ in (s.taken, s.given)))
+
+
+def rings(found: Iterable[Chain]) -> Iterator[Ring]:
+    """The rings of a program's channels in which each step runs once before any runs again: those that alternate already, end,
+    or read twice what was written once are left out."""
+    known: list[tuple[Chain, tuple[Step, ...]]] = []
+    others: set[Any] = set()
+    for chain in found:
+        steps = [_step(bd) for bd in chain.bds]
+        closed = bool(steps) and chain.following == [*range(1, len(steps)), 0]
+        if closed and None not in steps:
+            known.append((chain, tuple(s for s in steps if s is not None)))
+        else:
+            others.update(bd.buffer for bd in chain.bds)
+    for group in _connected(known):
+        ring = Ring(tuple(group))
+        if others.isdisjoint(ring.buffers) and _is_closed(ring) and _is_balanced(ring) and not _alternates(ring):
+            yield ring
+
+
+def _step(bd: Any) -> Step | None:
+    """The step of a BD; None where its block does anything else."""
+    block = bd.operation.block
+    ops = [o.operation for o in block.operations]
+    if [o.name for o in ops] != ["aie.use_lock", "aie.dma_bd", "aie.use_lock", "aie.next_bd"]:
+        return None
+    first, last = ops[0].opview, ops[2].opview
+    actions = [LOCK_ACTION.keyword(view.action) for view in (first, last)]
+    if first.lock == last.lock or actions != ["AcquireGreaterEqual", "Release"] or first.amount or last.amount:
+        return None
+    return Step(block, bd, (first.lock, first.value or 1), (last.lock, last.value or 1))
+
+
+def _connected(known: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[Chain, tuple[Step, ...]]]]:
+    groups: list[tuple[set[Any], list[tuple[Chain, tuple[Step, ...]]]]] = []
+    for chain, steps in known:
+        touched = {v for s in steps for v in (s.buffer, s.taken[0], s.given[0])}
+        joined = [g for g in groups if g[0] & touched]
+        groups = [g for g in groups if not g[0] & touched]
+        values = touched.union(*(g[0] for g in joined))
+        groups.append((values, [*(entry for g in joined for entry in g[1]), (chain, steps)]))
+    return [entries for _, entries in groups]
+
+
+def _is_closed(ring: Ring) -> bool:
+    """Whether nobody else uses its buffers and locks, and each of its blocks has one predecessor."""
+    blocks = [s.block for s in ring.steps]
+    inside = all(u.owner.operation.block in blocks for v in (*ring.buffers, *ring.locks) for u in v.uses)
+    return inside and len(set(blocks)) == len(blocks)
+
+
+def _is_balanced(ring: Ring) -> bool:
+    """Whether what all steps take of each lock is what all of them give, and what it begins with is all of that, or nothing."""
+    for lock in ring.locks:
+        taken = sum(n for s in ring.steps for v, n in [s.taken] if v == lock)
+        given = sum(n for s in ring.steps for v, n in [s.given] if v == lock)
+        begins = lock.owner.opview.init or 0
+        if taken != given or begins not in (0, taken):
+            return False
+    directions = {(s.buffer, chain.direction) for chain, steps in ring.chains for s in steps}
+    return all((b, d) in directions for b in ring.buffers for d in (0, 1))
+
+
+def _alternates(ring: Ring) -> bool:
+    """Whether a channel moves the same part of two buffers of one type."""
+    for _, steps in ring.chains:
+        moved = [(str(s.buffer.type), *_lists(s.bd.operation)) for s in steps]
+        if len(set(moved)) < len(moved):
+            return True
+    return False
+
+
+def _lists(bd: ir.Operation) -> list[str]:
+    return [f"{name} = {bd.attributes[name]}" for name in bd.attributes if name != "task_id"]
