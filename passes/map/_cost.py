@@ -10,9 +10,10 @@ from allo_air.approximations import CYCLES
 from allo_air.arch import arch_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes.map._demand import LANES, Demand, Step
+from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import Space, Tensor
+from allo_air.passes.map._walks import LANES
 
 STEP = 60
 """Cycles of a core around a tile: locks, and the start of its loops."""

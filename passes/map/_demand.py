@@ -13,11 +13,8 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
+from allo_air.passes.map._walks import LANES, SCALAR, Walks
 
-LANES = 16
-"""Elements of the cores' vectors."""
-SCALAR = 3
-"""Vectors that take as long as an element by itself does, which is added in memory."""
 PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
 """Cycles of a product of single elements that is added up, by type, and of integers, and of each start of the innermost loop:
 windows of 3 and sums over 16 channels as simulated on AIE2, f32 by calls of functions."""
@@ -39,6 +36,8 @@ class Step:
     is_fill: bool
     parts: list[int]
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
+    walks: Walks
+    """How its loops walk its tensors in a core's memory."""
     windows: list[list[list[int]]] | None = None
     """Of a sum of products over windows the loops in each index of each operand whose elements have vectors."""
 
@@ -117,8 +116,9 @@ class Model:
         makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
-        is_fill = op.name == "linalg.fill"
-        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, is_fill, parts, _windows(op, maps))
+        fills = op.name == "linalg.fill"
+        walks = Walks(op)
+        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, fills, parts, walks, _windows(op, maps))
 
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
@@ -140,11 +140,13 @@ class Model:
             if given is None:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
-            if step.windows is None or _has_vectors(step.windows, tile):
+            piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
+            if step.windows is None:
+                iterations[number] = step.walks.iterations(tile, piece)
+            elif _has_vectors(step.windows, tile):
                 iterations[number] = _iterations(tile, step.extents)
             else:
                 scalar += _by_elements(step.op, tile)
-            piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for held, touched in ((parts, tile), (pieces, piece)):

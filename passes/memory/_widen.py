@@ -12,6 +12,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
+from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, split_for
 
 
@@ -38,7 +39,10 @@ def bytes_of(transfer: Any) -> float:
 
 
 def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
-    """Those between external memory and L2 buffers of `segment`, each channel with one buffer of its own."""
+    """Those between external memory and L2 buffers of `segment`, each channel with one buffer of its own.
+
+    Bundles that share their channels with others are left out.
+    """
     found: dict[tuple[str, str], list[tuple[Any, Buffer]]] = {}
     for buffer in buffers_in(segment):
         for t in buffer.transfers:
@@ -46,7 +50,9 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
     made = []
     for (name, end), ends in found.items():
         declared = channels.declared.get(name)
-        if declared is None or prod(declared.opview.size) != len(ends) or len({b.value for _, b in ends}) < len(ends):
+        if declared is None or GROUP in declared.attributes or prod(declared.opview.size) != len(ends):
+            continue
+        if len({b.value for _, b in ends}) < len(ends):
             continue
         alone = all(channels.is_single(t) for t, _ in ends)
         if not alone or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):

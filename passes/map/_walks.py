@@ -1,0 +1,124 @@
+"""How the loops of an operation walk a core's buffers: whether vectors can go along one, and how many iterations that makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
+
+LANES = 16
+"""Elements of the cores' vectors."""
+SCALAR = 3
+"""Vectors that take as long as an element by itself does, which is added in memory."""
+ALIGNMENT = 32
+"""Bytes between whose multiples no vector begins (docs/sources.md#vector-kernels)."""
+
+
+class Walks:
+    """The loops of an operation, and by what each moves on in each dimension of the tensors."""
+
+    def __init__(self, op: ir.Operation) -> None:
+        self._reduces = reductions(op)
+        self._extents = loop_extents(op)
+        count = len(op.results)
+        maps = indexing_maps(op)
+        self._tensors: list[tuple[int, bool, list[list[int]]]] = []
+        self._known = True
+        for number, (value, indexing) in enumerate(zip(op.operands, maps, strict=True)):
+            if not isinstance(value.type, ir.RankedTensorType):
+                continue
+            steps = [_steps(e, indexing.n_dims) for e in indexing.results]
+            self._known = self._known and None not in steps
+            size = max(element_bits(value.type) or 32, 8) // 8
+            self._tensors.append((size, number >= len(maps) - count, [s for s in steps if s is not None]))
+        self._counted: dict[tuple[int, ...], int] = {}
+
+    def iterations(self, tile: Sequence[int], piece: Sequence[int]) -> int:
+        """Those of one tile, of which a core has `piece` at a time: an element by itself counts as many as take its time.
+
+        Like `vectorize-leaves`: vectors go along a loop that every tensor walks element by element, or not at all, where each
+        of their rows begins at a multiple of ALIGNMENT; what is left over, or all where there is no such loop, is scalar.
+        """
+        if not tile:
+            return 1
+        key = (*tile, *piece)
+        if key not in self._counted:
+            self._counted[key] = self._count(tile, piece)
+        return self._counted[key]
+
+    def _count(self, tile: Sequence[int], piece: Sequence[int]) -> int:
+        if not self._known:
+            *rest, last = tile
+            few = last < min(LANES, self._extents[-1])
+            return prod(rest) * LANES * (SCALAR * last if few else -(-last // LANES))
+        walks = [(size, is_output, _factors(steps, piece)) for size, is_output, steps in self._tensors]
+        loops = self._merged(tile, piece, [factors for _, _, factors in walks])
+        total = prod(tile)
+        best = max(
+            (d for d in range(len(loops)) if self._is_vectors(d, loops, walks)),
+            key=lambda d: (not loops[d][1], loops[d][2] // LANES),
+            default=None,
+        )
+        if best is None:
+            return total * LANES * SCALAR
+        inner = loops[best][2]
+        return total // inner * (inner // LANES * LANES + inner % LANES * LANES * SCALAR)
+
+    def _merged(self, tile: Sequence[int], piece: Sequence[int], walks: list[list[int]]) -> list[tuple[int, bool, int]]:
+        """Of each loop that runs, neighbours that all tensors walk as one together: the inner one's number, whether it reduces,
+        and how often it runs."""
+        found: list[tuple[int, bool, int]] = []
+        for d, size in enumerate(piece):
+            if size == 1:
+                continue
+            if found:
+                before, reduces, times = found[-1]
+                if reduces == self._reduces[d] and all(w[before] == size * w[d] for w in walks):
+                    found[-1] = (d, reduces, times * size)
+                    continue
+            found.append((d, self._reduces[d], size))
+        return found
+
+    def _is_vectors(self, at: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]]) -> bool:
+        dim, reduces, times = loops[at]
+        if times < LANES:
+            return False
+        for size, is_output, factors in walks:
+            along = factors[dim]
+            if along not in (0, 1) or (is_output and bool(along) == reduces):
+                return False
+            others = [factors[d] for d, _, _ in loops if d != dim]
+            if along and any(f * size % min(LANES * size, ALIGNMENT) for f in others):
+                return False
+        return True
+
+
+def _factors(steps: list[list[int]], tile: Sequence[int]) -> list[int]:
+    """By how many elements each loop moves on in a buffer that holds what a tile touches of a tensor, row by row."""
+    spans = [1 + sum(s * (n - 1) for s, n in zip(row, tile, strict=True)) for row in steps]
+    found = [0] * len(tile)
+    stride = 1
+    for row, span in reversed(list(zip(steps, spans, strict=True))):
+        found = [f + stride * s for f, s in zip(found, row, strict=True)]
+        stride *= span
+    return found
+
+
+def _steps(expression: Any, loops: int) -> list[int] | None:
+    """By what each loop changes an index; None where that is not always the same, or less than nothing."""
+    if isinstance(expression, ir.AffineConstantExpr):
+        return [0] * loops
+    if isinstance(expression, ir.AffineDimExpr):
+        return [int(d == expression.position) for d in range(loops)]
+    if isinstance(expression, ir.AffineAddExpr):
+        one, other = (_steps(e, loops) for e in (expression.lhs, expression.rhs))
+        return None if one is None or other is None else [a + b for a, b in zip(one, other, strict=True)]
+    if isinstance(expression, ir.AffineMulExpr) and isinstance(expression.rhs, ir.AffineConstantExpr):
+        found = _steps(expression.lhs, loops)
+        times = expression.rhs.value
+        return None if found is None or times < 0 else [f * times for f in found]
+    return None
