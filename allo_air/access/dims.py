@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import prod
 from operator import mul
 from typing import Any, TypeVar
@@ -73,6 +74,14 @@ def span(dims: Iterable[tuple[int, int]], start: int = 0) -> tuple[int, int]:
     return low, high
 
 
+def places(dims: Iterable[tuple[int, int]], start: int = 0) -> list[int]:
+    """The elements visited, in order; for walks of few."""
+    walked = [start]
+    for size, stride in dims:
+        walked = [place + at * stride for place in walked for at in range(size)]
+    return walked
+
+
 def addresses(dims: Iterable[tuple[int, int]], start: int = 0) -> Any:
     """The elements visited, in order: a numpy int64 array of shape (volume,)."""
     import numpy as np
@@ -81,6 +90,57 @@ def addresses(dims: Iterable[tuple[int, int]], start: int = 0) -> Any:
     for size, stride in dims:
         walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
     return walked
+
+
+@lru_cache(maxsize=4096)
+def overlap(mine: Dims, start: int, others: Dims, other_start: int) -> bool:
+    """Whether two walks, neither of them empty, visit a common element."""
+    (low, one), (other_low, other) = _ascending(mine, start), _ascending(others, other_start)
+    if all(_is_nested(dims) and _runs(dims) <= _FEW_RUNS for dims in (one, other)):
+        return _nested_overlap(one, low, other, other_low)
+    return meet(addresses(mine, start), addresses(others, other_start))
+
+
+_FEW_RUNS = 4096
+"""Runs that are compared one by one; more are left to numpy, which takes 40 ms to import."""
+
+
+def _ascending(dims: Dims, start: int) -> tuple[int, Dims]:
+    """The lowest element visited, and dimensions that visit the same from there on, the longest steps first."""
+    return span(dims, start)[0], merged(sorted(((size, abs(stride)) for size, stride in dims), key=lambda dim: -dim[1]))
+
+
+def _is_nested(dims: Dims) -> bool:
+    """Whether each step of a dimension leads behind all that those inside it visit."""
+    return all(stride > span(dims[at + 1 :])[1] for at, (_, stride) in enumerate(dims))
+
+
+def _runs(dims: Dims) -> int:
+    """How many runs of neighbours are visited."""
+    return volume(dims[:-1] if dims and dims[-1][1] == 1 else dims)
+
+
+def _nested_overlap(mine: Dims, low: int, others: Dims, other_low: int) -> bool:
+    high, other_high = span(mine, low)[1], span(others, other_low)[1]
+    if max(low, other_low) > min(high, other_high):
+        return False
+    if low == other_low or (_is_run(mine) and _is_run(others)):
+        return True
+    if _is_run(mine) or (not _is_run(others) and others[0][1] > mine[0][1]):
+        mine, low, high, others, other_low, other_high = others, other_low, other_high, mine, low, high
+    size, stride = mine[0]
+    reach = span(mine[1:])[1]
+    if others and others[0][1] == stride:  # only how far apart the two are along this dimension counts
+        (other_size, _), other_reach = others[0], span(others[1:])[1]
+        first, last = -((other_low + other_reach - low) // stride), (low + reach - other_low) // stride
+        apart = range(max(first, 1 - size), min(last, other_size - 1) + 1)
+        return any(_nested_overlap(mine[1:], low, others[1:], other_low + n * stride) for n in apart)
+    first, last = max(0, -((low + reach - other_low) // stride)), min(size - 1, (other_high - low) // stride)
+    return any(_nested_overlap(mine[1:], low + at * stride, others, other_low) for at in range(first, last + 1))
+
+
+def _is_run(dims: Dims) -> bool:
+    return not dims or (len(dims) == 1 and dims[0][1] == 1)
 
 
 def meet(mine: Any, others: Any) -> bool:

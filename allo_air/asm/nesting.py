@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from allo_air.asm.text import Failure
 
 MAX_BRACKETS = 512
@@ -16,9 +14,6 @@ _ALIAS = re.compile(r"^[ \t]*([#!][\w$.-]+)[ \t]*=([^\n]*)", re.MULTILINE)
 _ALIAS_NAME = re.compile(r"[#!][\w$.-]+")
 _FEW_SIGNS = re.compile(r"-\s*-\s*-\s*-")
 _SIGNS = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|-(?:\s*-){{{MAX_BRACKETS}}}')
-_STEP = np.zeros(256, np.int8)
-_STEP[[ord(c) for c in "({[<"]] = 1
-_STEP[[ord(c) for c in ")}]>"]] = -1
 
 
 def check_nesting(text: str) -> None:
@@ -56,8 +51,15 @@ def _check_aliases(text: str) -> None:
 
 def _may_be_deep(text: str) -> bool:
     """Whether the brackets, those in strings and comments counted too, nest deeply; fast, for it looks at every file."""
+    if sum(map(text.count, "({[<")) <= MAX_BRACKETS:
+        return False
+    import numpy as np
+
     data = np.frombuffer(text.encode("latin-1", "replace"), np.uint8)
-    steps = _STEP[data]
+    step = np.zeros(256, np.int8)
+    step[[ord(c) for c in "({[<"]] = 1
+    step[[ord(c) for c in ")}]>"]] = -1
+    steps = step[data]
     steps[1:][(data[1:] == ord(">")) & (data[:-1] == ord("-"))] = 0
     steps[:-1][(data[1:] == ord("=")) & ((data[:-1] == ord(">")) | (data[:-1] == ord("<")))] = 0
     depth = np.cumsum(steps, dtype=np.int32)

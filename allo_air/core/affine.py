@@ -94,7 +94,13 @@ def results_of(map_: ir.AffineMap, given: Sequence[int | None]) -> list[int | No
 
 def compiled_set(attribute: ir.IntegerSetAttr) -> Callable[[Sequence[int]], bool]:
     """Whether a point, dimensions and then symbols, is in the set of an IntegerSetAttr; may raise Undefined."""
-    return IntegerSet.of(attribute).test
+    with attribute.context:
+        return _test_of(str(attribute))
+
+
+@lru_cache(maxsize=1024)
+def _test_of(text: str) -> Callable[[Sequence[int]], bool]:
+    return IntegerSet.of(ir.Attribute.parse(text)).test
 
 
 def _compiled(expressions: Sequence[ir.AffineExpr], dims: int) -> Evaluate:

@@ -49,8 +49,9 @@ class CheckFailure(DiagnosticError):
 class Settings:
     """What happens around the passes; `verify`, `lightly` and `write` come from the assembly layer.
 
-    With `lightly`, a cheaper `verify`, that is all that is done within a stage; `verify` follows where the stage ends. Where it
-    or a pass fails, the stage's passes run again on what the stage began with, `verify` after each, which names the wrong one.
+    With `lightly`, a cheaper `verify`, that is all that is done while stages leave the module at one level, and only before
+    passes of MLIR's, which take what they get for valid; `verify` follows where the level ends. Where it or a pass fails, the
+    level's passes run again on what it began with, `verify` after each, which names the wrong one.
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
@@ -109,8 +110,10 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
 
 def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
     """The passes that are verified together, by number."""
-    alone = settings.lightly is None or operation.name != "builtin.module"
-    ends = [index for index, step in enumerate(pipeline.steps, 1) if alone or step.ends_stage or index == len(pipeline.steps)]
+    alone, steps = settings.lightly is None or operation.name != "builtin.module", pipeline.steps
+    ends = [n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (a.ends_stage and a.level != b.level)]
+    if steps:
+        ends.append(len(steps))
     return [range(start, end) for start, end in pairwise([0, *ends])]
 
 
@@ -121,9 +124,14 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
         return
     given, said, timed = BytesIO(), list[Diagnostic](), len(settings.timings)
     operation.write_bytecode(given)
+    trusted = True
     try:
         for index in passes:
-            verify = settings.verify if index == passes[-1] else settings.lightly
+            last = index == passes[-1]
+            trusted = trusted and _is_of_mlir(pipeline.steps[index])
+            verify = settings.verify if last else None
+            if not (last or trusted) and _is_of_mlir(pipeline.steps[index + 1]):
+                verify, trusted = settings.lightly, True
             _run_pass(pipeline, index, operation, replace(settings, verify=verify, report=said.append))
     except PassFailure:
         del settings.timings[timed:]
@@ -134,6 +142,11 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
         raise
     for diagnostic in said:
         settings.report(diagnostic)
+
+
+def _is_of_mlir(step: Step) -> bool:
+    """Whether a pass of MLIR's does the step: it needs valid IR, and leaves such."""
+    return not isinstance(step.action, Pass) or step.action.wraps_mlir
 
 
 def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:

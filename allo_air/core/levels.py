@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from allo_air.core.diagnostics import position
+from allo_air.core.walking import names_in, walk_named
 from allo_air.errors import Diagnostic, DiagnosticError, UnknownNameError, placeless
 from allo_air.mlir import ir
 
@@ -106,20 +107,8 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
 def violations(op: ir.Operation, level: str, *, above: str | None = None) -> list[ir.Operation]:
     """The operations in `op` that are not legal at `level` (see `check`); what such an operation holds is not listed."""
     span = _between(find(above), find(level)) if above else (find(level),)
-    suspects: list[ir.Operation] = []
-    fine: dict[str, bool] = {}
-    go_on = ir.WalkResult.ADVANCE
-
-    def visit(o: ir.Operation) -> ir.WalkResult:
-        name = o.name
-        known = fine.get(name)
-        if known is None:
-            known = fine[name] = any(one.allows(name) and not one.holders(name) for one in span)
-        if not known:
-            suspects.append(o)
-        return go_on
-
-    op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    names = sorted(n for n in names_in(op) if not any(one.allows(n) and not one.holders(n) for one in span))
+    suspects = walk_named(op, *names)
     found = {o: None for o in suspects if not any(_is_legal(o, one) for one in span) and _is_known(o)}
     return [o for o in found if not any(around in found for around in _holders(o))]
 

@@ -12,11 +12,12 @@ class Pass:
 
     `anchor` names the operation that `run` takes: "builtin.module", "func.func", ... or "any", which takes what the
     pipeline is at. A pass anchored deeper than the pipeline runs once on each such operation inside, as mlir-opt nests
-    passes implicitly.
+    passes implicitly. `wraps_mlir` is true of those that mostly run a pass of MLIR's: they need valid IR, and leave such.
     """
 
     name: ClassVar[str]
     anchor: ClassVar[str] = "any"
+    wraps_mlir: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         options.check(self.name, self)

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar, overload
 
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, library_path
 
+_native: Any
+try:
+    from allo_air.core import _native
+
+    if not _native.open_library(library_path()):  # bindings that have another C API
+        _native = None
+except ImportError:  # built without it
+    _native = None
+
+_OPERATION: Any = ir.Operation
 View = TypeVar("View", bound=ir.OpView)
 
 
@@ -22,16 +32,27 @@ def walk(op: AnyOp | ir.Module, *kinds: type) -> list[Any]:
 
 def walk_named(op: AnyOp | ir.Module, *names: str) -> list[ir.Operation]:
     """The operations called one of `names` in `op`, as `ir.Operation`, `op` first; cheaper than `walk` as it makes no views."""
-    found: list[ir.Operation] = []
-    go_on, wanted = ir.WalkResult.ADVANCE, frozenset(names)
+    if _native is not None:
+        return _native.walk(_capsule(op), names, _OPERATION._CAPICreate, False) if names else []
+    wanted = frozenset(names)
+    return [o for o in _collect(op, ir.WalkOrder.PRE_ORDER) if o.name in wanted]
 
-    def visit(o: ir.Operation) -> ir.WalkResult:
-        if o.name in wanted:
-            found.append(o)
-        return go_on
 
-    op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
+def names_in(op: AnyOp | ir.Module) -> set[str]:
+    """The names of `op` and of all operations in it."""
+    if _native is not None:
+        return set(_native.names(_capsule(op)))
+    return {o.name for o in _collect(op, ir.WalkOrder.PRE_ORDER)}
+
+
+def structure_of(op: AnyOp) -> bytes:
+    """Equal for operations of one context that differ only in which values from outside they use, and in their locations."""
+    if _native is not None:
+        return bytes(_native.structure(_capsule(op)))
+    apart = op.operation.clone(ip=False)  # where it stands, the module's values would be counted first
+    text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
+    apart.erase()
+    return text.encode()
 
 
 def walk_pre_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
@@ -46,6 +67,8 @@ def walk_post_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
 
 def _collect(op: AnyOp | ir.Module, order: ir.WalkOrder) -> list[ir.Operation]:
     """Collects only: an exception raised inside MLIR's walk would lose its type."""
+    if _native is not None:
+        return _native.walk(_capsule(op), (), _OPERATION._CAPICreate, order == ir.WalkOrder.POST_ORDER)
     found: list[ir.Operation] = []
     go_on = ir.WalkResult.ADVANCE
 
@@ -55,6 +78,11 @@ def _collect(op: AnyOp | ir.Module, order: ir.WalkOrder) -> list[ir.Operation]:
 
     op.operation.walk(visit, order)
     return found
+
+
+def _capsule(op: Any) -> Any:
+    """The operation as C++ takes it."""
+    return op.operation._CAPIPtr
 
 
 def body_of(op: AnyOp) -> list[ir.Operation]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
@@ -43,12 +44,12 @@ class Decl:
     parents: tuple[str, ...]
     result_name: Any  # names results in the custom form: fn(attrs, operand names) -> list of names
 
-    @property
+    @cached_property
     def operand_segments(self) -> bool:
         """Whether operandSegmentSizes is needed to tell the operand groups apart."""
         return needs_segments(self.operands)
 
-    @property
+    @cached_property
     def result_segments(self) -> bool:
         return needs_segments(self.results)
 

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from allo_air.core.diagnostics import position
+from allo_air.core.walking import walk_named
 from allo_air.dialects._kinds import ANY_ATTR, Kind, Structured, TypeKind
 from allo_air.dialects._op import OPS, Decl
 from allo_air.errors import Diagnostic, Severity
@@ -109,34 +110,35 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
             import_module(f"allo_air.dialects.{name}")
             for module in modules:
                 import_module(f"allo_air.dialects.{module}")
-    found: list[tuple[str, AnyOp]] = []
-    declared, rules, go_on = OPS, _RULES, ir.WalkResult.ADVANCE
-    skipped = None if devices else "aie.device"
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        name = op.name
-        if name == skipped:
-            return ir.WalkResult.SKIP
-        if name in declared or name in rules:
-            found.append((name, op))
-        return go_on
-
-    root.walk(visit, ir.WalkOrder.PRE_ORDER)
+    declared, rules = OPS, _RULES
+    names = {*declared, *rules}
+    apart = (root,) if devices else tuple(_outside_devices(root))
+    found = [op for part in apart for op in walk_named(part, *names)]
     report = Report()
     generic: dict[str, Callable[[Any, Report], bool]] = {}
-    for name, op in found:
+    for op in found:
+        name = op.name
         if name in declared:
             holds = generic.get(name)
             if holds is None:
                 holds = generic[name] = _declared(declared[name].DECL)
             if not holds(op, report) or name not in rules:
                 continue
-            op = declared[name](op)
+        view: Any = declared[name](op) if name in declared else op
         for apply in rules[name]:
-            apply(op, report)
+            apply(view, report)
     for op, decl in report.unterminated.items():
         _report_terminator(op, decl, report)
     return report.diagnostics
+
+
+def _outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:
+    """The operations of a module that are no devices, which only modules hold."""
+    for inner in (o for region in root.regions for block in region for o in operations(block)):
+        if inner.name == "builtin.module":
+            yield from _outside_devices(inner)
+        elif inner.name != "aie.device":
+            yield inner
 
 
 def _declared(decl: Decl) -> Callable[[Any, Report], bool]:

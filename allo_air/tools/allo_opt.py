@@ -27,7 +27,14 @@ def watched() -> int:
     from allo_air.core import crash
 
     reopen()
-    return crash.watched(main, "allo-opt")
+    return crash.watched(_started, "allo-opt")
+
+
+def _started() -> int:
+    from allo_air.core import quick_start
+
+    quick_start.prepare()
+    return main()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,6 +62,10 @@ def _main(arguments: Sequence[str]) -> int:
         parsed = parse(arguments, FLAGS, ordered=("pass-pipeline", "pipeline"))
         if parsed.on("help"):
             return _show(usage("allo-opt", "Reads MLIR (from standard input without a file), runs passes, writes MLIR.", FLAGS))
+        if parsed.on("version"):
+            from importlib import metadata
+
+            return _show(f"allo-opt {__version__} (torch-mlir {metadata.version('torch-mlir')})\n")
         return _run(parsed)
     except AlloAirError as error:
         _complain(error)
@@ -62,6 +73,9 @@ def _main(arguments: Sequence[str]) -> int:
 
 
 def _run(parsed: Parsed) -> int:
+    from allo_air.core import quick_start
+
+    quick_start.import_bindings()
     from allo_air.core.registry import Registry
     from allo_air.mlir import new_context
 
@@ -125,10 +139,6 @@ def _run(parsed: Parsed) -> int:
 
 def _information(parsed: Parsed, registry: "Registry") -> str | None:
     """What a flag that only prints something asks for."""
-    if parsed.on("version"):
-        from importlib.metadata import version
-
-        return f"allo-opt {__version__} (torch-mlir {version('torch-mlir')})\n"
     if parsed.on("show-dialects"):
         from allo_air import dialects
         from allo_air.mlir import dialect_names

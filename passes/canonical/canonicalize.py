@@ -30,6 +30,7 @@ class Canonicalize(Pass):
     """
 
     name: ClassVar[str] = "canonicalize"
+    wraps_mlir: ClassVar[bool] = True
 
     top_down: bool = True
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"

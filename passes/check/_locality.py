@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from allo_air.access.dims import addresses, meet, volume
+from allo_air.access.dims import overlap, volume
 from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
@@ -94,4 +94,4 @@ def _share(a: Footprint, b: Footprint) -> bool | None:
         return False
     if any(volume(f.steps) > _MOST_ELEMENTS for f in (a, b)):
         return None
-    return meet(*(addresses(f.steps, f.first.constant) for f in (a, b)))
+    return overlap(a.steps, a.first.constant, b.steps, b.first.constant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from allo_air.arch import ARCHITECTURES
-from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.core.walking import structure_of, walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel import _chains as chains
@@ -17,22 +17,21 @@ from allo_air.passes.kernel import _vectors as vectors
 from allo_air.passes.kernel._form import Verdict, element_of, form_of
 
 
-def likeness(code: ir.Operation) -> str:
+def likeness(code: ir.Operation) -> object:
     """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
 
-    A value from outside is printed as unknown, whatever it is; where that may be a constant, no other code is alike.
+    Which value from outside is used is not seen; where that may be a constant, no other code is alike.
     """
     block = code.block
     others = (op for op in block.operations if len(op.results) and not op.name.startswith("aie."))
     if code.name == "aie.core" and next(others, None) is not None:
         return f"{[n for n, op in enumerate(block.operations) if op.operation == code]}"
-    apart = code.clone(ip=False)  # where it stands, the module's values would be counted first
-    text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
-    apart.erase()
-    return text
+    return structure_of(code)
 
 
-def judged(device: ir.Operation, likeness: Callable[[ir.Operation], str] = likeness) -> Iterator[tuple[ir.Operation, Verdict]]:
+def judged(
+    device: ir.Operation, likeness: Callable[[ir.Operation], object] = likeness
+) -> Iterator[tuple[ir.Operation, Verdict]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them.
 
     Code of the same `likeness` is judged once.
@@ -40,7 +39,7 @@ def judged(device: ir.Operation, likeness: Callable[[ir.Operation], str] = liken
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
-    found: dict[str, list[tuple[int, Verdict]]] = {}
+    found: dict[object, list[tuple[int, Verdict]]] = {}
     for code in _codes(device):
         alike = likeness(code)
         if alike in found and not found[alike]:  # an array's cores mostly do the same

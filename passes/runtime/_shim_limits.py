@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from allo_air.access.dims import Dims, addresses, merged, span, volume
+from allo_air.access.dims import Dims, merged, places, span, volume
 from allo_air.access.fields import WORD
 from allo_air.access.fit import Limits, of_wraps, split
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
@@ -86,7 +86,7 @@ def descriptors(
     inner = () if len(core) == 1 and core[0][1] == 1 else core  # a run has no limit; a BD that steps has three dimensions
     return [
         Descriptor(offset + base + start, length, inner, count, stride if count > 1 else 0, again)
-        for base in addresses(outer).tolist()
+        for base in places(outer)
         for again in times
         for start, count, stride in rounds
     ]

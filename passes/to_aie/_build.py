@@ -17,7 +17,7 @@ from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
 from allo_air.passes.to_aie._bundles import Bundle, Key
-from allo_air.passes.to_aie._cores import MARK, CoreClone
+from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
@@ -63,6 +63,7 @@ class DeviceOf:
         self.builder, self.settings = builder, settings
         self.buffers = list(found.buffers)
         self.cores: dict[Place, Core] = {}
+        self.known = Known()
         self.herds: list[PlacedHerd] = []
         self.shared_locks: dict[Place, int] = {}
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
@@ -118,7 +119,7 @@ class DeviceOf:
             cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
         parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body)
-        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value)
+        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
         copy_symbols(clone.symbols, module, builder)

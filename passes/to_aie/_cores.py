@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
-from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order, walk_pre_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, arith, ir
@@ -23,6 +24,29 @@ MARK = "air_to_aie.transfer"
 _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.affine_if", "memref.alloc", "memref.dealloc")
 
 
+@dataclass
+class Known:
+    """What is the same for all cores: loops that vary by iteration, loops without transfers, and what is cloned as it is.
+
+    Of that, the symbols it uses, and which operand of which operation in it, by number, comes from outside.
+    """
+
+    varying: dict[Any, bool] = field(default_factory=dict)
+    plain: dict[Any, bool] = field(default_factory=dict)
+    outer: dict[Any, tuple[list[str], list[tuple[int, int, Any]]]] = field(default_factory=dict)
+
+
+def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
+    """The symbols that `op` and what it holds use, and the operands that come from outside: operation and operand by number."""
+    nested, symbols = walk_pre_order(op), list[str]()
+    made: set[ir.Value] = {a for o in nested for region in o.regions for block in region for a in block.arguments}
+    made.update(r for o in nested[1:] for r in o.results)
+    for inner in nested:
+        if inner.name in ("func.call", "memref.get_global"):
+            symbols += [inner.attributes[name].value for name in ("callee", "name") if name in inner.attributes]
+    return symbols, [(n, at, v) for n, o in enumerate(nested) for at, v in enumerate(o.operands) if v not in made]
+
+
 class CoreClone(Interpreter):
     """Clones herd bodies, one after another, into the block where a core's code goes."""
 
@@ -36,8 +60,10 @@ class CoreClone(Interpreter):
         make_buffer: Callable[[Any], tuple[Buffer, Any]],
         cascade: Callable[[Any, Bundle, Any, Any], None],
         parameter: Callable[[ir.BlockArgument, AnyOp], ir.Value],
+        known: Known,
     ):
         super().__init__({})
+        self._varying, self._plain, self._outer = known.varying, known.plain, known.outer
         self.block, self.constants, self.bundles = block, constants, bundles
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}
@@ -82,7 +108,9 @@ class CoreClone(Interpreter):
         if op.name == "scf.parallel":
             self._parallel(op, loop.ivs)
             return
-        if not walk_named(op, *_AIR):
+        if op not in self._plain:
+            self._plain[op] = not walk_named(op, *_AIR)
+        if self._plain[op]:
             self._clone(op)
             return
         inits = [v for v in loop.inits if not is_token(v)]
@@ -163,13 +191,14 @@ class CoreClone(Interpreter):
 
     def _clone(self, op: Any) -> Any:
         new = op.clone(ip=ir.InsertionPoint(self.block))
-        for nested in walk_post_order(new):
-            for attribute in ("callee", "name"):
-                if nested.name in ("func.call", "memref.get_global") and attribute in nested.attributes:
-                    self.symbols[nested.attributes[attribute].value] = op
-            for at, value in enumerate(list(nested.operands)):
-                if value in self.known or nested == new or _of_herd(value):
-                    nested.operands[at] = self.value(value, op)
+        if op not in self._outer:
+            self._outer[op] = _from_outside(op)
+        symbols, outer = self._outer[op]
+        self.symbols |= dict.fromkeys(symbols, op)
+        nested = walk_pre_order(new) if any(number for number, _, _ in outer) else [new]
+        for number, at, value in outer:
+            if value in self.known or not number or _of_herd(value):
+                nested[number].operands[at] = self.value(value, op)
         self.assign(op.results, new.results)
         return new
 

@@ -9,7 +9,7 @@ from allo_air.access.dims import start_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
-from allo_air.core.walking import walk, walk_named
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
@@ -33,6 +33,7 @@ class Interpreter(Walker):
     def __init__(self, numbers: dict[Any, int]):
         super().__init__(numbers)
         self._unrolled = 0
+        self._varying: dict[Any, bool] = {}
 
     # What subclasses do.
 
@@ -65,7 +66,9 @@ class Interpreter(Walker):
 
     def loop(self, op: ir.Operation) -> None:
         loop = Loop(op)
-        if not varying(op):
+        if op not in self._varying:
+            self._varying[op] = varying(op)
+        if not self._varying[op]:
             self.keep(loop)
             return
         dims = loop.dims(self.number)
@@ -135,7 +138,7 @@ def varying(loop: Any) -> bool:
     if not walk_named(loop, *TRANSFERS):
         return False
     derived = {a for a in loop.regions[0].blocks[0].arguments if not is_token(a)}
-    for op in [view.operation for view in walk(loop)][1:]:
+    for op in walk_pre_order(loop)[1:]:
         if not any(v in derived for v in op.operands):
             continue
         if op.name in TRANSFERS or (op.name in CONDITIONS and walk_named(op, *TRANSFERS)):

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes.to_aie._cores import MARK
@@ -15,6 +16,8 @@ from allo_air.passes.to_aie._sequences import Run, Step
 from allo_air.passes.to_aie._words import Loop
 
 _CONSTANT = ("memref.get_global",)
+_NO_MEMREFS = ("arith.", "math.", "vector.contract", "vector.broadcast", "vector.shape_cast")
+"""Operations that take no memrefs; they are most of a core's code."""
 _MEMREF = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
@@ -63,30 +66,31 @@ def _is_read_only(root: ir.Value) -> bool:
 
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
-    found: set[int] = set()
-    untraced: list[ir.Operation] = []
-    marked: list[ir.Operation] = []
+    held: dict[ir.Value, int | None] = {}
+    moves = False
+    for inner in walk_pre_order(op):
+        name = inner.name
+        moves = moves or (name == "air.wait_all" and MARK in inner.attributes)
+        if name in VIEWS or name.startswith(_NO_MEMREFS):
+            continue
+        for value in inner.operands:
+            if value not in held:
+                held[value] = _buffer_of(value, inner, buffers)
+    return frozenset(number for number in held.values() if number is not None), moves
 
-    def visit(o: ir.Operation) -> ir.WalkResult:
-        if MARK in o.attributes:
-            marked.append(o)
-        if o.name not in VIEWS:
-            for value in o.operands:
-                root = root_of(value) if isinstance(value.type, _MEMREF) else None
-                if root in buffers:
-                    found.add(buffers[root].number)
-                elif root is not None and not _is_read_only(root):
-                    untraced.append(o)
-        return ir.WalkResult.ADVANCE
 
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)
-    if untraced:
+def _buffer_of(value: ir.Value, op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> int | None:
+    """The number of the buffer that operand `value` of `op` is a view of; None where it is none of them."""
+    root = root_of(value) if isinstance(value.type, _MEMREF) else None
+    if root in buffers:
+        return buffers[root].number
+    if root is not None and not _is_read_only(root):
         raise error_at(
-            untraced[0],
+            op,
             "works on a memref that air-to-aie cannot trace to one buffer (it is chosen or carried round a loop at run time), "
             "so it does not know which locks to take; name the buffer",
         )
-    return frozenset(found), bool(marked)
+    return None
 
 
 def tree(items: list[Item]) -> tuple[Loop | Transfer, ...]:

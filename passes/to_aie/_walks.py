@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any
 
-from allo_air.access.dims import Dims, addresses, meet, merged, span, volume
+from allo_air.access.dims import Dims, merged, overlap, span, volume
 from allo_air.access.fields import WORD, misfits
 from allo_air.access.fit import Limits, split
 from allo_air.device import BDFormat
@@ -37,11 +36,6 @@ class Walk:
     def bytes(self) -> int:
         return self.length * self.bits // 8
 
-    @cached_property
-    def addresses(self) -> Any:
-        """The elements visited, in order."""
-        return addresses(self.dims, self.offset)
-
     @property
     def is_whole(self) -> bool:
         """Whether this visits the buffer from its first to its last element."""
@@ -54,7 +48,7 @@ class Walk:
 
     def overlaps(self, other: Walk) -> bool:
         """Whether both visit some element."""
-        return self.is_whole or other.is_whole or meet(self.addresses, other.addresses)
+        return self.is_whole or other.is_whole or overlap(self.dims, self.offset, other.dims, other.offset)
 
 
 class Unfit(ValueError):

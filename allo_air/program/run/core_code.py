@@ -22,7 +22,7 @@ def findings(device: Any, programs: Mapping[Coordinate, int]) -> list[Finding]:
     from allo_air.dialects.declarations import place_of
     from allo_air.passes.kernel._judge import judged, likeness
 
-    def alike(code: Any) -> str:
+    def alike(code: Any) -> object:
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None
         return likeness(code) if program is None else f"program {program}"
 

@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allo_air.access.dims import Dims, addresses, aligned, is_contiguous, is_dense, merged, row_major, span, start_of, volume
+from allo_air.access.dims import (
+    Dims,
+    addresses,
+    aligned,
+    is_contiguous,
+    is_dense,
+    merged,
+    overlap,
+    places,
+    row_major,
+    span,
+    start_of,
+    volume,
+)
 from allo_air.access.linear import Linear
 
 STRIDES = st.sampled_from([-12, -1, 0, 1, 2, 3, 4, 6, 8, 12, 24])
@@ -66,3 +79,20 @@ def test_row_major_strides_are_numpys(shape: tuple[int, ...]) -> None:
 def test_offsets_that_are_left_out_belong_to_the_outermost_dimensions() -> None:
     assert aligned([7], 3) == [0, 0, 7]
     assert start_of([2, 7], [100, 10, 1]) == start_of(aligned([2, 7], 3), [100, 10, 1]) == 27
+
+
+@settings(max_examples=300, deadline=None)
+@given(DIMS, st.integers(0, 40), DIMS, st.integers(0, 40))
+def test_walks_overlap_where_they_have_a_place_in_common(mine: Dims, start: int, others: Dims, other_start: int) -> None:
+    common = set(places(mine, start)) & set(places(others, other_start))
+    assert overlap(mine, start, others, other_start) == bool(common)
+    assert places(mine, start) == addresses(mine, start).tolist()
+
+
+def test_columns_of_one_buffer_overlap_only_where_they_do() -> None:
+    def columns(first: int, count: int) -> tuple[Dims, int]:
+        return ((20000, 20000), (count, 1)), first
+
+    assert not overlap(*columns(0, 64), *columns(64, 64))
+    assert overlap(*columns(0, 65), *columns(64, 64))
+    assert not overlap(((5000, 3), (7000, 2)), 0, ((5000, 3),), -200000)

@@ -1,0 +1,70 @@
+"""Walks over operations: in C++ as through the bindings."""
+
+import pytest
+
+from allo_air import asm
+from allo_air.core import walking
+from allo_air.core.walking import names_in, structure_of, walk_named, walk_post_order, walk_pre_order
+from allo_air.mlir import ir
+
+TEXT = """
+func.func @f(%a: index, %b: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %x = scf.for %i = %c0 to %a step %c1 iter_args(%sum = %zero) -> f32 {
+    %v = memref.load %b[%i] : memref<4xf32>
+    %s = arith.addf %sum, %v : f32
+    scf.yield %s : f32
+  }
+  %y = scf.for %i = %c1 to %a step %c1 iter_args(%sum = %x) -> f32 {
+    %v = memref.load %b[%i] : memref<4xf32>
+    %s = arith.addf %sum, %v : f32
+    scf.yield %s : f32
+  }
+  %z = scf.for %i = %c1 to %a step %c1 iter_args(%sum = %y) -> f32 {
+    %v = memref.load %b[%i] : memref<4xf32>
+    %s = arith.addf %v, %sum : f32
+    scf.yield %s : f32
+  }
+  cf.br ^end
+^end:
+  return %z : f32
+}
+"""
+
+
+@pytest.fixture(params=["native", "bindings"], autouse=True)
+def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "bindings":
+        monkeypatch.setattr(walking, "_native", None)
+    elif walking._native is None:
+        pytest.skip("built without it")
+
+
+def test_walks_find_what_is_there_in_order(context: ir.Context) -> None:
+    module = asm.read(TEXT)
+    names = [op.name for op in walk_pre_order(module)]
+    assert names[:3] == ["builtin.module", "func.func", "arith.constant"]
+    assert names[-2:] == ["cf.br", "func.return"]
+    assert names.count("scf.for") == 3
+    assert [op.name for op in walk_post_order(module)][-3:] == ["func.return", "func.func", "builtin.module"]
+    assert sorted(op.name for op in walk_post_order(module)) == sorted(names)
+    assert names_in(module) == set(names)
+    found = walk_named(module, "func.return", "scf.for", "none.such")
+    assert [op.name for op in found] == ["scf.for", "scf.for", "scf.for", "func.return"]
+    assert all(type(op) is ir.Operation for op in found)
+    assert walk_named(module, "builtin.module") == [module.operation]
+    assert walk_named(module) == []
+    inner = found[0]
+    inner.attributes["marked"] = ir.UnitAttr.get()
+    assert "marked" in walk_named(module, "scf.for")[0].attributes
+
+
+def test_structures_are_equal_but_for_values_from_outside(context: ir.Context) -> None:
+    module = asm.read(TEXT)
+    first, second, third = walk_named(module, "scf.for")
+    assert structure_of(first) == structure_of(second) != structure_of(third)
+    load = walk_named(second, "memref.load")[0]
+    load.attributes["nontemporal"] = ir.BoolAttr.get(True)
+    assert structure_of(first) != structure_of(second)
