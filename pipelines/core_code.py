@@ -9,6 +9,7 @@ from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.split_contractions import SplitContractions
 from allo_air.passes.kernel.start_contractions import StartContractions
 from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
@@ -22,6 +23,7 @@ CONTRACTIONS = (
     VectorizeContractions(device=option("device")),
     VectorizeWindows(device=option("device")),
     StartContractions(),
+    SplitContractions(device=option("device")),
 )
 """Packed matrix multiplications and convolutions: one MAC instruction for each pair of micro-tiles."""
 

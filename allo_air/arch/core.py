@@ -12,6 +12,11 @@ Shape = tuple[int, int, int]
 BLOCK_LANES = 64
 """Values of bf16 that one instruction makes 8 blocks of 8, an operand of a multiplication of blocks."""
 
+F32_PARTS = 3
+"""bf16 numbers that add up to an f32: 8 bits of a mantissa of 24 in each."""
+F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
+"""Products of parts that matter to the product of two f32: those that are not below its last bit."""
+
 
 @dataclass(frozen=True)
 class Contraction:
@@ -130,6 +135,16 @@ class Core:
         """
         shuffles = ceil(16 * lanes / self.vector_bits) if turned else 0
         return ceil(lanes / BLOCK_LANES), ceil(lanes / self.bf16_per_widening) + shuffles
+
+    @property
+    def plain_bf16(self) -> list[Contraction]:
+        """Those of bf16 that are not rounded to blocks."""
+        return [c for c in self.contractions if (c.element, c.blocks) == ("bf16", False)]
+
+    @property
+    def f32_macs(self) -> float:
+        """Multiply-accumulates of f32 in a cycle, done as those of their parts."""
+        return max(c.macs for c in self.plain_bf16) / F32_PART_PRODUCTS
 
     def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
         """The one of these operands and this shape, and of this sum if it is given."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch.core import F32_PARTS
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._lane_values import splat
 
-PART, PARTS = 8, 3
+PART, PARTS = 8, F32_PARTS
 """Bits of the mantissa of a bf16, and how many of them make an f32."""
 
 _LANES = 16
 
-_MOST = 255 / 256 * 2.0**128
+MOST = 255 / 256 * 2.0**128
 """The greatest bf16."""
 
 
@@ -80,7 +81,7 @@ def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
         parts = parts_of(value, 2)
         return parts[0], wide(parts[1]) if len(parts) > 1 else None
     inside = arith.truncf(kind, value) if brief is None else brief
-    inside = arith.maximumf(arith.minimumf(inside, splat(kind, _MOST)), splat(kind, -_MOST))
+    inside = arith.maximumf(arith.minimumf(inside, splat(kind, MOST)), splat(kind, -MOST))
     return inside, wide(arith.truncf(kind, arith.subf(value, wide(inside)))) if brief is None else None
 
 

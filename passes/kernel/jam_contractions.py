@@ -85,7 +85,7 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
         tuple(_read(r, (_follows(r, ivs[0]), _follows(r, ivs[1])), core) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
         Loop(reduction).trips() or LONG,
-        max(instructions(op, core) for op in body if op.name == "vector.contract"),
+        sum(instructions(op, core) for op in body if op.name == "vector.contract"),
     )
     return best(nest, core)
 

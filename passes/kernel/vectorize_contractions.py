@@ -20,6 +20,8 @@ _BODIES = ({"arith.extf", "arith.mulf", "arith.addf"}, {"arith.extsi", "arith.mu
 _ROUNDED = {"arith.extf", "arith.mulf", "arith.addf", "arith.truncf"}
 """A sum that is kept in the shorter type of the result: it is wide in registers, and rounded when it leaves them."""
 _UNSIGNED = {"arith.extui", "arith.muli", "arith.addi"}
+_BY_PARTS = {"arith.mulf", "arith.addf"}
+"""Products of f32, which are made of those of bf16 (split-contractions)."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,9 @@ class VectorizeContractions(Pass):
     """Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
-    which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for.
-    The accumulator is carried through the loop over k (docs/sources.md#core-kernels), as f32 where the sum is kept as bf16 and
-    rounded in the body: once behind the loop, then. Other operations stay.
+    which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for,
+    f32 as bf16 (split-contractions). The accumulator is carried through the loop over k (docs/sources.md#core-kernels), as f32
+    where the sum is kept as bf16 and rounded in the body: once behind the loop, then. Other operations stay.
 
     Before:
 
@@ -136,14 +138,17 @@ def _is_packed(generic: ir.Operation, core: Core) -> bool:
     if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
         return False
     names = _names(generic)
-    if names not in (*_BODIES, _UNSIGNED, _ROUNDED):
+    if names not in (*_BODIES, _UNSIGNED, _ROUNDED, _BY_PARTS):
         return False
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
     elements = [str(v.type.element_type) for v in operands]
     if elements[0] != elements[1]:
         return False
+    if names == _BY_PARTS and elements[0] != "f32":
+        return False
+    factor = "bf16" if names == _BY_PARTS else elements[0]
     total = "f32" if names == _ROUNDED else elements[2]
-    return core.contraction(elements[0], (sizes[3], sizes[5], sizes[4]), total) is not None
+    return core.contraction(factor, (sizes[3], sizes[5], sizes[4]), total) is not None
 
 
 def _names(generic: ir.Operation) -> set[str]:

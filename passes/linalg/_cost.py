@@ -12,7 +12,16 @@ from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, TASK_CYCLES, Kernel
+from allo_air.passes.linalg._rates import (
+    LAUNCH_CYCLES,
+    LOCK_CYCLES,
+    PART_BITS,
+    SHIM_SLOWER,
+    SPLIT_CYCLES,
+    TAIL_CYCLES,
+    TASK_CYCLES,
+    Kernel,
+)
 
 
 @dataclass(frozen=True)
@@ -124,22 +133,27 @@ def _step(
     if not kernel.vector:
         return herd_m * herd_n * k_step / kernel.macs
     core = core_of(arch)
+    bits = problem.bits if kernel.parts == 1 else PART_BITS
+    turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
     reads = (
-        _factor(m * k, problem.bits, (True, False), problem.transposed_a, core, kernel.blocks),
-        _factor(k * n, problem.bits, (False, True), problem.transposed_b, core, kernel.blocks),
+        _factor(m * k, bits, (True, False), turned[0], core, kernel.blocks),
+        _factor(k * n, bits, (False, True), turned[1], core, kernel.blocks),
     )
     trips = herd_m // m, herd_n // n
     # A shorter sum takes as long: what its access saves, its conversion costs.
     wide = problem.wide_bits or problem.accumulator_bits
-    nest = jam.Nest(trips, reads, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
+    nest = jam.Nest(trips, reads * kernel.parts, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
+    instructions = ceil(m * n * k / kernel.macs)
+    if kernel.parts > 1:
+        return jam.cycles(nest, instructions, core) + SPLIT_CYCLES * k_step * (herd_m + herd_n)
     a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
     c = herd_m * herd_n * problem.accumulator_bits // 8
-    return jam.cycles(nest, ceil(m * n * k / kernel.macs), core, (a, b, c))
+    return jam.cycles(nest, instructions, core, (a, b, c))
 
 
-def _factor(lanes: int, bits: int, by: tuple[bool, bool], transposed: bool, core: Core, blocks: bool) -> jam.Read:
+def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, blocks: bool) -> jam.Read:
     """A micro-tile of an operand: turned in registers where rows of another order came to L1, 32-bit types by the DMA."""
-    turns = ceil(lanes * bits / core.vector_bits) if transposed and bits < 32 else 0
+    turns = ceil(lanes * bits / core.vector_bits) if turned else 0
     vectors, moves = core.blocks_of(lanes, by[1]) if blocks else (0, 0)
     return jam.Read(lanes * bits, by, turns + moves, vectors, blocks)
 

@@ -10,6 +10,7 @@ from typing import Literal, cast
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
+from allo_air.passes.linalg._rates import parts_of
 
 ATTRIBUTE = PLAN
 NARROW = "narrow"
@@ -70,17 +71,21 @@ class Plan:
         return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
 
     def l1_bytes(self, problem: Problem) -> int:
-        """Buffers of one core: both operands twice (ping-pong), the accumulator, and the result where it has another type.
+        """Buffers of one core: both operands twice (ping-pong) and their parts, the accumulator, and the result where it has
+        another type.
 
         With one step a tile it is the tiles that take turns, and all buffers are there twice.
         """
-        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8 + sum(
-            map(self.epilogue_bytes, problem.epilogue)
-        )
+        operands = self.k_step * self.step_bytes(problem) + sum(map(self.epilogue_bytes, problem.epilogue))
         bits = problem.accumulator_bits
         if problem.result_bits != bits:
             bits += problem.result_bits
         return operands + self.herd_m * self.herd_n * bits // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
+
+    def step_bytes(self, problem: Problem) -> int:
+        """Buffers of both operands for an element along k: twice, and the parts they are split into, of bf16."""
+        parts = parts_of(problem.element, self.micro)
+        return (self.herd_m + self.herd_n) * (2 * problem.bits // 8 + (2 * parts if parts > 1 else 0))
 
     def epilogue_bytes(self, operand: EpilogueOperand) -> int:
         """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""

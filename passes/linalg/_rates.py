@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.arch import Timing, core_of
+from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS
 
 
 @dataclass(frozen=True)
 class Kernel:
     """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, whether its code has vectors, the
     accumulators that a micro-tile of the result takes, the instructions of one contraction, and whether its factors are made
-    blocks that share exponents."""
+    blocks that share exponents.
+
+    With `parts` above 1 each operand is split into so many of bf16, by the core, before they are multiplied."""
 
     micro: tuple[int, int, int]
     macs: float
@@ -19,13 +22,25 @@ class Kernel:
     accumulators: int = 1
     instructions: int = 1
     blocks: bool = False
+    parts: int = 1
 
 
 SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
 """Types without MAC instructions of their own: scalar loops, one multiplication a cycle at best."""
 
-LANES_KERNEL = Kernel((1, 16, 4), 16 / core_of("AIE2").f32_products, vector=False)
-"""f32: elementwise instructions on 16 columns of the result, whose products are made of those of bf16."""
+LANES = (1, 16, 4)
+"""Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""
+
+LANES_CYCLES = {"AIE2": 20.5, "AIE2p": 37}
+"""Of 16 such multiply-additions, as the simulator times the cores' code: AIE2 makes each product of nine of bf16, AIE2p's code
+splits both factors."""
+
+PART_BITS = 16
+"""Bits of a part."""
+
+SPLIT_CYCLES = 5 / 16
+"""Of splitting a number into its parts: 16 are rounded three times and two differences taken, in the vector unit, beside which
+loads, stores and conversions run."""
 
 LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
@@ -46,12 +61,26 @@ SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 """Cycles for a word that a shim channel reads, where a stream takes one."""
 
 
-def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
-    """The kernel for operands of type `element`; with `bfp16`, bf16 in block floating point."""
+def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
+    """The kernels for operands of type `element`, which differ in their micro-tiles; with `bfp16`, bf16 in blocks."""
+    if element != "f32":
+        return (_kernel(arch, element, bfp16),)
+    found = [
+        Kernel((m, n, k), c.macs / F32_PART_PRODUCTS, instructions=F32_PART_PRODUCTS * c.instructions, parts=F32_PARTS)
+        for c in core_of(arch).plain_bf16
+        for m, k, n in [c.shape]
+    ]
+    return *found, Kernel(LANES, 16 / LANES_CYCLES[arch], vector=False)
+
+
+def parts_of(element: str, micro: tuple[int, int, int]) -> int:
+    """Parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
+    return F32_PARTS if element == "f32" and micro != LANES else 1
+
+
+def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
     blocks = bfp16 and element == "bf16"
     found = next((c for c in core_of(arch).contractions if (c.element, c.blocks) == (element, blocks)), None)
-    if found is None and element == "f32":
-        return LANES_KERNEL
     if found is None:
         return SCALAR_KERNEL
     m, k, n = found.shape
@@ -63,4 +92,4 @@ def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
 def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:
     """MACs of a core in a cycle at best: those of its multipliers, or of the kernel for types that have none."""
     kind = "bfp16" if bfp16 and element == "bf16" else element
-    return core_of(arch).peak_macs.get(kind) or kernel(arch, element, bfp16).macs
+    return core_of(arch).peak_macs.get(kind) or kernels(arch, element, bfp16)[0].macs

@@ -14,7 +14,7 @@ from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
 from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernel, peak_macs
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernels, peak_macs
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
@@ -74,38 +74,18 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
 
 def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
     """The `count` plans of least cost that differ in tiles, cores or panel, the best one first; or what `choose` says."""
-    chosen = kernel(device.arch, problem.element, bfp16)
-    if wrong := _units(given, chosen.micro):
-        return wrong
-    peak = _peak(problem, device, bfp16)
+    known = kernels(device.arch, problem.element, bfp16)
+    wrong = [_units(given, kernel.micro) for kernel in known]
+    if all(wrong):
+        return str(wrong[0])
     best = _Best(count)
-    reason, smallest = "", (0, 0)
-
-    def is_hopeful(plan: Plan) -> bool:
-        return _floor(plan, problem, device, chosen) < best.limit
-
-    for least, tile in sorted(
-        (_least(tile, problem, device, chosen), tile) for tile in _shapes(problem, device, chosen, given)
-    ):
-        if least >= best.limit:
-            break
-        for plans in _candidates(tile, problem, device, chosen, given, is_hopeful):
-            for plan in plans:
-                full = overfull(plan, problem, device)
-                if why := full or broken(plan, problem, device):
-                    size = plan.l1_bytes(problem), plan.cores
-                    if not reason or size < smallest:
-                        reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
-                    if full:
-                        break  # as are longer pieces
-                    continue
-                price = cost(plan, problem, device, chosen, peak)
-                padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                best.add((price.cycles * (PADDING if padded else 1), plan.cores), Choice(plan, price))
+    for kernel, why in zip(known, wrong, strict=True):
+        if not why:
+            _search(problem, device, kernel, given, _peak(problem, device, bfp16), best)
     if found := best.choices():
         return found
-    if reason:
-        return reason
+    if best.refused:
+        return best.refused[1]
     kept = f"a panel of {given.panel.upper()}"
     return (
         f"{kept} would keep the channel that other operands of the result share"
@@ -114,12 +94,36 @@ def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, 
     )
 
 
+def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak: float, best: _Best) -> None:
+    """Adds to `best` what could be among them with micro-tiles of `kernel`."""
+
+    def is_hopeful(plan: Plan) -> bool:
+        return _floor(plan, problem, device, kernel) < best.limit
+
+    for least, tile in sorted(
+        (_least(tile, problem, device, kernel), tile) for tile in _shapes(problem, device, kernel, given)
+    ):
+        if least >= best.limit:
+            break
+        for plans in _candidates(tile, problem, device, kernel, given, is_hopeful):
+            for plan in plans:
+                full = overfull(plan, problem, device)
+                if why := full or broken(plan, problem, device):
+                    best.refuse(plan, problem, why)
+                    if full:
+                        break  # as are longer pieces
+                    continue
+                price = cost(plan, problem, device, kernel, peak)
+                padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+                best.add((price.cycles * (PADDING if padded else 1), plan.cores), Choice(plan, price))
+
+
 def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
     """A plan that somebody has chosen, with its cost; None where it does not keep the limits."""
-    chosen = kernel(device.arch, problem.element, bfp16)
-    if plan.micro != chosen.micro or overfull(plan, problem, device) or broken(plan, problem, device):
+    kernel = next((k for k in kernels(device.arch, problem.element, bfp16) if k.micro == plan.micro), None)
+    if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
         return None
-    return Choice(plan, cost(plan, problem, device, chosen, _peak(problem, device, bfp16)))
+    return Choice(plan, cost(plan, problem, device, kernel, _peak(problem, device, bfp16)))
 
 
 def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
@@ -134,6 +138,13 @@ class _Best:
         self._found: dict[object, tuple[tuple[float, int], Choice]] = {}
         self.limit = inf
         """What plans must be below to be among them."""
+        self.refused: tuple[tuple[int, int], str] | None = None
+        """The most modest plan that does not keep the limits: its size, and what it breaks."""
+
+    def refuse(self, plan: Plan, problem: Problem, why: str) -> None:
+        size = plan.l1_bytes(problem), plan.cores
+        if self.refused is None or size < self.refused[0]:
+            self.refused = size, f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}"
 
     def add(self, rank: tuple[float, int], choice: Choice) -> None:
         plan = choice.plan
@@ -262,9 +273,9 @@ def _steps(
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
     one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
-    fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
+    fixed = one.l1_bytes(problem) - unit * one.step_bytes(problem)
     room = core_room(device) - fixed
-    longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
+    longest = max(unit, room // one.step_bytes(problem) // unit * unit)
     count = -(-problem.k // longest)
     steps = (
         {given}

@@ -56,7 +56,8 @@ class Machine:
             work = graph.access(op).work
             if is_product(op):
                 kind = str(op.operands[0].type.element_type)
-                macs = core_of(arch.name).peak_macs.get(kind) or 1
+                core = core_of(arch.name)
+                macs = core.f32_macs if kind == "f32" else core.peak_macs.get(kind) or 1
                 busy += work / 2 * EFFICIENCY / (macs * cores)
             else:
                 busy += work / LANES / min(tiles or domain([op], [graph.access(op)]).tiles, cores)

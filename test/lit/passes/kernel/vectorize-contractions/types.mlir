@@ -22,12 +22,11 @@ func.func @bf16(%a: memref<2x2x4x8xbf16, 2>, %b: memref<2x2x8x4xbf16, 2>, %c: me
   return
 }
 
-// Types without one, and micro-tiles of the other device.
+// f32 in micro-tiles of bf16, whose products split-contractions makes of its.
 // CHECK-LABEL: func.func @f32
-// CHECK-NOT:   vector.contract
-// CHECK:       linalg.generic
+// CHECK:       vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
 // AIE2P-LABEL: func.func @f32
-// AIE2P:       linalg.generic
+// AIE2P:       vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
 func.func @f32(%a: memref<2x2x4x8xf32, 2>, %b: memref<2x2x8x4xf32, 2>, %c: memref<2x2x4x4xf32, 2>) {
   linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<2x2x4x8xf32, 2>, memref<2x2x8x4xf32, 2>) outs(%c : memref<2x2x4x4xf32, 2>) {
@@ -39,6 +38,7 @@ func.func @f32(%a: memref<2x2x4x8xf32, 2>, %b: memref<2x2x8x4xf32, 2>, %c: memre
   return
 }
 
+// A micro-tile of the other device.
 // CHECK-LABEL: func.func @i8
 // CHECK:       linalg.generic
 // AIE2P-LABEL: func.func @i8

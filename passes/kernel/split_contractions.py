@@ -1,0 +1,155 @@
+"""split-contractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from allo_air.arch import Core, core_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.mac import PLAIN
+from allo_air.mlir import AnyOp, arith, ir, linalg, memref, vector
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._factors import adds, loops_of
+from allo_air.passes.kernel._parts import MOST, PARTS
+
+_HOLDERS = ("air.herd", "aie.core", "func.func")
+"""What a core's buffers are allocated in."""
+
+
+@dataclass(frozen=True)
+class SplitContractions(Pass):
+    """Turns contractions of f32 into six of bf16, which the cores have instructions for.
+
+    Each of a nest's two buffers is split first, into three of bf16 whose sum it is but for 2^-27 of a number. Of the nine
+    products of parts those six are added that matter to an f32, the smallest first. Infinite factors make NaN. A contraction
+    whose factors are not read from buffers of f32, or whose shape the device has no instruction for in bf16, stays.
+
+    Before:
+
+        scf.for %i ... { scf.for %j ... {
+          %r = scf.for %k ... iter_args(%acc = %c) -> (vector<4x4xf32>) {
+            %a = vector.transfer_read %A[%i, %k, %c0, %c0] : memref<2x8x4x8xf32, 2>, vector<4x8xf32>
+            %b = vector.transfer_read %B[%j, %k, %c0, %c0] : memref<2x4x8x4xf32, 2>, vector<8x4xf32>
+            %n = vector.contract %a, %b, %acc
+
+    After:
+
+        linalg.generic ins(%A) outs(%A0, %A1, %A2 : memref<2x8x4x8xbf16, 2>, ...) {
+          %0 = truncf %in; %1 = truncf(%in - %0); %2 = truncf(%in - %0 - %1)
+        }
+        ... // the same of %B
+        scf.for %i ... { scf.for %j ... {
+          %r = scf.for %k ... iter_args(%acc = %c) -> (vector<4x4xf32>) {
+            // reads and extensions of the six
+            %0 = vector.contract %a0, %b2, %acc
+            ...
+            %n = vector.contract %a0, %b0, %4
+    """
+
+    name = "split-contractions"
+
+    device: str = "npu1"
+
+    def run(self, op: AnyOp, /) -> None:
+        core = core_of(device_option(self.name, self.device).arch)
+        buffers: dict[tuple[Any, ...], list[Any]] = {}
+        done: dict[tuple[Any, ...], list[Any]] = {}
+        for contract in walk_named(op, "vector.contract"):
+            if reads := _reads(contract, core):
+                nest = _nest(contract, [root_of(r.operands[0]) for r in reads])
+                parts = [_split(read, number, nest, buffers, done) for number, read in enumerate(reads)]
+                _multiply(contract, reads, parts)
+
+
+def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
+    """The reads of the two factors of f32, if the device multiplies such matrices of bf16."""
+    maps = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
+    if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
+        return []
+    found = [v.owner for v in list(contract.operands)[:2]]
+    if any(isinstance(o, ir.Block) or o.name != "vector.transfer_read" for o in found) or len(contract.operands) != 3:
+        return []
+    reads = [o.operation for o in found]
+    sizes: dict[int, int] = {}
+    for read, loops in zip(reads, maps, strict=False):
+        kind = read.operands[0].type
+        if not isinstance(kind, ir.MemRefType) or not isinstance(kind.element_type, ir.F32Type) or read.opview.mask is not None:
+            return []
+        sizes |= dict(zip(loops, read.results[0].type.shape, strict=True))
+    return reads if core.contraction("bf16", (sizes[0], sizes[2], sizes[1]), "f32") else []
+
+
+def _nest(contract: ir.Operation, roots: Sequence[Any]) -> ir.Operation:
+    """The outermost loop around `contract` in which nothing is written to `roots`."""
+    nest = contract
+    for around in parents(contract):
+        if around.name != "scf.for" or any(a.kind != "read" and a.root in roots for a in accesses(around)):
+            break
+        nest = around
+    return nest
+
+
+def _split(
+    read: ir.Operation, number: int, nest: ir.Operation, buffers: dict[tuple[Any, ...], list[Any]], done: dict[Any, list[Any]]
+) -> list[Any]:
+    """The buffers that hold the parts of what `read` reads of, from before `nest` on."""
+    whole = read.operands[0]
+    if (nest, whole) in done:
+        return done[nest, whole]
+    holder = next(p for p in parents(nest) if p.name in _HOLDERS)
+    f32, bf16 = ir.F32Type.get(), ir.BF16Type.get()
+    kind = ir.MemRefType.get(whole.type.shape, bf16, memory_space=whole.type.memory_space)
+    with nest.location:
+        if (holder, kind, number) not in buffers:
+            with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
+                buffers[holder, kind, number] = [memref.AllocOp(kind, [], []).result for _ in range(PARTS)]
+        parts = done[nest, whole] = buffers[holder, kind, number]
+        same = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
+        parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape))
+        with ir.InsertionPoint(nest):
+            made = linalg.GenericOp([], [whole], parts, ir.ArrayAttr.get([same] * (1 + PARTS)), parallel)
+        block = made.regions[0].blocks.append(f32, *[bf16] * PARTS)
+        with ir.InsertionPoint(block):
+            rest: Any = block.arguments[0]
+            found: list[Any] = []
+            for _ in range(PARTS):
+                if found:
+                    rest = arith.subf(rest, arith.extf(f32, found[-1]))
+                part = arith.truncf(bf16, rest)
+                if not found:  # the greatest floats would be rounded to infinity
+                    most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
+                    part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
+                found.append(part)
+            linalg.YieldOp(found)
+    return parts
+
+
+def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
+    bf16 = ir.BF16Type.get()
+    factors: list[list[Any]] = []
+    with ir.InsertionPoint(contract), contract.location:
+        for read, of in zip(reads, parts, strict=True):
+            view, wide = read.opview, read.results[0].type
+            kind = ir.VectorType.get(wide.shape, bf16)
+            nothing = arith.constant(bf16, 0.0)
+            indices = list(view.indices)
+            found = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
+            factors.append([arith.extf(wide, f) for f in found])
+        total = contract.operands[2]
+        pairs = [(a, b) for a, b in product(range(PARTS), repeat=2) if a + b < PARTS]
+        for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
+            one = contract.clone()
+            for at, operand in enumerate((factors[0][a], factors[1][b], total)):
+                one.operands[at] = operand
+            total = one.results[0]
+    contract.results[0].replace_all_uses_with(total)
+    contract.erase()
+    for read in reads:
+        if not list(read.results[0].uses):
+            read.erase()

@@ -1,0 +1,117 @@
+// RUN: allo-opt %s --split-input-file --split-contractions | filecheck %s
+// RUN: allo-opt %s --split-input-file --split-contractions --verify-each=execute -o /dev/null
+// RUN: allo-opt %s --split-input-file --split-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
+// RUN: not allo-opt %s --split-input-file --split-contractions=device=npu3 2>&1 | filecheck %s --check-prefix=UNKNOWN
+
+// UNKNOWN: 'npu3'
+
+// Buffers are split before the loops in which nobody writes them; the products of the smallest parts come first.
+
+// CHECK-LABEL: func.func @loops
+// CHECK-DAG:     %[[B0:.*]] = memref.alloc() : memref<2x2x8x4xbf16, 2>
+// CHECK-DAG:     %[[A0:.*]] = memref.alloc() : memref<2x3x4x8xbf16, 2>
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : memref<2x3x4x8xf32, 2>) outs(%[[AF:.*]], %[[AS:.*]], %[[AT:[a-z_0-9]*]] :
+// CHECK:           %[[F:.*]] = arith.truncf %in
+// CHECK:           %[[N:.*]] = arith.minimumf %[[F]]
+// CHECK:           %[[F1:.*]] = arith.maximumf %[[N]]
+// CHECK:           %[[R:.*]] = arith.subf %in
+// CHECK:           %[[F2:.*]] = arith.truncf %[[R]]
+// CHECK:           %[[S:.*]] = arith.subf %[[R]]
+// CHECK:           %[[F3:.*]] = arith.truncf %[[S]]
+// CHECK:           linalg.yield %[[F1]], %[[F2]], %[[F3]]
+// CHECK:         linalg.generic {{.*}} ins(%arg1 : memref<2x2x8x4xf32, 2>) outs(%[[BF:.*]], %[[BS:.*]], %[[BT:[a-z_0-9]*]] :
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             scf.for {{.*}} iter_args(%[[ACC:.*]] =
+// CHECK-DAG:           vector.transfer_read %[[AF]]
+// CHECK-DAG:           vector.transfer_read %[[AS]]
+// CHECK-DAG:           vector.transfer_read %[[AT]]
+// CHECK-DAG:           vector.transfer_read %[[BF]]
+// CHECK-DAG:           vector.transfer_read %[[BS]]
+// CHECK-DAG:           vector.transfer_read %[[BT]]
+// CHECK:               vector.contract {{.*}}, %[[ACC]] :
+// CHECK-COUNT-5:       vector.contract
+// CHECK-NOT:           vector.contract
+// CHECK:               scf.yield
+
+// AIE2p has an instruction for this shape, too.
+// NPU2-LABEL:  func.func @loops
+// NPU2-COUNT-6:  vector.contract
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @loops(%x: memref<2x3x4x8xf32, 2>, %y: memref<2x2x8x4xf32, 2>, %z: memref<2x3x4x4xf32, 2>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c2 step %c1 {
+      %c = vector.transfer_read %z[%j, %i, %c0, %c0], %zero {in_bounds = [true, true]} : memref<2x3x4x4xf32, 2>, vector<4x4xf32>
+      %r = scf.for %l = %c0 to %c2 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+        %a = vector.transfer_read %x[%l, %i, %c0, %c0], %zero {in_bounds = [true, true]} : memref<2x3x4x8xf32, 2>, vector<4x8xf32>
+        %b = vector.transfer_read %y[%j, %l, %c0, %c0], %zero {in_bounds = [true, true]} : memref<2x2x8x4xf32, 2>, vector<8x4xf32>
+        %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+        scf.yield %n : vector<4x4xf32>
+      }
+      vector.transfer_write %r, %z[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<2x3x4x4xf32, 2>
+    }
+  }
+  return
+}
+
+// -----
+
+// One that the loop writes is split in each turn, into the same buffers.
+
+// CHECK-LABEL: func.func @written
+// CHECK-COUNT-6: memref.alloc() : {{.*}}bf16
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.for
+// CHECK:           memref.copy
+// CHECK:           linalg.generic
+// CHECK:           linalg.generic
+// CHECK-COUNT-6:   vector.contract
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @written(%all: memref<3x4x8xf32, 2>, %x: memref<4x8xf32, 2>, %y: memref<8x4xf32, 2>, %z: memref<4x4xf32, 2>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    %part = memref.subview %all[%i, 0, 0] [1, 4, 8] [1, 1, 1] : memref<3x4x8xf32, 2> to memref<4x8xf32, strided<[8, 1], offset: ?>, 2>
+    memref.copy %part, %x : memref<4x8xf32, strided<[8, 1], offset: ?>, 2> to memref<4x8xf32, 2>
+    %c = vector.transfer_read %z[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32, 2>, vector<4x4xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, 2>, vector<4x8xf32>
+    %b = vector.transfer_read %y[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32, 2>, vector<8x4xf32>
+    %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    vector.transfer_write %n, %z[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<4x4xf32, 2>
+  }
+  return
+}
+
+// -----
+
+// What the device has no instruction for, another kind of sum, and factors that are no reads, stay.
+
+// CHECK-LABEL: func.func @others
+// CHECK-NOT:     bf16
+// NPU2-LABEL:  func.func @others
+// NPU2-NOT:      bf16
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @others(%x: memref<4x4xf32, 2>, %y: memref<4x8xf32, 2>, %z: memref<8x4xf32, 2>, %v: vector<4x8xf32>) -> (vector<4x4xf32>, vector<4x4xf32>, vector<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %a = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32, 2>, vector<4x4xf32>
+  %b = vector.transfer_read %y[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, 2>, vector<4x8xf32>
+  %c = vector.transfer_read %z[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32, 2>, vector<8x4xf32>
+  %1 = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %a, %a : vector<4x4xf32>, vector<4x4xf32> into vector<4x4xf32>
+  %2 = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<maximumf>} %b, %c, %a : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+  %3 = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %v, %c, %a : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+  return %1, %2, %3 : vector<4x4xf32>, vector<4x4xf32>, vector<4x4xf32>
+}
