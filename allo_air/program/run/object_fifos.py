@@ -25,7 +25,9 @@ def lower_object_fifos(module: Any) -> None:
     from allo_air.core.registry import Registry
     from allo_air.core.walking import walk_named
 
-    fifos = {position(op.location): op.attributes["sym_name"].value for op in walk_named(module, "aie.objectfifo")}
+    if not (found := walk_named(module, *OBJECT_FIFOS)):
+        return
+    fifos = {position(op.location): op.attributes["sym_name"].value for op in found if op.name == "aie.objectfifo"}
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
             try:

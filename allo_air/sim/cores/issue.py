@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, log2, prod
 from typing import Any
 
@@ -13,6 +14,8 @@ from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import is_block_float
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import contraction_shape, source_type
+
+UNITS = ("vector", "load", "store", "move", "scalar")
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Issue:
     macs: int = 0
     unit_a: bool = False
     last: int | None = None
+
+    @cached_property
+    def units(self) -> tuple[tuple[str, int], ...]:
+        """The units that it occupies, and with how many instructions."""
+        return tuple((unit, count) for unit in UNITS if (count := getattr(self, unit)))
 
 
 FREE = Issue()

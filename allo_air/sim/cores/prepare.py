@@ -44,7 +44,10 @@ def prepare(module: ir.Operation) -> None:
     _refuse_recursion(module)
     _pass_bases(module)
     _make_divisions_safe(module)
-    PassManager.parse(f"builtin.module({_PIPELINE})").run(module)
+    module.verify()
+    passes = PassManager.parse(f"builtin.module({_PIPELINE})")
+    passes.enable_verifier(False)
+    passes.run(module)
 
 
 def _transfer_matrices(module: ir.Operation) -> None:

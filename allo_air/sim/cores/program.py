@@ -48,15 +48,16 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
             f"is already compiled to '{elf}'; the simulator runs cores from their MLIR body: give the design before that step",
         )
         raise NotSimulated(wrong.diagnostics)
-    if left := walk_named(core, *_NOT_IN_CORES):
+    own = _everything(core.operation)
+    if left := next((op for op in own if op.name in _NOT_IN_CORES), None):
         wrong = error_at(
-            left[0],
+            left,
             "is not lowered; run the pass that lowers objectFifos (aie-objectFifo-stateful-transform) before simulating",
         )
         raise NotSimulated(wrong.diagnostics)
     with core.operation.context, core.operation.location:
         module = ir.Module.create()
-        captures = _function(core, module.body)
+        captures = _function(core, own, module.body)
         externals = _symbols(module.body, device, bodies or {})
     text = module.operation.get_asm(print_generic_op_form=True, assume_verified=True)
     locations = tuple(op.location for op in _everything(module.operation))
@@ -74,13 +75,18 @@ def _everything(op: ir.Operation) -> list[Any]:
     return found
 
 
-def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
-    """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments."""
+def _function(core: AnyOp, own: list[ir.Operation], body: Any) -> tuple[Any, ...]:
+    """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments.
+
+    `own` are the core's operations.
+    """
     copy = core.operation.clone(ip=ir.InsertionPoint(body))
-    for own, copied in zip(walk_named(core, *ANYWHERE), walk_named(copy, *ANYWHERE), strict=True):
-        copied.results[0].replace_all_uses_with(own.results[0])
-        copied.erase()
-    captures, constants, uses = _outside(copy)
+    if declared := [op for op in own if op.name in ANYWHERE]:
+        for one, copied in zip(declared, walk_named(copy, *ANYWHERE), strict=True):
+            copied.results[0].replace_all_uses_with(one.results[0])
+            copied.erase()
+    ops = _everything(copy)
+    captures, constants, uses = _outside(ops)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_plain(v.type) for v in captures]
     function = ir.Operation.create(
@@ -103,21 +109,25 @@ def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     replaced |= {c.results[0]: k.results[0] for c, k in zip(constants, copies, strict=True)}
     for op, i, value in uses:
         op.operands[i] = replaced[value]
+    ends = [op for op in ops[1:] if op.name == "aie.end"]
+    del ops
     copy.erase()
-    for op in walk_named(function, "aie.end"):
+    for op in ends:
         ir.Operation.create("func.return", loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()
     _flatten_spaces(function)
     return tuple(captures)
 
 
-def _outside(core: ir.Operation) -> tuple[list[ir.Value], list[Any], list[tuple[Any, int, ir.Value]]]:
-    """Buffers and locks of the device used in `core`, operations of constants outside of it, and the uses of all of them."""
+def _outside(ops: list[ir.Operation]) -> tuple[list[ir.Value], list[Any], list[tuple[Any, int, ir.Value]]]:
+    """Buffers and locks of the device used in a core, operations of constants outside of it, and the uses of all of them.
+
+    `ops` are the core's operations, the core itself first.
+    """
     captures: dict[Any, None] = {}
     constants: dict[Any, Any] = {}
     uses: list[tuple[Any, int, ir.Value]] = []
-    ops = _everything(core)
-    inside = {r for op in ops for r in op.results}
+    inside: set[Any] = {r for op in ops for r in op.results}
     inside |= {a for op in ops for region in op.regions for b in region.blocks for a in b.arguments}
     for op in ops[1:]:
         for i, value in enumerate(op.operands):

@@ -27,7 +27,7 @@ from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.issue import Issue, is_vector_access, issue_of
 from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.slots import UNITS, Slots, busiest, issues_by_unit
+from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
 def _unrolled(loop: Any, ops: list[Any], issues: list[Issue], machine: Machine) -> int | None:
     """Cycles of all iterations of a loop that is unrolled whole, None where it stays one."""
     trips = Loop(loop).trips()
-    work = sum(getattr(issue, unit) for issue in issues for unit in UNITS)
+    work = sum(count for issue in issues for _, count in issue.units)
     if not trips or trips * work > UNROLLED:
         return None
     block = loop.regions[0].blocks[0]

@@ -71,7 +71,7 @@ def _script(
     text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: tuple[tuple[str, Kernel], ...]
 ) -> tuple[Script, tuple[tuple[int, Region], ...]]:
     """The script of a program's `text`, and its regions with the places of their operations."""
-    with new_context() as context:
+    with new_context(for_kernel=True) as context:
         dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
         places = Places(module.operation)

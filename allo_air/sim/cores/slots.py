@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from math import ceil
 
-from allo_air.sim.cores.issue import Issue
+from allo_air.sim.cores.issue import UNITS, Issue
 from allo_air.sim.cores.machine import Machine
-
-UNITS = ("vector", "load", "store", "move", "scalar")
 
 
 def capacity(unit: str, machine: Machine) -> int:
@@ -20,14 +18,15 @@ class Slots:
     """Slots taken so far; with `interval`, those of a loop whose iterations start that many cycles apart."""
 
     def __init__(self, machine: Machine, interval: int | None = None):
-        self._machine = machine
         self._interval = interval
-        self._used: dict[tuple[str, int], int] = defaultdict(int)
+        self._widths = {unit: capacity(unit, machine) for unit in UNITS}
+        self._unit_a_loads = machine.unit_a_loads
+        self._used: dict[str, dict[int, int]] = {unit: {} for unit in (*UNITS, "unit_a")}
 
     @property
     def length(self) -> int:
         """Cycles until the last instruction has issued."""
-        return max((at for _, at in self._used), default=-1) + 1
+        return max((at for slots in self._used.values() for at in slots), default=-1) + 1
 
     def place(self, issue: Issue, ready: int) -> int:
         """Takes the slots of `issue` from cycle `ready` on; returns when its result is there, were it a single instruction's.
@@ -36,32 +35,28 @@ class Slots:
         with every cycle that they wait for others.
         """
         delay = 0
-        for unit in UNITS:
-            count = getattr(issue, unit)
-            if count:
-                width = self._machine.unit_a_loads if issue.unit_a else capacity(unit, self._machine)
-                last = ready
-                for number in range(count):
-                    last = self._take(unit, issue.unit_a, ready + number // width)
-                delay = max(delay, last - ready - (count - 1) // width)
+        for unit, count in issue.units:
+            width = self._unit_a_loads if issue.unit_a else self._widths[unit]
+            last = ready
+            for number in range(count):
+                last = self._take(unit, issue.unit_a, ready + number // width)
+            delay = max(delay, last - ready - (count - 1) // width)
         return ready + delay
 
     def _take(self, unit: str, unit_a: bool, at: int) -> int:
+        used, width, interval = self._used[unit], self._widths[unit], self._interval
+        of_a = self._used["unit_a"]
         at = max(at, 0)
-        while not self._free(unit, unit_a, at):
+        while True:
+            slot = at % interval if interval else at
+            taken = used.get(slot, 0)
+            if taken < width and not (unit_a and of_a.get(slot, 0) >= self._unit_a_loads):
+                break
             at += 1
-        self._used[unit, self._slot(at)] += 1
+        used[slot] = taken + 1
         if unit_a:
-            self._used["unit_a", self._slot(at)] += 1
+            of_a[slot] = of_a.get(slot, 0) + 1
         return at
-
-    def _free(self, unit: str, unit_a: bool, at: int) -> bool:
-        if unit_a and self._used["unit_a", self._slot(at)] >= self._machine.unit_a_loads:
-            return False
-        return self._used[unit, self._slot(at)] < capacity(unit, self._machine)
-
-    def _slot(self, at: int) -> int:
-        return at % self._interval if self._interval else at
 
 
 def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:
@@ -75,7 +70,7 @@ def issues_by_unit(issues: list[Issue]) -> dict[str, int]:
     """Instructions of all `issues` by unit; `unit_a` counts the loads that only one of the two load units does."""
     totals: dict[str, int] = defaultdict(int)
     for issue in issues:
-        for unit in UNITS:
-            totals[unit] += getattr(issue, unit)
+        for unit, count in issue.units:
+            totals[unit] += count
         totals["unit_a"] += issue.load if issue.unit_a else 0
     return totals
