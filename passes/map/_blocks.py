@@ -97,6 +97,24 @@ def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | No
     return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
 
 
+def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
+    """What the plan's attribute says of a division, its price, and that of the next best one on other cores."""
+    array = ir.DenseI64ArrayAttr.get
+    step = "elementwise"
+    if not is_depthwise:
+        step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
+    size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
+    text = (
+        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
+        f"the host packs arrays; about {price.cycles:.3g} cycles, bound by {price.bound} "
+        f"({price.moved / 1e6:.3g} MB to and from external memory)"
+    )
+    if other is not None:
+        text += f"; on other cores {other.cycles:.3g} cycles"
+    piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
+    return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
+
+
 def image_shape(conv: Convolution, b: Blocks) -> tuple[int, int]:
     """Rows and columns of micro-tiles of the image that a block needs."""
     s, d, e = conv.strides, conv.dilations, conv.extents

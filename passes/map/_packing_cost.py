@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf, prod
+from collections.abc import Callable
+from math import gcd, inf, prod
 from typing import Any
 
 from allo_air.arch.limits import core_room
@@ -18,15 +19,18 @@ MOVED_CYCLES = 10
 """Cycles that a core takes for each element that it brings to another place."""
 PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
+Unpacked = dict[Any, tuple[str, Callable[[Any, str], Any]]]
+"""Results of packed convolutions in the host's order: the letters of their dimensions, and what unpacks them in another one."""
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
 
 
-def pays(function: ir.Operation, device: Device, cycles: float) -> bool:
+def pays(function: ir.Operation, device: Device, cycles: float, axes: str, made: Unpacked) -> bool:
     """Whether a convolution that takes `cycles` on the columns noted for it, and what packs for it, take less than it as it is.
 
+    `axes` are the letters of its result's dimensions, `made` the results of those that are packed already.
     Of a program of one kernel the host packs, which is always taken.
     """
-    apart = between(function, device)
+    apart = between(function, device, axes, made)
     return not apart or with_columns(function, device, cycles) + apart < as_it_is(function, device)
 
 
@@ -49,17 +53,19 @@ def as_it_is(function: ir.Operation, device: Device) -> float:
     return found
 
 
-def between(function: ir.Operation, device: Device) -> float:
+def between(function: ir.Operation, device: Device, axes: str, made: Unpacked) -> float:
     """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others.
 
     Each takes columns, and stands beside others on them. Without end where they could not be: DMAs move words, and what has no
     whole words in a row has to fit a core.
     """
     cycles = 0.0
+    letters = {v: known for v, (known, _) in made.items()}
+    letters |= {v: axes for call in calls_of(function) for v in call.results}
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
-        if not all(_has_words(v.type, device) for v, _ in moved):
+        if not all((v in letters and turns(v.type, letters[v])) or _has_words(v.type, device) for v, _ in moved):
             return inf
         cycles += sum(count * _moves(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
@@ -71,10 +77,19 @@ def _moves(elements: int, device: Device) -> float:
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
-def _has_words(kind: Any, device: Device) -> bool:
+def turns(kind: Any, axes: str) -> bool:
+    """Whether a result whose dimensions have these letters has whole words only where its channels come last."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
-    room = core_room(device)
-    return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= 8 * room)
+    return bool(bits * shape[-1] % 32 and bits * shape[axes.index("f")] % 32 == 0)
+
+
+def _has_words(kind: Any, device: Device) -> bool:
+    """Whether rows of a tensor are whole words, or some of its planes, with room for five in a core, or all of it is small."""
+    bits, shape = element_bits(kind) or 32, list(kind.shape)
+    room = 8 * core_room(device)
+    planes = bits * prod(shape[2:])
+    planes *= 32 // gcd(32, planes)
+    return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= room or (planes % 32 == 0 and 5 * planes <= room))
 
 
 def _comes_from_kernel(value: Any) -> bool:

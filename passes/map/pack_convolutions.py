@@ -18,10 +18,10 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.map._blocks import Blocks, Price, divide, image_shape
+from allo_air.passes.map._blocks import Blocks, divide, image_shape, noted
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._kernel import PLAN, REDUCE
-from allo_air.passes.map._packing_cost import pays
+from allo_air.passes.map._packing_cost import Unpacked, pays, turns
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class PackConvolutions(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        made: Unpacked = {}
         for function in walk_named(op, "func.func"):
             if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
                 continue
@@ -71,34 +72,17 @@ class PackConvolutions(Pass):
             if conv is None:
                 continue
             found = on_columns(function, device, partial(divide, conv), lambda f: None if f is None else f[1].cycles)
-            if found is not None and pays(function, device, found[1].cycles):
-                _Packing(function, conv, found[0]).write(_plan(*found, is_depthwise=conv.is_depthwise))
+            if found is not None and pays(function, device, found[1].cycles, conv.axes[2], made):
+                _Packing(function, conv, found[0], made).write(noted(*found, is_depthwise=conv.is_depthwise))
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
-
-
-def _plan(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
-    array = ir.DenseI64ArrayAttr.get
-    step = "elementwise"
-    if not is_depthwise:
-        step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
-    size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
-    text = (
-        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
-        f"the host packs arrays; about {price.cycles:.3g} cycles, bound by {price.bound} "
-        f"({price.moved / 1e6:.3g} MB to and from external memory)"
-    )
-    if other is not None:
-        text += f"; on other cores {other.cycles:.3g} cycles"
-    piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
-    return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
 
 
 class _Packing:
     """Rewrites one function."""
 
-    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks) -> None:
-        self.function, self.conv, self.b = function, conv, blocks
+    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks, made: Unpacked) -> None:
+        self.function, self.conv, self.b, self.made = function, conv, blocks, made
         [self.block] = function.regions[0].blocks
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
@@ -151,20 +135,33 @@ class _Packing:
         passed = [*call.operands, *(call.operands[n] for n in again)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
             layout = self.layouts.get(argument)
-            given.append(value if layout is None else pack(value, layout, argument.type.shape))
+            if layout is not None:
+                value = pack(*self._in_words(value, layout), argument.type.shape)
+            given.append(value)
         results = list(self.function.attributes["function_type"].value.results)
         new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
         [old] = call.results
-        old.replace_all_uses_with(self._unpacked(new.results[0], old.type))
+        value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
+        self.made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
+        old.replace_all_uses_with(value)
 
-    def _unpacked(self, packed: Any, kind: Any) -> Any:
+    def _in_words(self, value: Any, layout: Layout) -> tuple[Any, Layout]:
+        """What `layout` packs, channels last where other rows of it are no whole words and it comes packed, and its layout."""
+        axes, unpacked = self.made.get(value, ("", None))
+        if unpacked is None or not turns(value.type, axes):
+            return value, layout
+        order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
+        kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
+        rows = tuple(layout.rows[d] for d in order)
+        return unpacked(kind, "".join(axes[d] for d in order)), replace(layout, rows=rows)
+
+    def _unpacked(self, packed: Any, kind: Any, axes: str) -> Any:
         """The result in the host's order: the dimensions of each of its own side by side, as one; what is behind is cut off."""
         along = self.b.along
         groups = {"n": [0], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
         if self.b.beside > 1:
             groups |= {"h": [1, 5], "w": [2, 6]}
         groups[along].insert(-1, 7)
-        axes = self.conv.axes[2]
         spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]

@@ -145,9 +145,10 @@ func.func @main(%x: {x}) -> {y} {{
     agree(found, seen.max((4, 5)) if kind == "max" else seen.sum((4, 5)), 4)
 
 
-def test_convolutions_of_a_network_are_packed() -> None:
-    """A residual block whose weights are constants: what is between its convolutions is packed by kernels."""
-    conv = Conv("bf16", "f32", (1, 48, 20, 20), 48, (3, 3), pad=1)
+@pytest.mark.parametrize("size", [20, 21])
+def test_convolutions_of_a_network_are_packed(size: int) -> None:
+    """A residual block whose weights are constants: what is between its convolutions is packed by kernels, by words."""
+    conv = Conv("bf16", "f32", (1, 48, size, size), 48, (3, 3), pad=1)
     narrow, wide = tensor(conv.result, "bf16"), tensor(conv.result, "f32")
     image, first = conv.arrays()
     second = draw(9, first.shape, "bf16")

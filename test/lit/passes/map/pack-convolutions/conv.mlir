@@ -123,3 +123,45 @@ func.func @residual(%x: tensor<1x16x8x8xbf16>, %w: tensor<16x16x3x3xbf16>) -> te
   } -> tensor<1x16x8x8xf32>
   return %r : tensor<1x16x8x8xf32>
 }
+
+// -----
+
+// Between convolutions whose rows are no whole words channels are last.
+
+// CHECK-LABEL: func.func @odd(
+// CHECK:         call @odd_convolution_0
+// CHECK:         tensor.collapse_shape {{.*}} into tensor<1x{{[0-9]+}}x{{[0-9]+}}x16xbf16>
+// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 23, 23, 16] [1, 1, 1, 1]
+// CHECK:         tensor.pad {{.*}} low[0, 1, 1, 0]
+// CHECK:         call @odd_convolution_0
+func.func @odd(%a0: tensor<1x16x23x23xbf16>, %a1: tensor<16x16x3x3xbf16>, %a2: tensor<16x16x3x3xbf16>) -> tensor<1x16x23x23xbf16> {
+  %zx = arith.constant 0.0 : bf16
+  %z = arith.constant 0.0 : f32
+  %p0 = tensor.pad %a0 low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zx : bf16
+  } : tensor<1x16x23x23xbf16> to tensor<1x16x25x25xbf16>
+  %e0 = tensor.empty() : tensor<1x16x23x23xf32>
+  %f0 = linalg.fill ins(%z : f32) outs(%e0 : tensor<1x16x23x23xf32>) -> tensor<1x16x23x23xf32>
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p0, %a1 : tensor<1x16x25x25xbf16>, tensor<16x16x3x3xbf16>) outs(%f0 : tensor<1x16x23x23xf32>) -> tensor<1x16x23x23xf32>
+  %o0 = tensor.empty() : tensor<1x16x23x23xbf16>
+  %r0 = linalg.generic {indexing_maps = [affine_map<(a,b,c,d)->(a,b,c,d)>,affine_map<(a,b,c,d)->(a,b,c,d)>], iterator_types=["parallel","parallel","parallel","parallel"]} ins(%c0 : tensor<1x16x23x23xf32>) outs(%o0 : tensor<1x16x23x23xbf16>) {
+  ^bb0(%u: f32, %v: bf16):
+    %q = arith.truncf %u : f32 to bf16
+    linalg.yield %q : bf16
+  } -> tensor<1x16x23x23xbf16>
+  %p1 = tensor.pad %r0 low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zx : bf16
+  } : tensor<1x16x23x23xbf16> to tensor<1x16x25x25xbf16>
+  %e1 = tensor.empty() : tensor<1x16x23x23xf32>
+  %f1 = linalg.fill ins(%z : f32) outs(%e1 : tensor<1x16x23x23xf32>) -> tensor<1x16x23x23xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p1, %a2 : tensor<1x16x25x25xbf16>, tensor<16x16x3x3xbf16>) outs(%f1 : tensor<1x16x23x23xf32>) -> tensor<1x16x23x23xf32>
+  %o1 = tensor.empty() : tensor<1x16x23x23xbf16>
+  %r1 = linalg.generic {indexing_maps = [affine_map<(a,b,c,d)->(a,b,c,d)>,affine_map<(a,b,c,d)->(a,b,c,d)>], iterator_types=["parallel","parallel","parallel","parallel"]} ins(%c1 : tensor<1x16x23x23xf32>) outs(%o1 : tensor<1x16x23x23xbf16>) {
+  ^bb0(%u: f32, %v: bf16):
+    %q = arith.truncf %u : f32 to bf16
+    linalg.yield %q : bf16
+  } -> tensor<1x16x23x23xbf16>
+  return %r1 : tensor<1x16x23x23xbf16>
+}
