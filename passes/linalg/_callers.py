@@ -71,13 +71,23 @@ def _set_layouts(function: ir.Operation, host: Sequence[Any], device: Sequence[A
 
 
 def _layout(host: Sequence[int], device: Sequence[int]) -> Layout:
-    """An array with further dimensions of extent 1; where these become longer, what they add is outside of the host's array."""
+    """An array with further dimensions of extent 1; where these become longer, what they add is outside of the host's array.
+
+    One of as many dimensions is a row that became a column.
+    """
+    if len(host) == len(device):
+        return Layout.of([(0, *(int(d == other) for d in range(len(device)))) for other in _exchanged(len(host))])
     groups = _groups(list(device), list(host))
     rows = []
     for extent, group in zip(host, groups, strict=True):
         own = next(d for d in group if device[d] == extent)
         rows.append((0, *(1 if d == own else extent if d in group else 0 for d in range(len(device)))))
     return Layout.of(rows)
+
+
+def _exchanged(rank: int) -> list[int]:
+    """All dimensions, the last two the other way round."""
+    return [*range(rank - 2), rank - 1, rank - 2]
 
 
 def split_arguments(function: ir.Operation) -> list[int]:
@@ -96,12 +106,15 @@ def split_arguments(function: ir.Operation) -> list[int]:
 
 
 def _reshaped(value: Any, kind: Any) -> Any:
-    """`value` as type `kind`, where one has the dimensions of the other and more of extent 1."""
+    """`value` as type `kind`, where one has the dimensions of the other and more of extent 1, or a row becomes a column."""
     from allo_air.mlir import tensor
 
     if value.type == kind:
         return value
     one, other = list(value.type.shape), list(kind.shape)
+    if len(one) == len(other):
+        flat = ir.RankedTensorType.get([n for n in one if n != 1], kind.element_type)
+        return _reshaped(_reshaped(value, flat), kind)
     long, short = (one, other) if len(one) > len(other) else (other, one)
     groups = ir.ArrayAttr.get([ir.ArrayAttr.get(_indices(group)) for group in _groups(long, short)])
     if long is one:

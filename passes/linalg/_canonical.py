@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -14,11 +15,12 @@ from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._retype import set_function_type
 
 
-def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False) -> ir.Operation:
+def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False) -> ir.Operation:
     """The linalg.generic that takes the place of contraction `op`, over the loops around it, m, n and k.
 
     A vector becomes a matrix of one row (of one column for B, which it is with `column` where it can), also as argument and
-    result of `function`, and so do the results of elementwise operations behind it.
+    result of `function`, and so do the results of elementwise operations behind it. With `row` a matrix of one row is
+    multiplied as a column, if there are none.
 
     Before:
 
@@ -30,7 +32,7 @@ def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: b
             outs(%new : tensor<1x33xf32>) // (m, k), (n, k), (m, n)
     """
     bits = [v.type.element_type.width for v in op.operands]
-    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column)
+    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column, row)
     if isinstance(found, str):
         raise error_at(op, found)
     a, b, c = (positions(m) for m in indexing_maps(op))
@@ -42,7 +44,7 @@ def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: b
         _expand(op, value, _added(each))
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
-        outs = _filled(values[2].owner.operands[0], _grown(values[2].type, added))
+        outs = _filled(values[2].owner.operands[0], _turned(_grown(values[2].type, added), dims[2], c))
         new = _generic(_numbered(dims, found), values[:2], outs, Product(extended, body.multiply, body.add))
     op.results[0].replace_all_uses_with(new.results[0])
     op.erase()
@@ -65,6 +67,8 @@ def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Di
 def _result(dims: list[int], found: Loops) -> list[Dim]:
     if found.n is None:
         return [*dims, "n"] if found.m is not None else [*dims, "m", "n"]
+    if found.n in dims[:-1]:  # one row, which becomes one column: the same elements in the same order
+        return [*dims[:-2], dims[-1], dims[-2]]
     return list(dims) if found.m is not None else [*dims[:-1], "m", dims[-1]]
 
 
@@ -83,6 +87,14 @@ def _grown(kind: Any, at: list[int]) -> ir.RankedTensorType:
     for where in at:
         shape.insert(where, 1)
     return ir.RankedTensorType.get(shape, kind.element_type)
+
+
+def _turned(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -> ir.RankedTensorType:
+    """`kind` of a result whose dimensions were `before`, in the order of `dims` where that is another."""
+    if len(dims) != len(before):
+        return kind
+    shape = list(kind.shape)
+    return ir.RankedTensorType.get([shape[before.index(loop)] for loop in dims], kind.element_type)
 
 
 def _expand(op: ir.Operation, value: Any, at: list[int]) -> None:

@@ -35,7 +35,7 @@ class Loops:
 
 
 def loops_of_contraction(
-    indexing: list[ir.AffineMap], extents: dict[int, int], words: bool, column: bool = False
+    indexing: list[ir.AffineMap], extents: dict[int, int], words: bool, column: bool = False, row: bool = False
 ) -> Loops | str:
     """The loops of a contraction of these maps, or why they have no such order.
 
@@ -64,6 +64,8 @@ def loops_of_contraction(
     outer = tuple(loop for loop in of_c if loop not in (m, n))
     if column and m is None and n is not None:
         return Loops(outer, n, None, sums[0], not swapped)
+    if row and not outer and m is not None and n is not None and extents[m] == 1 < extents[n]:
+        return Loops(outer, n, m, sums[0], not swapped)
     return Loops(outer, m, n, sums[0], swapped)
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from allo_air.arch import arch_of
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
 from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
@@ -115,7 +116,8 @@ def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak
                     continue
                 price = cost(plan, problem, device, kernel, peak)
                 padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                best.add((price.cycles * (PADDING if padded else 1), plan.cores), Choice(plan, price))
+                cycles = price.cycles * (PADDING if padded else 1) + _copied(plan, problem, device)
+                best.add((cycles, plan.cores), Choice(plan, price))
 
 
 def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
@@ -124,6 +126,14 @@ def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) ->
     if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
         return None
     return Choice(plan, cost(plan, problem, device, kernel, _peak(problem, device, bfp16)))
+
+
+def _copied(plan: Plan, problem: Problem, device: Device) -> float:
+    """Cycles of a kernel that takes the padding from the result, where the next one needs it so."""
+    if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
+        return 0
+    moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
+    return moved / arch_of(device).memory_bytes + reconfiguration(device)
 
 
 def _peak(problem: Problem, device: Device, bfp16: bool) -> float:

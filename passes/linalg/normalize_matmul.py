@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -18,12 +19,16 @@ from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, product
-from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
+from allo_air.passes.linalg._elementwise import behind, chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
+
+_LONG = 1 << 18
+"""Bytes of a matrix that more channels bring sooner than the control processor starts them: some 3000 cycles for four more
+(docs/sources.md#timing) are those of 180 KB by four instead of eight."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,8 @@ class NormalizeMatmul(Pass):
 
     A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands; one with further
     loops keeps them in front of m, n, k, and attribute `allo.contraction`. A vector becomes a matrix of one row (of one column
-    where `device` has more columns than rows of cores, which then all read the other matrix), also where the function takes or
+    where `device` has more columns than rows of cores, which then all read the other matrix; there a matrix of one row becomes
+    one of one column, where the other one is large), also where the function takes or
     gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of an operand becomes part of the
     matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by the cores. What the sums start
     from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of elementwise operations on the
@@ -90,6 +96,13 @@ class NormalizeMatmul(Pass):
         wide = max(v.type.element_type.width for v in list(generic.operands)[:2])
         return device.columns > len(device.core_rows) and wide < 32
 
+    def _is_long_row(self, op: ir.Operation) -> bool:
+        """Whether a contraction makes a single row, of which nothing else is made, of a matrix for which all columns pay."""
+        kinds = [v.type for v in list(op.operands)[:2]]
+        shape = list(op.results[0].type.shape)
+        matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
+        return len(shape) == 2 and shape[0] == 1 and matrix >= _LONG and self._vector_is_column(op) and not behind(op)
+
     def _normalize(self, function: ir.Operation) -> None:
         before = function.attributes["function_type"].value
         found = _products(function)
@@ -105,12 +118,12 @@ class NormalizeMatmul(Pass):
             add_later(op)
             generalize(function, op)
             fold_broadcasts(op)
-            if not _is_plain(op):
+            if not _is_plain(op) or self._is_long_row(op):
                 write_out(function, [op] if op.name != "linalg.generic" else [])
                 [generic] = _products(function)
                 body = product(generic)
                 assert body is not None, "a contraction multiplies and adds"
-                _name(function, canonical(function, generic, body, self._vector_is_column(generic)))
+                _name(function, canonical(function, generic, body, self._vector_is_column(generic), self._is_long_row(generic)))
         if matmuls := contractions(function):
             _drop_unused(function)
             epilogue = [o for m in matmuls for o in chain(m)]

@@ -24,7 +24,7 @@ from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan import ATTRIBUTE, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
-from allo_air.passes.linalg._split import is_worth_a_kernel, split
+from allo_air.passes.linalg._split import NOTE, is_worth_a_kernel, split
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class PlanGemm(Pass):
             return ""
         problem, device = found.problem, self._device(found.matmul)
         together = priced(plan, problem, device, self.bfp16)
-        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits)
+        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, handed_on=True)
         alone = self._search(bare).best(device)
         if together is None or isinstance(alone, str):
             return ""
@@ -119,7 +119,7 @@ class PlanGemm(Pass):
             return
         refuse_others(function, [found.matmul, *chain(found.matmul)])
         problem = _as_wide_as_given(function, found)
-        problem = self._kept(problem, found.matmul)
+        problem = replace(self._kept(problem, found.matmul), handed_on=NOTE in function.attributes and _is_handed_on(function))
         if self.element not in ("any", problem.element):
             raise error_at(
                 found.matmul,
@@ -177,6 +177,11 @@ def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
     if wide is None or found.problem.transposed_a:
         return found.problem
     return replace(found.problem, k=max(wide, found.problem.k))
+
+
+def _is_handed_on(function: ir.Operation) -> bool:
+    """Whether other kernels take the result of a kernel."""
+    return any(use.owner.name == "func.call" for call in calls_of(function) for r in call.results for use in r.uses)
 
 
 def _padded_columns(call: ir.Operation, value: Any) -> int | None:

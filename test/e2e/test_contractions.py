@@ -56,6 +56,7 @@ def einsum(text: str, sizes: dict[str, int], element: str) -> str:
         ("kn,mk->nm", "m12 n20 k8", "bf16", ""),  # transposed result
         ("mk,k->m", "m33 k17", "f32", ""),
         ("k,kn->n", "n20 k24", "bf16", "{device=npu2}"),
+        ("mk,kn->mn", "m1 n1100 k130", "bf16", "{device=npu2}"),  # one row, which is multiplied as a column
         ("bmk,bk->bm", "b3 m12 k16", "i32", "{device=npu2}"),
         ("k,k->", "k40", "i8", ""),
         ("bk,bk->b", "b5 k16", "f32", ""),

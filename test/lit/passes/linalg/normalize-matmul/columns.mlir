@@ -19,3 +19,27 @@ func.func @bias(%w: tensor<96x32xbf16>, %x: tensor<32xbf16>, %bias: tensor<96xf3
   %r = linalg.add ins(%c, %bias : tensor<96xf32>, tensor<96xf32>) outs(%g : tensor<96xf32>) -> tensor<96xf32>
   return %r : tensor<96xf32>
 }
+
+// So is a matrix of one row, where the other one is large; a small one would pay for more channels than it uses.
+// CHECK-LABEL: func.func @row
+// CHECK-SAME: tensor<1x256xbf16>, %{{.*}}: tensor<256x512xbf16>) -> tensor<512x1xf32>
+// CHECK: linalg.matmul {{.*}} -> tensor<512x1xf32>
+// ROW-LABEL: func.func @row
+// ROW-SAME: -> tensor<1x512xf32>
+func.func @row(%x: tensor<1x256xbf16>, %w: tensor<256x512xbf16>) -> tensor<1x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x512xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x512xf32>) -> tensor<1x512xf32>
+  %c = linalg.matmul ins(%x, %w : tensor<1x256xbf16>, tensor<256x512xbf16>) outs(%f : tensor<1x512xf32>) -> tensor<1x512xf32>
+  return %c : tensor<1x512xf32>
+}
+
+// CHECK-LABEL: func.func @short_row
+// CHECK-SAME: -> tensor<1x511xf32>
+func.func @short_row(%x: tensor<1x256xbf16>, %w: tensor<256x511xbf16>) -> tensor<1x511xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x511xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x511xf32>) -> tensor<1x511xf32>
+  %c = linalg.matmul ins(%x, %w : tensor<1x256xbf16>, tensor<256x511xbf16>) outs(%f : tensor<1x511xf32>) -> tensor<1x511xf32>
+  return %c : tensor<1x511xf32>
+}
