@@ -14,6 +14,11 @@ BLOCK_LANES = 64
 
 F32_PARTS = 3
 """bf16 numbers that add up to an f32: 8 bits of a mantissa of 24 in each."""
+F32_PART_BITS = 16
+"""Bits of such a part."""
+F32_SPLIT_CYCLES = 5 / 16
+"""Of splitting a number into its parts: 16 are rounded three times and two differences taken, in the vector unit, beside which
+loads, stores and conversions run."""
 F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""
 

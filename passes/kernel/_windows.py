@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.arch import Core
+from allo_air.arch.core import F32_PART_PRODUCTS
 from allo_air.mlir import ir
 
 Terms = tuple[tuple[int, int], ...]
@@ -14,7 +15,9 @@ Terms = tuple[tuple[int, int], ...]
 _BODY = {
     "f": {"arith.extf", "arith.mulf", "arith.addf", "linalg.yield"},
     "i": {"arith.extsi", "arith.muli", "arith.addi", "linalg.yield"},
+    "p": {"arith.mulf", "arith.addf", "linalg.yield"},
 }
+"""Floats, integers, and f32, whose products are made of those of parts (split-contractions)."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,11 @@ class Windows:
         return str(self.operands[0].type.element_type)
 
     @property
+    def factor(self) -> str:
+        """The type that the core multiplies: f32 by its parts."""
+        return "bf16" if self.element == "f32" else self.element
+
+    @property
     def factors(self) -> set[int]:
         return {factor for operand in self.indices for terms in operand for _, factor in terms}
 
@@ -61,9 +69,9 @@ class Windows:
         return [*(d for d in found if d not in last), *last]
 
     def instructions(self, core: Core) -> int:
-        known = core.contraction(self.element, self.shape)
+        known = core.contraction(self.factor, self.shape)
         assert known is not None
-        return known.instructions
+        return known.instructions * (F32_PART_PRODUCTS if self.element != self.factor else 1)
 
 
 def windows_of(generic: Any, core: Core) -> Windows | None:
@@ -86,7 +94,8 @@ def windows_of(generic: Any, core: Core) -> Windows | None:
         return None
     extents = _extents(loops, maps, operands)
     names = {o.operation.name for o in generic.regions[0].blocks[0]}
-    body = _BODY["f" if isinstance(operands[2].type.element_type, ir.F32Type) else "i"]
+    total, element = (operands[i].type.element_type for i in (2, 0))
+    body = _BODY["p" if element == total else "f" if isinstance(total, ir.F32Type) else "i"]
     if extents is None or not names <= body or len(names) != len(body):
         return None
     found = Windows(
@@ -95,8 +104,7 @@ def windows_of(generic: Any, core: Core) -> Windows | None:
         tuple(d for d in range(m) if kinds[d]),
         tuple(tuple(tuple(t or ()) for t in several) for several in indices),
     )
-    total = str(operands[2].type.element_type)
-    return found if core.contraction(found.element, found.shape, total) else None
+    return found if core.contraction(found.factor, found.shape, str(total)) else None
 
 
 def _last_two(indexing: Any) -> list[int]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import ceil
 
 from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch.core import F32_PART_BITS, F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
@@ -15,9 +16,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
     LAUNCH_CYCLES,
     LOCK_CYCLES,
-    PART_BITS,
     SHIM_SLOWER,
-    SPLIT_CYCLES,
     TAIL_CYCLES,
     TASK_CYCLES,
     Kernel,
@@ -133,7 +132,7 @@ def _step(
     if not kernel.vector:
         return herd_m * herd_n * k_step / kernel.macs
     core = core_of(arch)
-    bits = problem.bits if kernel.parts == 1 else PART_BITS
+    bits = problem.bits if kernel.parts == 1 else F32_PART_BITS
     turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
     reads = (
         _factor(m * k, bits, (True, False), turned[0], core, kernel.blocks),
@@ -145,7 +144,7 @@ def _step(
     nest = jam.Nest(trips, reads * kernel.parts, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
     instructions = ceil(m * n * k / kernel.macs)
     if kernel.parts > 1:
-        return jam.cycles(nest, instructions, core) + SPLIT_CYCLES * k_step * (herd_m + herd_n)
+        return jam.cycles(nest, instructions, core) + F32_SPLIT_CYCLES * k_step * (herd_m + herd_n)
     a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
     c = herd_m * herd_n * problem.accumulator_bits // 8
     return jam.cycles(nest, instructions, core, (a, b, c))

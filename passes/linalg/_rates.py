@@ -35,13 +35,6 @@ LANES_CYCLES = {"AIE2": 20.5, "AIE2p": 37}
 """Of 16 such multiply-additions, as the simulator times the cores' code: AIE2 makes each product of nine of bf16, AIE2p's code
 splits both factors."""
 
-PART_BITS = 16
-"""Bits of a part."""
-
-SPLIT_CYCLES = 5 / 16
-"""Of splitting a number into its parts: 16 are rounded three times and two differences taken, in the vector unit, beside which
-loads, stores and conversions run."""
-
 LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
@@ -15,7 +16,8 @@ from allo_air.passes.map._convolution import Convolution
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
 LANES, LANES_DEEP = 16, 8
-"""f32, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the image."""
+"""f32 of few channels, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the
+image."""
 OTHER_CYCLES = 6
 """Cycles of a product of integers in a loop over single elements: an address, loads of 7 cycles that share them, a jump."""
 LANES_LOADED = 12
@@ -136,7 +138,9 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     core, arch = core_of(device.arch), arch_of(device)
     instructions = _instructions(conv, b, core)
     steps = b.counts[2] // b.c
-    multiply = tiles * e["u"] * e["v"] * b.c * instructions
+    multiply: float = tiles * e["u"] * e["v"] * b.c * instructions
+    if _is_by_parts(conv, b):
+        multiply += F32_SPLIT_CYCLES * (image + weights) * 8 / conv.bits[0]
     # A pair of accumulators is loaded and stored for each part; loads of both operands keep pace with two products each.
     step = max(multiply * 1.1 + tiles * 2, (image + weights) / arch.stream_bytes) + LOOP * b.y * max(1, b.f // 2)
     after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
@@ -153,12 +157,18 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
 
 def _instructions(conv: Convolution, b: Blocks, core: Core) -> int:
     """Of a core for one place of the window and one micro-tile of the result."""
-    made = core.contraction(conv.element, (b.m, b.k, b.n))
+    by_parts = _is_by_parts(conv, b)
+    made = core.contraction("bf16" if by_parts else conv.element, (b.m, b.k, b.n))
     if made is not None and not conv.is_depthwise:
-        return made.instructions
+        return made.instructions * (F32_PART_PRODUCTS if by_parts else 1)
     if not isinstance(conv.total, ir.FloatType):
         return OTHER_CYCLES * b.n
     return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
+
+
+def _is_by_parts(conv: Convolution, b: Blocks) -> bool:
+    """Whether the cores split f32 into parts of bf16, which they multiply."""
+    return conv.element == "f32" and b.n != LANES
 
 
 def _images(conv: Convolution, b: Blocks) -> int:
@@ -167,14 +177,16 @@ def _images(conv: Convolution, b: Blocks) -> int:
 
 
 def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
-    """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, sums, and the result."""
+    """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, what f32 is split into, sums,
+    and the result."""
     e, (bits, out_bits) = conv.extents, conv.bits
     rows, columns = image_shape(conv, b)
     image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8
     weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
+    parts = F32_PARTS * F32_PART_BITS * (image + weights) // bits if _is_by_parts(conv, b) else 0
     pixels = b.f * b.y * b.x * b.m * b.n
     others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
-    return image, weights, 2 * (image + weights + others) + pixels * (4 + (out_bits // 8 if conv.behind else 0))
+    return image, weights, 2 * (image + weights + others) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
@@ -204,11 +216,13 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
     core, e, room = core_of(device.arch), conv.extents, core_room(device)
-    shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
+    by_parts = (conv.element, str(conv.total)) == ("f32", "f32")
+    kind = ("bf16" if by_parts else conv.element, str(conv.total), False)
+    shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == kind]
     if conv.is_depthwise:
         shapes = [(1, 1, LANES)]
-    elif (conv.element, str(conv.total)) == ("f32", "f32"):
-        shapes = [(1, _deep(e["c"]), LANES)]
+    elif by_parts:
+        shapes.append((1, _deep(e["c"]), LANES))
     for m, k, n in shapes:
         for along in "hw" if e["h"] > 1 else "w":
             for y, x, beside in _pixels(e, along, m):

@@ -57,6 +57,23 @@ func.func @wide(%x: memref<2x5x6x4x8xi8>, %w: memref<2x5x5x8x8xi8>, %y: memref<2
   return
 }
 
+// f32 has the micro-tiles of bf16, whose products split-contractions makes of its.
+
+// CHECK-LABEL: func.func @parts
+// CHECK:         vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+func.func @parts(%x: memref<5x4x8xf32>, %w: memref<3x8x4xf32>, %y: memref<3x4x4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(x, v, m, n, k) -> (x + v, m, k)>, affine_map<(x, v, m, n, k) -> (v, k, n)>,
+      affine_map<(x, v, m, n, k) -> (x, m, n)>],
+      iterator_types = ["parallel", "reduction", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<5x4x8xf32>, memref<3x8x4xf32>) outs(%y : memref<3x4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %2 = arith.mulf %a, %b : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
 // Micro-tiles that the device has no instruction for stay.
 
 // CHECK-LABEL: func.func @other
