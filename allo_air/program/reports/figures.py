@@ -98,20 +98,13 @@ class Figures:
 
     @cached_property
     def core_code(self) -> tuple[int, int]:
-        """Cycles of work of the core whose code has most of it, if scheduled by hand, and if compiled by Peano from MLIR.
+        """Cycles of work of the core whose code has most of it, if scheduled by hand, and if compiled by Peano from MLIR; of
+        several configurations, the sum of theirs.
 
         Calls of linked kernels and of library functions take what they say they take, and are in neither.
         """
-        known = self.run.regions
-        each = [
-            (
-                sum(cycles for _, cycles in core.regions.values()),
-                sum(times * known[n].other for n, (times, _) in core.regions.items()),
-            )
-            for core in self.run.cores
-            if not self.run.parts
-        ]
-        cycles, other = max(each, default=(0, 0))
+        each = [_work(part) for part in self.run.parts or [self.run]]
+        cycles, other = (sum(numbers) for numbers in zip(*each, strict=True))
         return (cycles, other) if self.run.code == "scheduled" else (other, cycles)
 
     @property
@@ -190,3 +183,15 @@ class Figures:
 
 def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
     return {n: v for n, v in given.items() if n != name}
+
+
+def _work(run: sim.Report) -> tuple[int, int]:
+    """Cycles of work of the busiest core, as its code is priced, and by the other price."""
+    each = [
+        (
+            sum(cycles for _, cycles in core.regions.values()),
+            sum(times * run.regions[n].other for n, (times, _) in core.regions.items()),
+        )
+        for core in run.cores
+    ]
+    return max(each, default=(0, 0))

@@ -135,6 +135,7 @@ def _summary(report: Figures) -> Table:
         of_peak = f" of {peak:,} peak ({100 * (report.efficiency or 0):.1f} %)" if peak else " (no peak known for this type)"
         rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
+    rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
     rows.append(("model", report.arch.caveat))
     if run.seconds:
