@@ -12,10 +12,13 @@ last column is the reference form m*k*n / P + c*m*n with c = the cycles of stori
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from allo_air import asm
+from allo_air.core.cloning import unroll
+from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
-from allo_air.mlir import new_context
+from allo_air.mlir import arith, ir, new_context
 from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
@@ -144,11 +147,16 @@ func.func @core(%A: {a_type}, %B: {b_type}, %C: {c_type}) {{
 }}"""
 
 
-def predicted(row: Row, compiled: bool = False) -> tuple[float, str]:
-    """MACs per cycle by the model, and what bounds the inner loop; of code that is compiled from MLIR if so."""
+def predicted(row: Row, compiled: bool = False, unrolled: bool = False) -> tuple[float, str]:
+    """MACs per cycle by the model, and what bounds the inner loop; of code compiled from MLIR, or without loops, if so."""
     with new_context():
         module = asm.read(kernel(row))
         prepare(module)
+        while unrolled and (loops := [o for o in walk_named(module, "scf.for") if not walk_named(o, "scf.for")[1:]]):
+            with ir.InsertionPoint(loops[0]), loops[0].location:
+                dim = dim_of(loops[0])
+                assert dim is not None
+                unroll(dim, partial(arith.constant, dim.iv.type))
         timer = Timer(machine_of(row.arch, compiled=compiled), lambda _: 0)
         timer.plan(walk_named(module, "func.func")[0])  # single turns of its loops are straight code
         regions = [region for _, region in timer.regions]
