@@ -55,6 +55,12 @@ def parser() -> argparse.ArgumentParser:
     add("--budget", type=_budget, default=60.0, metavar="TIME", help="when to end: 90s, 10m, 2h (default 60s)")
     add("--candidates", type=_count, default=32, metavar="N", help="simulate at most N plans of a kernel (default 32)")
     add("--jobs", type=_count, metavar="N", help="simulate N at a time (default: one for each core)")
+    add(
+        "--core-code",
+        choices=("scheduled", "compiled"),
+        default="scheduled",
+        help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR",
+    )
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at ADDRESS simulate (extra 'cluster')")
     add("--cache-dir", metavar="DIR", help="where compiled programs and plans are kept (default: the user's cache folder)")
     add("--json", action="store_true", help="print the table as JSON")
@@ -99,6 +105,7 @@ def _main(options: argparse.Namespace) -> int:
             budget=options.budget,
             candidates=options.candidates,
             jobs=options.jobs,
+            code=options.core_code,
             cluster=options.cluster,
             cache_dir=options.cache_dir,
             progress=progress.tuning,

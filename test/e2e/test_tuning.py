@@ -33,6 +33,15 @@ def test_the_tool_keeps_what_compile_then_uses(tmp_path: Path, capsys: pytest.Ca
     assert not allo_air.compile(ADD, cache=False).notes["plan"].startswith("tuned")
 
 
+def test_plans_are_ranked_by_the_price_that_is_asked_for(tmp_path: Path) -> None:
+    program = allo_air.compile(ADD, cache=False)
+    for code in ("scheduled", "compiled"):
+        found = allo_air.tune(ADD, code=code, candidates=1, budget=600, cache_dir=tmp_path)
+        assert found.untuned == program.estimate(code=code).cycles
+    with pytest.raises(allo_air.AlloAirError, match="'scheduled' or 'compiled'"):
+        allo_air.tune(ADD, code="both", cache_dir=tmp_path)
+
+
 @pytest.mark.slow
 def test_workers_of_a_dask_cluster_simulate(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra 'cluster')")

@@ -33,6 +33,8 @@ class Job:
     ranking: int = 0
     cycles: float = inf
     seconds: float = inf
+    code: str = "scheduled"
+    """How the cores' code is priced: scheduled, or compiled."""
     version: str = ""
     """The version of allo_air that the plans are for, "" for any."""
 
@@ -122,7 +124,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
         lowered = lowering.lower(source, recipe, progress=compiling)
     kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in lowered.planned)
     program = from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
-    found = program(*arrays.random_inputs(program.arguments, 0), progress=simulating)
+    found = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
     cycles = program.report().cycles
     results = found if isinstance(found, tuple) else (found,)
     return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, checked
+from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, SCHEDULE, checked
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.program.compile import cache_in, refuse_misspelled, source_for
 from allo_air.program.source import Source, default_pipeline
@@ -29,6 +29,7 @@ CANDIDATES = 32
     device=NAME,
     candidates=COUNT,
     jobs=COUNT | None,
+    code=SCHEDULE,
     cluster=NAME | None,
     cache_dir=PATH | None,
     progress=FUNCTION | None,
@@ -43,6 +44,7 @@ def tune(
     budget: float = BUDGET,
     candidates: int = CANDIDATES,
     jobs: int | None = None,
+    code: str = "scheduled",
     executor: Executor | None = None,
     cluster: str | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -53,8 +55,9 @@ def tune(
 
     `source`, `pipeline`, `device`, `shape`, `dtype`, `cache_dir` and `options` are those of `compile`, which takes the plans
     for equal kernels on the same device, of the same version, from then on. It ends after `budget` seconds; tuning again goes
-    on where it stopped. At most `candidates` plans of a kernel are simulated, `jobs` at a time: each in a process of its own
-    here, or where `executor` (of concurrent.futures) or the Dask scheduler at address `cluster` runs it (extra `cluster`).
+    on where it stopped. `code` is how the cores' code is priced, as in a call: scheduled, or compiled. At most `candidates`
+    plans of a kernel are simulated, `jobs` at a time: each in a process of its own here, or where `executor` (of
+    concurrent.futures) or the Dask scheduler at address `cluster` runs it (extra `cluster`).
     Returns what was tried. Raises AlloAirError where nothing of the program is planned, or the budget is too small.
     """
     given = source_for(source, pipeline, shape, dtype)
@@ -67,6 +70,7 @@ def tune(
         budget=budget,
         candidates=candidates,
         jobs=jobs,
+        code=code,
         executor=executor,
         cluster=cluster,
         cache_dir=cache_dir,
@@ -83,6 +87,7 @@ def tune_source(
     budget: float = BUDGET,
     candidates: int = CANDIDATES,
     jobs: int | None = None,
+    code: str = "scheduled",
     executor: Executor | None = None,
     cluster: str | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -99,10 +104,10 @@ def tune_source(
         recipe = lowering.recipe(name, device, options)
         if not recipe.plans:
             raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
-        program = digest.key(given, recipe, verify="verify")
+        program = digest.key(given, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
     kept = cache_in(cache_dir).folder
     text = options if isinstance(options, str) else lowering.options_text(options)
-    job = Job(given.text, given.name, name, device, text, ranking=candidates, version=tuned.version())
+    job = Job(given.text, given.name, name, device, text, ranking=candidates, code=code, version=tuned.version())
     with _executor(executor, cluster, jobs) as (runs, count):
         search = Search(job, kept, program, runs, count, began + budget, progress or (lambda *_: None))
         best = search.run()
