@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -54,3 +55,9 @@ def element_of(dtype: Any) -> str:
 def is_float(element: str) -> bool:
     """Whether `element` is a floating-point type."""
     return element.lstrip("b").startswith("f")
+
+
+def is_masked(array: Any) -> bool:
+    """Whether `array` is a masked array; numpy's part with those is slow to import, and nobody has one without it."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(array, ma.MaskedArray)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.walking import walk_named
-from allo_air.dtypes import numpy_dtype
+from allo_air.dtypes import is_masked, numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
@@ -60,7 +60,7 @@ def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array:
     if not isinstance(array, np.ndarray):
         found = "None" if array is None else f"a {type(array).__name__}"
         raise ArgumentError(f"{where}; wanted a numpy array, found {found}")
-    if isinstance(array, np.ma.MaskedArray):
+    if is_masked(array):
         raise ArgumentError(f"{where}; the array given is masked, and the device knows no masks: give .filled(...) of it")
     if array.dtype.hasobject or not array.dtype.isnative:
         kind = "Python objects" if array.dtype.hasobject else "numbers of the other byte order"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.dtypes import numpy_dtype
+from allo_air.dtypes import is_masked, numpy_dtype
 from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
@@ -51,7 +51,7 @@ def check(argument: Argument, array: Any, *, writable: bool, exact: bool = True)
         hint = "" if array is None else f"; give np.asarray(..., dtype={_spelled(dtype)})"
         found = "None" if array is None else f"a {type(array).__name__}"
         raise ArgumentError(f"{argument.name} is {found}, expected a numpy array {_wanted(argument, dtype)}{hint}")
-    if isinstance(array, np.ma.MaskedArray):
+    if is_masked(array):
         raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")
     if (exact and array.shape != argument.shape) or array.dtype != dtype:
         raise ArgumentError(

@@ -18,7 +18,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
 
-PIPELINE = (
+EXPAND = (
     "cse,canonicalize{top-down=false},cse",
     "math-extend-to-supported-types",
     "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
@@ -28,6 +28,10 @@ PIPELINE = (
     "memref-expand",
     "lower-affine",
     "arith-expand{include-bf16=true}",
+)
+"""Of floating-point arithmetic of 16 bits nothing is left then but moves, as a rule."""
+
+TO_LLVM = (
     "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
     "convert-scf-to-cf",
     LIBRARY,
@@ -46,7 +50,6 @@ PIPELINE = (
     "reconcile-unrealized-casts",
 )
 
-
 _DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector"}
 
 
@@ -64,16 +67,66 @@ def _no_lowering(op: ir.Operation) -> DiagnosticError:
 def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     module.verify()
-    passes = PassManager.parse(f"builtin.module({','.join(PIPELINE)})")
-    passes.enable_verifier(False)  # MLIR's own lowerings; after each of them it takes longer than they do
-    passes.run(module)
+    _run(module, EXPAND)
+    moved = moves_as_bits(module)
+    _run(module, TO_LLVM)
     known: dict[Any, Any] = {}
     for op in walk_post_order(module):
-        _move_as_bits(op, known)
+        if not moved:
+            _move_as_bits(op, known)
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
             raise _no_lowering(op)
+
+
+def _run(module: ir.Operation, passes: tuple[str, ...]) -> None:
+    manager = PassManager.parse(f"builtin.module({','.join(passes)})")
+    manager.enable_verifier(False)  # MLIR's own lowerings; after each of them it takes longer than they do
+    manager.run(module)
+
+
+_MOVES = {
+    "arith.bitcast", "arith.constant", "arith.select", "ub.poison",
+    "vector.bitcast", "vector.broadcast", "vector.deinterleave", "vector.extract", "vector.extract_strided_slice",
+    "vector.from_elements", "vector.insert", "vector.insert_strided_slice", "vector.interleave", "vector.load",
+    "vector.maskedload", "vector.maskedstore", "vector.shape_cast", "vector.shuffle", "vector.store", "vector.to_elements",
+    "vector.transfer_read", "vector.transfer_write", "vector.transpose",
+}  # fmt: skip
+_MOVING = ("memref.", "scf.", "cf.", "func.")
+
+
+def moves_as_bits(module: ir.Operation) -> bool:
+    """Makes integers of the bf16 of `module` where all that has to do with it moves it only, and tells whether that is so.
+
+    In the LLVM dialect it is the same work, but to look at a pointer's type there Python loads all of its operations.
+    """
+    known: dict[Any, Any] = {}
+    values: list[Any] = []
+    others: list[ir.Operation] = []
+    for op in walk_post_order(module):
+        for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)):
+            kind = value.type
+            if kind not in known:
+                known[kind] = _bits(kind)
+            if known[kind] != kind:
+                values.append(value)
+        if op.name in ("memref.global", "func.func", "arith.constant"):
+            others.append(op)
+    makers = (v.owner.name for v in values if not isinstance(v.owner, ir.Block))
+    users = (use.owner.name for value in values for use in value.uses)
+    if any(op.name == "memref.global" for op in others) or not all(
+        n in _MOVES or n.startswith(_MOVING) for n in (*makers, *users)
+    ):
+        return False
+    for value in values:
+        value.set_type(known[value.type])
+    for op in others:
+        if op.name == "func.func":
+            op.attributes["function_type"] = ir.TypeAttr.get(_bits(op.attributes["function_type"].value))
+        elif _bits(op.attributes["value"].type) != op.attributes["value"].type:
+            op.attributes["value"] = _constant_bits(op.attributes["value"])
+    return True
 
 
 def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
