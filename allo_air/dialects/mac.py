@@ -18,6 +18,8 @@ from allo_air.mlir import arith, ir, vector
 MAC = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
 PLAIN = ((0, 2), (2, 1), (0, 1))
 """Loops (m, n, k) of the three maps of a plain matrix multiplication."""
+PARTIAL = "allo.partial"
+"""Marks contractions of parts of factors, but for one of each product: it counts for all of them."""
 
 _SIGNED_A, _SIGNED_B, _ZERO = 1 << 9, 1 << 8, 1
 _MODE = 0xFE

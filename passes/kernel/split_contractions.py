@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
-from allo_air.dialects.mac import PLAIN
+from allo_air.dialects.mac import PARTIAL, PLAIN
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref, vector
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
@@ -147,6 +147,8 @@ def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[lis
             one = contract.clone()
             for at, operand in enumerate((factors[0][a], factors[1][b], total)):
                 one.operands[at] = operand
+            if a or b:
+                one.attributes[PARTIAL] = ir.UnitAttr.get()
             total = one.results[0]
     contract.results[0].replace_all_uses_with(total)
     contract.erase()

@@ -149,3 +149,20 @@ def test_extremes_of_any_sign(element: str, k_step: int, device: str) -> None:
     a, b = (rng.choice([limits.min, -1, 0, 1, limits.max], size).astype(limits.dtype) for size in ((20, 256), (256, 12)))
     program = allo_air.compile(gemm(20, 12, 256, element, "i32"), f"gemm-{element}{{k-step={k_step}}}", device, cache=False)
     np.testing.assert_array_equal(program(a, b), (a.astype(np.int64) @ b.astype(np.int64)).astype(np.int32))
+
+
+@pytest.mark.parametrize("turned", ["", pytest.param("ab", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
+def test_products_of_f32_by_parts_have_all_bits_of_f32(device: str, turned: str) -> None:
+    m, n, k = 13, 20, 40
+    rng = np.random.default_rng(3)
+    a, b = ((rng.standard_normal(s) * 10.0 ** rng.integers(-6, 6, s)).astype(np.float32) for s in ((m, k), (k, n)))
+    a[2], b[:, 3] = 0.0, 0.0
+    a[2, 1] = np.finfo(np.float32).max  # greater than any bf16
+    b[1] *= np.float32(1e-3) / np.abs(b[1]).max()
+    program = allo_air.compile(gemm(m, n, k, "f32", "f32", turned=turned), f"gemm-f32{{device={device}}}", cache=False)
+    assert "allo.partial" in program.text("aie")
+    got = program(*(v.T.copy() if name in turned else v for name, v in (("a", a), ("b", b))))
+    wide = a.astype(np.float64), b.astype(np.float64)
+    # A unit in the last place of each product and each sum.
+    assert (np.abs(got - wide[0] @ wide[1]) <= k * 2.0**-23 * (np.abs(wide[0]) @ np.abs(wide[1]))).all()

@@ -9,6 +9,7 @@ from math import ceil, log2, prod
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.dialects.mac import PARTIAL
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import is_block_float
@@ -89,7 +90,8 @@ def _contract(op: ir.Operation, machine: Machine) -> Issue:
             count = ceil(m / mm) * ceil(k / kk) * ceil(n / nn)
         else:
             count = ceil(m * k * n / machine.lanes.get(a, 16))
-    return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=m * k * n)
+    macs = 0 if PARTIAL in op.attributes else m * k * n
+    return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=macs)
 
 
 def _load(op: ir.Operation, machine: Machine) -> Issue:
