@@ -29,8 +29,9 @@
 // CHECK-DAG:           vector.transfer_read %[[BF]]
 // CHECK-DAG:           vector.transfer_read %[[BS]]
 // CHECK-DAG:           vector.transfer_read %[[BT]]
-// CHECK:               vector.contract {{.*}}, %[[ACC]] :
-// CHECK-COUNT-5:       vector.contract
+// CHECK:               vector.contract {{.*}}, %[[ACC]] {allo.partial} :
+// CHECK-COUNT-4:       vector.contract {{.*}} {allo.partial} :
+// CHECK:               vector.contract
 // CHECK-NOT:           vector.contract
 // CHECK:               scf.yield
 
