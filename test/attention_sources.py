@@ -24,7 +24,7 @@ EACH = 'iterator_types = ["parallel", "parallel", "parallel"]'
 class Case:
     """`heads` of `queries` x `d`, `keys` x `d` and `keys` x `v`; `group` heads share keys and values.
 
-    `mask` is None, "causal" (from indices), or the shape of a tensor that is added to the scores, with 1 where it is broadcast.
+    `mask` is None, "causal" (from indices), "slopes" (head times key, from indices), or the shape of a tensor that is added to the scores, with 1 where it is broadcast.
     """
 
     heads: int
@@ -112,6 +112,15 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
             return f"tensor<{shape}xf32>", f"affine_map<(d0, d1, d2) -> ({places})>, ", body
         if self.mask is None:
             return "", "", "linalg.yield %t : f32"
+        if self.mask == "slopes":
+            body = """%h = linalg.index 0 : index
+    %j = linalg.index 2 : index
+    %p = arith.muli %h, %j : index
+    %i = arith.index_cast %p : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    %u = arith.subf %t, %f : f32
+    linalg.yield %u : f32"""
+            return "", "", body
         body = """%i = linalg.index 1 : index
     %j = linalg.index 2 : index
     %c = arith.cmpi sle, %j, %i : index
@@ -137,6 +146,8 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
         scores = q @ k.transpose(0, 2, 1) * self.scale
         if isinstance(self.mask, tuple):
             scores = scores + arrays[3].astype(np.float64)
+        elif self.mask == "slopes":
+            scores = scores - np.arange(self.heads)[:, None, None] * np.arange(self.keys)
         elif self.mask == "causal":
             scores = np.where(np.tri(self.queries, self.keys, dtype=bool), scores, -np.inf)
         weights = np.exp(scores - scores.max(-1, keepdims=True))

@@ -185,6 +185,24 @@ def _is_bit(element: Element) -> bool:
     return isinstance(element.type, ir.IntegerType) and element.type.width == 1
 
 
+def _without_outer_indices(elements: Elements, element: Element, own: set[int | None]) -> Element | None:
+    """`element` with what is computed from indices of other dimensions than `own` taken from tensors, whose slices launches bring.
+
+    A core does not know in which launch it is. None where no tensor holds that.
+    """
+    parts = leaves(element)
+    if all(n in own for part in parts if part.kind == "index" for n, _ in part.data[0][0]):
+        return element
+    home = elements.homes.get(id(element))
+    if home is not None and not any(part.kind == "reduce" for part in parts):
+        return elements.load(*home)
+    if element.kind != "scalar":
+        return None
+    operands = [_without_outer_indices(elements, o, own) for o in element.operands]
+    known = [o for o in operands if o is not None]
+    return elements.make("scalar", element.data, known, element.type, element.op) if len(known) == len(operands) else None
+
+
 def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
     """The tensor's element behind casts and constant factors, and their product."""
     at, scale = without_factors(element)
@@ -215,6 +233,10 @@ def _group(
     if len(channels) != 1 or any(part.kind == "load" and part.data[0] == result for part in loads):
         return None
     [v], q = channels, queries[-1] if queries else None
+    found = _without_outer_indices(elements, score, {q, k})
+    if found is None:
+        return None
+    score = found
     tiled: set[int | None] = {q, k, d, v}
     wanted: list[tuple[Index, set[int | None]]] = [
         (out, {q, v}),

@@ -53,7 +53,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
 
 
 def _launches(items: Sequence[Item]) -> list[list[Item]]:
-    """The items of each launch; between launches the controller waits."""
+    """The items of each launch, whose instances are together while herds are passed the same; the controller waits in between."""
     groups: list[list[Item]] = []
     current: list[Item] = []
     last: int | None = None
@@ -61,12 +61,20 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
         if not isinstance(item, LaunchEnd):
             current.append(item)
             continue
-        if groups and item.launch is not None and item.launch == last:
+        if groups and item.launch is not None and item.launch == last and not _passes_anew(groups[-1], current):
             groups[-1] += current
         else:
             groups.append(current)
         current, last = [], item.launch
     return [*groups, current] if current else groups
+
+
+def _passes_anew(group: list[Item], more: list[Item]) -> bool:
+    """Whether `more` starts a herd with other parameters than `group` does."""
+    passed = {act.op.attributes["sym_name"].value: act.values for act in group if isinstance(act, Act)}
+    return any(
+        passed.get(act.op.attributes["sym_name"].value, act.values) != act.values for act in more if isinstance(act, Act)
+    )
 
 
 def _sections(group: list[Item]) -> list[list[Item]]:

@@ -192,11 +192,18 @@ class _Trace(Walker):
         nest(0)
 
     def go_round(self, loop: loops.Loop, dim: Dim, once: Callable[[], None]) -> None:
-        """Adds the rounds of a loop: as one Loop where that is possible, else unrolled."""
-        if _waits(loop.op):
+        """Adds the rounds of a loop: as one Loop where that is possible, else unrolled.
+
+        A herd that is passed something else in a round is waited for before it: the instance of the launch ends there.
+        """
+        apart = self.passes_anew(loop, dim, once)
+        if apart or _waits(loop.op):
             for n in dim.values:
                 self.known[dim.iv] = n
                 once()
+                if apart and self.ended:
+                    self.out.append(LaunchEnd(self.launch))
+                    self.ended = False
             return
         if not dim.trips:
             return
@@ -212,6 +219,20 @@ class _Trace(Walker):
             return
         if nodes:
             self.out.append(Loop(dim.trips, dim.iv, nodes))
+
+    def passes_anew(self, loop: loops.Loop, dim: Dim, once: Callable[[], None]) -> bool:
+        """Whether the rounds of a loop in which launches end pass a herd different parameters."""
+        passing = any(len(o.operands) for o in walk_named(loop.op, "airrt.herd_load"))
+        if not passing or dim.trips < 2 or not any(LAUNCH_END in o.attributes for o in walk_named(loop.op, "airrt.wait_all")):
+            return False
+        state, passed = (dict(self.known), self.out, self.ended, self.launch), dict[str, set[tuple[int, ...]]]()
+        for n in dim.values:
+            self.known[dim.iv], self.out = n, []
+            once()
+            for act in (i for i in self.out if isinstance(i, Act)):
+                passed.setdefault(act.op.attributes["sym_name"].value, set()).add(act.values)
+        self.known, self.out, self.ended, self.launch = state
+        return any(len(values) > 1 for values in passed.values())
 
     def unroll(self, dim: Dim, once: Callable[[], None]) -> None:
         rounds = []

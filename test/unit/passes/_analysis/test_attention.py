@@ -39,6 +39,11 @@ def test_scores_are_of_the_products_the_indices_and_the_masks(context: ir.Contex
     assert axes_of(mask.data[1], {group.q, group.k}) == [None, group.q, group.k]
 
 
+def test_cores_do_not_know_the_number_of_a_head(context: ir.Context) -> None:
+    module = ir.Module.parse(Case(3, 8, 16, 32, 32, mask="slopes").source())
+    assert not find_all(module.body.operations[0].operation)
+
+
 def test_another_start_of_the_maximum_is_no_softmax(context: ir.Context) -> None:
     text = """
     #id = affine_map<(d0, d1) -> (d0, d1)>
