@@ -24,7 +24,8 @@ EACH = 'iterator_types = ["parallel", "parallel", "parallel"]'
 class Case:
     """`heads` of `queries` x `d`, `keys` x `d` and `keys` x `v`; `group` heads share keys and values.
 
-    `mask` is None, "causal" (from indices), "slopes" (head times key, from indices), or the shape of a tensor that is added to the scores, with 1 where it is broadcast.
+    `mask` is None, "causal" (from indices), "slopes" (head times key, from indices), or the shape
+    of a tensor that is added to the scores, with 1 where it is broadcast.
     """
 
     heads: int

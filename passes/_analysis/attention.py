@@ -186,9 +186,9 @@ def _is_bit(element: Element) -> bool:
 
 
 def _without_outer_indices(elements: Elements, element: Element, own: set[int | None]) -> Element | None:
-    """`element` with what is computed from indices of other dimensions than `own` taken from tensors, whose slices launches bring.
+    """`element` with what is computed from indices of other dimensions than `own` taken from tensors.
 
-    A core does not know in which launch it is. None where no tensor holds that.
+    Launches bring their slices; a core does not know in which launch it is. None where no tensor holds that.
     """
     parts = leaves(element)
     if all(n in own for part in parts if part.kind == "index" for n, _ in part.data[0][0]):

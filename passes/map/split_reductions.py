@@ -98,7 +98,15 @@ def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Op
     if splits and (parts == 1 or extent // parts < LEAST):
         count, length = _even(extents, row, room, loop, rows)
         return lengthen(found, loop, count * length)
-    return _split(function, op, parts) if parts > 1 else ()
+    return _split(function, op, parts) if parts > 1 and (splits or _joins_at_the_end(found)) else ()
+
+
+def _joins_at_the_end(found: Generic) -> bool:
+    """Whether the last operation of the body takes the result so far, without which MLIR splits nothing: no choice of it."""
+    [value], so_far = found.yielded, found.arguments[-1]
+    if isinstance(value.owner, ir.Block) or walk_named(found.op, "linalg.index"):
+        return False
+    return value.owner.name != "arith.select" and so_far in list(value.owner.operands)
 
 
 def _even(extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int) -> tuple[int, int]:

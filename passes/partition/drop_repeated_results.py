@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, HostBuffers, host_buffers
 from allo_air.mlir import AnyOp, ir
 
 
@@ -27,6 +28,8 @@ class DropRepeatedResults(Pass):
         func.func private @twice(...) -> memref<8xf32> { ... return %a }
         %r = call @twice(...)
         use(%r, %r)
+
+    So does a program whose `allo_air.host_buffers` tell where the caller finds each result: it finds several in one place.
     """
 
     name = "drop-repeated-results"
@@ -36,12 +39,18 @@ class DropRepeatedResults(Pass):
         changed: dict[str, list[int]] = {}
         for function in walk_named(op, "func.func"):
             returns = _returns(function)
-            if len(returns) != 1 or str(function.attributes.get("sym_visibility")) != '"private"':
+            if len(returns) != 1:
+                continue
+            known = host_buffers(function)
+            is_private = str(function.attributes.get("sym_visibility")) == '"private"'
+            if not is_private and (known is None or known.gives is None):
                 continue
             returned = list(returns[0].operands)
             firsts = [returned.index(v) for v in returned]
             if firsts != list(range(len(returned))):
                 changed[function.attributes["sym_name"].value] = firsts
+                if known is not None and known.gives is not None:
+                    _give_once(function, known, known.gives, firsts)
                 _keep(function, returns[0], sorted(set(firsts)))
         for call in walk_named(op, "func.call"):
             if (name := call.attributes["callee"].value) in changed:
@@ -50,6 +59,14 @@ class DropRepeatedResults(Pass):
 
 def _returns(function: ir.Operation) -> list[ir.Operation]:
     return walk_named(function, "func.return")
+
+
+def _give_once(function: Any, known: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
+    """Tells the caller to find what is returned for the second time where it finds the first."""
+    takes, kept = len(known.holds), sorted(set(firsts))
+    places = {takes + n: takes + kept.index(first) for n, first in enumerate(firsts)}
+    moved = tuple(g.moved(lambda place: places.get(place, place)) for g in gives)
+    function.attributes[HOST_BUFFERS] = HostBuffers(known.takes, known.holds, moved).attribute()
 
 
 def _keep(function: Any, last: Any, kept: list[int]) -> None:

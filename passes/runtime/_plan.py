@@ -53,7 +53,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
 
 
 def _launches(items: Sequence[Item]) -> list[list[Item]]:
-    """The items of each launch, whose instances are together while herds are passed the same; the controller waits in between."""
+    """The items of each launch, with its instances as long as herds are passed the same; the controller waits in between."""
     groups: list[list[Item]] = []
     current: list[Item] = []
     last: int | None = None

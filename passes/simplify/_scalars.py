@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.cloning import replace
 from allo_air.core.elements import array_of, is_elements, is_resource
-from allo_air.mlir import AnyOp, ir
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.tensors import empty
 
 
 def inline_numbers(function: AnyOp) -> None:
@@ -30,6 +34,50 @@ def inline_numbers(function: AnyOp) -> None:
         for number in numbers:
             places.append(sum(isinstance(p, int) for p in places) if number is None else number)
         rewrite(found, inputs, [*places, *range(len(inputs), len(inputs) + len(found.outs))])
+
+
+def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
+    """Lets operations begin with a fill where they begin with a constant of one number, which is no data.
+
+    With `inputs`, what is read, too, but by contractions.
+
+    Before:
+        %zeros = arith.constant dense<0.0> : tensor<64xf32>
+        %y = linalg.generic ins(%x) outs(%zeros)
+    After:
+        %y = linalg.generic ins(%x) outs(%filled)   // linalg.fill ins(%zero) outs(%e)
+    """
+    for op in walk_named(function, "arith.constant"):
+        kind, attribute = op.results[0].type, op.attributes["value"]
+        if not isinstance(kind, ir.RankedTensorType) or not is_elements(attribute) or is_resource(attribute):
+            continue
+        for use in list(op.results[0].uses) if attribute.is_splat else ():
+            user = use.owner.operation
+            begins = use.operand_number >= len(user.operands) - len(user.results)
+            if not is_structured(user) or not (begins or (inputs and not linalg.isa_contraction_op(user))):
+                continue
+            with ir.InsertionPoint(user), user.location:
+                number = constant(array_of(attribute).flat[0], kind.element_type)
+                user.operands[use.operand_number] = linalg.fill(number, outs=[empty(kind)])
+
+
+def take_numbers(function: AnyOp) -> None:
+    """Takes elements of a constant of one number as that number.
+
+    Before:
+        %ones = arith.constant dense<1> : tensor<8xi8>
+        %y = linalg.generic ins(%i) outs(%e) { %a = tensor.extract %ones[%p] ... }
+    After:
+        %y = linalg.generic ins(%i) outs(%e) { %a = arith.constant 1 : i8 ... }
+    """
+    for op in walk_named(function, "tensor.extract"):
+        made = producer(op.operands[0])
+        if made is None or made.name != "arith.constant" or not is_elements(attribute := made.attributes["value"]):
+            continue
+        if is_resource(attribute) or not attribute.is_splat:
+            continue
+        with ir.InsertionPoint(op), op.location:
+            replace(op, [constant(array_of(attribute).flat[0], op.results[0].type)])
 
 
 def _number(found: Generic, value: Any) -> Any:

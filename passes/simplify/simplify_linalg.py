@@ -26,10 +26,11 @@ from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
 from allo_air.passes.simplify._narrow_integers import narrow_integers
+from allo_air.passes.simplify._numbers import hold_numbers
 from allo_air.passes.simplify._pads import cut_pads
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
-from allo_air.passes.simplify._scalars import inline_numbers
+from allo_air.passes.simplify._scalars import fill_destinations, inline_numbers, take_numbers
 from allo_air.passes.simplify._split_words import split_words
 from allo_air.passes.simplify._undefined import fill_undefined
 from allo_air.passes.simplify._unused_results import drop_unused_inputs, drop_unused_results
@@ -41,8 +42,8 @@ class SimplifyLinalg(Pass):
 
     What is no contraction, convolution, pooling or fill is a linalg.generic; contractions, convolutions and poolings have their
     names, and narrow operands that they extend themselves. No dimension of a generic has one element (but beside
-    convolutions), no input is one number, no result is unused, no copy only does what a map can, nothing is computed in f64,
-    no sum of bf16 is rounded before its end, and what is known is computed.
+    convolutions), no input is one number, no number is computed but as a tensor, no result is unused, no copy only does what
+    a map can, nothing is computed in f64, no sum of bf16 is rounded before its end, and what is known is computed.
 
     Before:
 
@@ -90,6 +91,9 @@ def _simplify(function: ir.Operation) -> None:
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
         schedule("decompose-aggregates").run(function)
     generalize(function)
+    fill_destinations(function)
+    take_numbers(function)
+    hold_numbers(function)
     inline_numbers(function)
     drop_unused_results(function)
     narrow_floats(function)
@@ -110,8 +114,10 @@ def _simplify(function: ir.Operation) -> None:
     fold_extensions(function)
     fold_constants(function)
     inline_numbers(function)
+    take_numbers(function)
     merge_affine_chains(function)
     drop_unused(function)
     fold_into_filters(function)
+    fill_destinations(function, inputs=True)
     drop_unused(function)
     run_upstream(function, "canonicalize,cse")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ FUNCTION_ERROR = 2.0**-7
 """Relative error that is granted to functions such as exp, whatever the type; what is looked for here are wrong numbers."""
 BITS = {"f32": 32, "bf16": 16, "i32": 32, "i16": 16, "i8": 8, "i1": 1}
 LARGEST = 4096
+"""Elements of a tensor in few draws; in long runs some have more (`Drawing.largest`)."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,9 @@ class Graph:
 class Drawing:
     """A graph that grows."""
 
-    def __init__(self, draw: Any, element: str) -> None:
+    def __init__(self, draw: Any, element: str, largest: int = LARGEST) -> None:
         self.draw, self.graph, self.count, self.element = draw, Graph(), 0, element
+        self.largest = largest
         self.values: list[Value] = []
 
     def name(self) -> str:
@@ -81,6 +84,41 @@ class Drawing:
 
     def pick(self, of: Any) -> Any:
         return self.draw(st.sampled_from(list(of)))
+
+    def flip(self) -> bool:
+        return bool(self.draw(st.booleans()))
+
+    def zero(self, x: Value) -> str:
+        return "0.0" if x.is_float else "0"
+
+    def least(self, x: Value) -> str:
+        """What no element is less than."""
+        return {"f32": "0xFF800000", "bf16": "0xFF80"}.get(x.element) or str(-(1 << BITS[x.element] - 1))
+
+    def most(self, x: Value) -> str:
+        """What no element is more than."""
+        return {"f32": "0x7F800000", "bf16": "0x7F80"}.get(x.element) or str((1 << BITS[x.element] - 1) - 1)
+
+    def filled(self, v: Value, number: str) -> None:
+        """Lines that make NAMEf, a tensor of one number, for a value NAME."""
+        self.graph.lines += [
+            f"{v.name}e = tensor.empty() : {v.type}",
+            f"{v.name}c = arith.constant {number} : {v.element}",
+            f"{v.name}f = linalg.fill ins({v.name}c : {v.element}) outs({v.name}e : {v.type}) -> {v.type}",
+        ]
+
+    def body(self, *text: str, element: str, last: str = "%r") -> str:
+        return lines(*text, last=last, element=element)
+
+    def weight(self, shape: tuple[int, ...], element: str) -> Value:
+        """A constant of whole numbers up to 2, or an argument where it has many elements."""
+        if prod(shape) > 512 or self.flip():
+            return self.argument(shape, element)
+        seed = self.draw(st.integers(0, 99))
+        value = Value(self.name(), shape, element, 2)
+        numbers = np.random.default_rng(seed).integers(-2, 3, shape).astype(np.float64 if value.is_float else np.int64)
+        self.graph.lines.append(f"{value.name} = arith.constant dense<{numbers.tolist()}> : {value.type}")
+        return value
 
     def argument(self, shape: tuple[int, ...], element: str) -> Value:
         value = Value(f"%a{len(self.graph.arguments)}", shape, element, 2 if element in UNIT else 5)
@@ -106,10 +144,15 @@ class Drawing:
         body: str,
         init: str | None = None,
         before: Value | None = None,
+        scalars: int = 0,
     ) -> Value:
-        """A linalg.generic; maps are the results of affine maps, as text; it begins with number `init`, or tensor `before`."""
+        """A linalg.generic; maps are the results of affine maps, as text; it begins with number `init`, or tensor `before`.
+
+        The last `scalars` of `ins` are numbers, not tensors.
+        """
         empty = f"{out.name}e"
-        self.graph.lines.append(f"{empty} = tensor.empty() : {out.type}")
+        if before is None:
+            self.graph.lines.append(f"{empty} = tensor.empty() : {out.type}")
         if init is not None:
             self.graph.lines.append(f"{out.name}c = arith.constant {init} : {out.element}")
             self.graph.lines.append(
@@ -120,7 +163,9 @@ class Drawing:
             empty = before.name
         dims = ", ".join(f"d{i}" for i in range(len(kinds)))
         maps = ", ".join(f"affine_map<({dims}) -> ({m})>" for m in [*(m for _, m in ins), outmap])
-        names, types = ", ".join(v.name for v, _ in ins), ", ".join(v.type for v, _ in ins)
+        tensors = len(ins) - scalars
+        types = ", ".join(v.type if n < tensors else v.element for n, (v, _) in enumerate(ins))
+        names = ", ".join(v.name for v, _ in ins)
         arguments = ", ".join([*(f"%x{n}: {v.element}" for n, (v, _) in enumerate(ins)), f"%o: {out.element}"])
         iterators = ", ".join(f'"{k}"' for k in kinds)
         given = f"ins({names} : {types}) " if ins else ""
@@ -130,9 +175,9 @@ class Drawing:
             out,
         )
 
-    def elementwise(self, ins: list[tuple[Value, str]], out: Value, body: str) -> Value:
+    def elementwise(self, ins: list[tuple[Value, str]], out: Value, body: str, scalars: int = 0) -> Value:
         rank = len(out.shape)
-        return self.generic(ins, out, dims_of(rank), ["parallel"] * rank, body)
+        return self.generic(ins, out, dims_of(rank), ["parallel"] * rank, body, scalars=scalars)
 
 
 def dims_of(rank: int, only: Any = None) -> str:

@@ -8,8 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from .bodies import BODIES
 from .drawing import BITS, EXACT, FUNCTION_ERROR, LARGEST, UNIT, Drawing, Graph, Value, dims_of, lines
+from .movement import MOVEMENT
 from .operators import OPERATORS
+from .windows import WINDOWS
 
 
 def unary(d: Drawing, x: Value) -> Value:
@@ -131,7 +134,7 @@ def transpose(d: Drawing, x: Value) -> Value:
 
 def broadcast(d: Drawing, x: Value) -> Value:
     size = d.pick([2, 3, 4])
-    if len(x.shape) > 4 or prod(x.shape) * size > LARGEST:
+    if len(x.shape) > 4 or prod(x.shape) * size > d.largest:
         return unary(d, x)
     at = d.draw(st.integers(0, len(x.shape)))
     out = Value(d.name(), (*x.shape[:at], size, *x.shape[at:]), x.element, x.bound, x.error)
@@ -156,7 +159,7 @@ def slice_(d: Drawing, x: Value) -> Value:
 def pad(d: Drawing, x: Value) -> Value:
     low, high = ([d.pick([0, 0, 1, 2]) for _ in x.shape] for _ in range(2))
     shape = tuple(n + a + b for n, a, b in zip(x.shape, low, high, strict=True))
-    if not x.shape or shape == x.shape or prod(shape) > LARGEST:
+    if not x.shape or shape == x.shape or prod(shape) > d.largest:
         return unary(d, x)
     out = Value(d.name(), shape, x.element, max(1, x.bound), x.error)
     d.graph.lines.append(f"{out.name}c = arith.constant {'1.0' if x.is_float else '1'} : {x.element}")
@@ -169,7 +172,7 @@ def pad(d: Drawing, x: Value) -> Value:
 
 
 def concat(d: Drawing, x: Value) -> Value:
-    if not x.shape or 2 * prod(x.shape) > LARGEST:
+    if not x.shape or 2 * prod(x.shape) > d.largest:
         return unary(d, x)
     at = d.draw(st.integers(0, len(x.shape) - 1))
     fits = [v for v in d.values if v.element == x.element and len(v.shape) == len(x.shape)]
@@ -275,6 +278,7 @@ STEPS: list[Callable[[Drawing, Value], Value]] = [
     *(unary, unary, binary, binary, binary, reduce, reduce, transpose, broadcast),
     *(slice_, pad, concat, reshape, matmul, cast, softmax),
     *OPERATORS,
+    *(*WINDOWS, *BODIES, *MOVEMENT),
 ]
 
 
@@ -288,17 +292,19 @@ def limited(d: Drawing, x: Value) -> Value:
 
 
 @st.composite
-def graphs(draw: Any, steps: int = 6) -> Graph:
-    """A function of up to `steps` operations on up to three tensors of rank 0 to 5."""
+def graphs(draw: Any, least: int = 1, steps: int = 6, largest: tuple[int, ...] = (LARGEST,)) -> Graph:
+    """A function of `least` to `steps` operations on tensors of rank 0 to 5, of as many elements as one of `largest`."""
     element = draw(st.sampled_from(["f32", "f32", "f32", "bf16", "bf16", "i32", "i16", "i8"]))
-    d = Drawing(draw, element)
-    sizes = st.sampled_from([1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 64, 100])
+    most = draw(st.sampled_from(largest))
+    d = Drawing(draw, element, most)
+    few = [1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 64, 100]
+    sizes = st.sampled_from(few if most == LARGEST else [*few, 127, 200, 511, 1000])
     for _ in range(draw(st.integers(1, 2))):
-        shape = tuple(draw(st.lists(sizes, max_size=5)))
-        while prod(shape) > LARGEST:
+        shape = tuple(draw(st.lists(sizes, min_size=0 if most == LARGEST else 2, max_size=5)))
+        while prod(shape) > most:
             shape = shape[1:]
         d.argument(shape, element)
-    for _ in range(draw(st.integers(1, steps))):
+    for _ in range(draw(st.integers(least, steps))):
         recent = d.values[-3:] if draw(st.booleans()) else d.values
         limited(d, draw(st.sampled_from(STEPS))(d, draw(st.sampled_from(recent))))
     others = draw(st.lists(st.sampled_from(d.values), max_size=2)) if draw(st.integers(0, 3)) == 0 else []

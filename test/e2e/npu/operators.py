@@ -7,7 +7,7 @@ from math import prod
 
 from hypothesis import strategies as st
 
-from .drawing import BITS, EXACT, FUNCTION_ERROR, LARGEST, UNIT, Drawing, Value, dims_of, lines
+from .drawing import BITS, EXACT, FUNCTION_ERROR, UNIT, Drawing, Value, dims_of, lines
 
 
 def same(d: Drawing, x: Value, *text: str, bound: float, error: float = 0.0, element: str = "") -> Value:
@@ -266,7 +266,7 @@ def pool(d: Drawing, x: Value) -> Value:
 
 def gather(d: Drawing, x: Value) -> Value:
     """Rows by an argument of indices."""
-    if not x.shape or 32 * prod(x.shape) > 4 * LARGEST:
+    if not x.shape or 32 * prod(x.shape) > 4 * d.largest:
         return compare(d, x)
     count, rank = d.pick([1, 3, 8]), len(x.shape)
     i = d.argument((count,), "i32")
@@ -286,7 +286,7 @@ def insert(d: Drawing, x: Value) -> Value:
         return x
     low = [d.pick([0, 1, 2]) for _ in x.shape]
     shape = tuple(n + a + d.pick([0, 1]) for n, a in zip(x.shape, low, strict=True))
-    if prod(shape) > LARGEST:
+    if prod(shape) > d.largest:
         return compare(d, x)
     out = Value(d.name(), shape, x.element, max(1, x.bound), x.error)
     d.graph.lines += [

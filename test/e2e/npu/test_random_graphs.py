@@ -7,16 +7,21 @@ import allo_air
 from allo_air import asm
 from allo_air.interp.run import run
 from allo_air.mlir import new_context
-from bounds import bounded
+from bounds import LONG, bounded
 from helpers import piped
 
+from .drawing import LARGEST
 from .graphs import Graph, graphs
+
+SIZES = (LARGEST, LARGEST, 20_000, 100_000) if LONG else (LARGEST,)
+"""Elements that the largest tensors of a drawn function may have."""
+LEAST = 4 if LONG else 1
 
 PARTITION = "simplify-linalg,generalize-movement,canonicalize,cse,partition-kernels,canonicalize,cse"
 
 
 @bounded(25)
-@given(graphs())
+@given(graphs(LEAST, largest=SIZES))
 def test_kernels_and_calls_compute_what_the_function_does(graph: Graph) -> None:
     inputs = graph.inputs()
     with new_context():
@@ -29,7 +34,7 @@ def test_kernels_and_calls_compute_what_the_function_does(graph: Graph) -> None:
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_programs_compute_what_the_function_does(device: str) -> None:
     @bounded(4)
-    @given(graphs())
+    @given(graphs(LEAST, largest=SIZES))
     def check(graph: Graph) -> None:
         inputs = graph.inputs()
         with new_context():

@@ -23,3 +23,14 @@ func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) -> (memref<4xf32>, memref<
   linalg.add ins(%r#2, %r#1 : memref<4xf32>, memref<4xf32>) outs(%y : memref<4xf32>)
   return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
 }
+
+// A program tells its caller to find both results in one place.
+// CHECK-LABEL: func.func @told
+// CHECK-SAME: -> memref<4xf32>
+// CHECK-SAME: gives = [{place = 1 : i64{{.*}}}, {place = 1 : i64
+// CHECK: return %{{[a-z0-9]*}} : memref<4xf32>
+func.func @told(%x: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) attributes {allo_air.host_buffers = {gives = [{place = 1 : i64, type = tensor<4xf32>, view = array<i64: 4>}, {place = 2 : i64, type = tensor<4xf32>, view = array<i64: 4>}], holds = [{argument = 0 : i64, view = array<i64: 4>}], takes = [tensor<4xf32>]}} {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
