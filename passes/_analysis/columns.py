@@ -51,6 +51,11 @@ def others(function: AnyOp) -> int:
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
 
 
+def is_alone(function: AnyOp) -> bool:
+    """Whether the kernel `function` has the whole array, as there is no other one."""
+    return COLUMNS not in function.operation.attributes and not others(function)
+
+
 def _to_come(function: ir.Operation) -> int:
     """How many kernels `function` becomes at least: one for each contraction, or one if it computes anything."""
     from allo_air.mlir import linalg

@@ -30,6 +30,12 @@ TUNED = "tuned: "
 """How the reason of a plan begins that was taken from a folder."""
 
 
+def is_tiled(function: AnyOp) -> bool:
+    """Whether `function` is a kernel whose tiles `plan-tiles` chose."""
+    attributes = function.operation.attributes
+    return PLAN in attributes and "launch" in attributes[PLAN]
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A plan: the text that its planner takes, a shorter one for people, its estimated cycles, and columns of the device."""

@@ -68,7 +68,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
-    if rows == 1 and columns <= len(found.device.core_rows):
+    if rows == 1 and columns <= len(found.device.core_rows) and not found.is_alone:
         columns = 1  # air-collapse-herd lays them along a column
     feed = max(max(read, write) / columns / arch.column_bytes, max(each.values()) / stream)
     outside = moved / arch.memory_bytes

@@ -10,6 +10,7 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes._analysis.columns import is_alone
 from allo_air.passes._analysis.structured import loop_extents
 from allo_air.passes.map._demand import EXCESS, Demand, Model
 from allo_air.passes.map._dimensions import Dimensions, indexed
@@ -45,6 +46,8 @@ class Space:
     inside: tuple[Tensor, ...]
     indexed: frozenset[int]
     """Dimensions whose indices a body computes with."""
+    is_alone: bool = False
+    """Whether the kernel has the whole array."""
 
 
 def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
@@ -69,7 +72,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     inside = [v for v in inside if v not in came]
     used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
     parts = tensors(came), tensors(returned), tensors(inside)
-    return Space(kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used))
+    return Space(kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used), is_alone(kernel.function))
 
 
 def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import note, others
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.names import Names
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, shown
 from allo_air.passes.map._dimensions import Dimensions
@@ -19,8 +20,11 @@ from allo_air.passes.map._plan import WHOLE, Cut
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._whole import whole_fits
-from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows
+from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows, uneven
 from allo_air.passes.map._words import widen
+
+GAIN = 1.25
+"""How many times longer a kernel takes at least than with dimensions that more tiles divide, if these are made longer."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class PlanTiles(Pass):
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
-            kernel = _in_words(kernel, device, (self.rows, self.tile))
+            kernel = _even(_in_words(kernel, device, (self.rows, self.tile)), device, (self.rows, self.tile))
             found = chosen(self, kernel.function, device, self._search(kernel))
             tiles, cost = found.plan.tiles, found.plan.cost
             if cost is None and others(kernel.function):
@@ -98,6 +102,27 @@ def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel
     if not longer or whole_fits(kernel, device) or every(kernel, device, *wanted):
         return kernel
     return lengthen_rows(kernel, dimensions, longer)
+
+
+def _even(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
+    """The kernel with dimensions that more tiles divide, where it can be tiled by no other way, or takes a part of the time.
+
+    Beside other kernels only the former: what is between them is not padded for nothing.
+    """
+    longer = uneven(kernel, Dimensions(kernel))
+    if not longer or kernel.root is None or whole_fits(kernel, device):
+        return kernel
+    found = every(kernel, device, *wanted)
+    if found and others(kernel.function):
+        return kernel
+    copy = kernel.function.clone(ip=ir.InsertionPoint(kernel.function)).operation
+    copy.attributes["sym_name"] = ir.StringAttr.get(Names(kernel.function.parent).fresh(kernel.name))
+    trial = kernel_of(copy)
+    better = every(lengthen_rows(trial, Dimensions(trial), longer), device, *wanted)
+    copy.erase()
+    if not better or (found and min(map(cycles_of, better)) * GAIN > min(map(cycles_of, found))):
+        return kernel
+    return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 
 def _best(kernel: Kernel, device: Device, choices: list[Choice], asked: str) -> Choice:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.access.cut import Cut, piece
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import memref_of
@@ -14,6 +17,9 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, split_for
+
+TASK = 700
+"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end."""
 
 
 @dataclass(frozen=True)
@@ -27,15 +33,27 @@ class Wide:
 
 
 def outside(launch: ir.Operation) -> list[Any] | None:
-    """The transfers of a launch outside its segments; None where one is in a loop, or its size is not known."""
+    """The transfers of a launch outside its segments; None where how much one moves is not known."""
     found = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
-    known = all(t.parent.operation == launch and runs_of(t) is not None for t in found)
-    return found if known else None
+    return found if all(runs_of(t) is not None and _times(t) for t in found) else None
 
 
 def bytes_of(transfer: Any) -> float:
-    """Bytes that a transfer with constant sizes moves."""
-    return prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
+    """Bytes that a transfer with constant sizes moves in all iterations of the loops around it."""
+    return _times(transfer) * prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
+
+
+def _times(transfer: Any) -> int:
+    """How often a transfer is done in a launch or in a segment; 0 where that is not known."""
+    count = 1
+    for op in parents(transfer):
+        if op.name in ("air.launch", "air.segment"):
+            return count
+        trips = Loop(op).trips() if op.name == "scf.for" else None
+        if trips is None:
+            return 0
+        count *= trips
+    return 0
 
 
 def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
@@ -57,19 +75,35 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
         alone = all(channels.is_single(t) for t, _ in ends)
         if not alone or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):
             continue
-        if any(b.block != segment.regions[0].blocks[0] or t.operation.block != b.block for t, b in ends):
-            continue
         ordered = sorted(ends, key=lambda e: [n or 0 for n in places_of(e[0])])
         made.append(Wide(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))
     return made
 
 
-def splits(wide: Wide, channels: Channels, fits: Callable[[int], bool], most: int) -> list[Split] | None:
+def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
+    """Bytes that lie side by side in what a transfer moves at a time; of the first piece with `cut`."""
+    found = runs_of(transfer) or []
+    runs = found if cut is None else piece(found, cut, 0) or found
+    count = 1
+    for run in reversed(runs):
+        if run.size > 1 and run.stride != count:
+            break
+        count *= run.size
+    return count * (element_bits(memref_of(transfer).type) or 0) / 8
+
+
+def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float) -> bool:
+    """Whether `gain` cycles in each launch are more than so many tasks take to start, and a tenth of the `rest`."""
+    sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
+    return gain * prod(sizes) > tasks * TASK and gain * 10 > rest
+
+
+def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
     """How all buffers of a bundle are split once more, each into as many; None where they cannot be."""
 
     def taken(plan: Split) -> bool:
         own = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]
-        return len(plan.shared) == len(own) == 1 and own[0].cut.count == plan.count and fits(plan.count)
+        return len(plan.shared) == len(own) == 1 and own[0].cut.count == plan.count and fits(plan)
 
     found = [split_for(b, channels, taken, most) for b in wide.buffers]
     plans = [plan for plan in found if plan is not None]

@@ -15,7 +15,8 @@ from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
-from allo_air.passes._analysis.columns import share_of
+from allo_air.passes._analysis.columns import is_alone, share_of
+from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, split_for
 from allo_air.passes.memory._split import split
@@ -28,9 +29,9 @@ _KEPT_WHOLE = "air.no_split"
 class AirSplitL2Memref(Pass):
     """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
 
-    Only segments with more than `tiles-per-l2-tile` cores are touched, or with a buffer at more channels in one direction than
-    `tiles-per-memtile`, and buffers that nothing but channel transfers use and whose allocation has no `air.no_split`. A buffer
-    is cut along the first dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere
+    Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with more
+    than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing but channel
+    transfers use and whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere
     that span several parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel
     loops of transfers in these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels
     that the launches put into and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at
@@ -67,10 +68,11 @@ class AirSplitL2Memref(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
+        most = 1 if is_tiled(function) and is_alone(function) else self.tiles_per_l2_tile  # air-collapse-herd leaves these wide
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
                 module = list(parents(function))[-1]
-                if _cores(segment) > self.tiles_per_l2_tile or self._is_crowded(segment, Channels(module)):
+                if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
                     self._split(segment, function, module)
 
     def _is_crowded(self, segment: ir.Operation, channels: Channels) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from allo_air import dialects
 from allo_air.arch import arch_of
@@ -13,12 +14,13 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._analysis.columns import share_of
+from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import Bundle, bundle_for, split
 from allo_air.passes.memory._unroll import unroll_transfers
-from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, outside, splits
+from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, outside, run_bytes, splits
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class AirWidenL2Transfers(Pass):
 
     A channel of a shim carries a word a cycle, so that a kernel that reads one operand and writes little needs both channels of
     each column. All buffers of a bundle are split, or none; the shims have `channels` in each direction (0: all there are), of
-    which a kernel of fewer columns has its share, and so many memtiles. Launches whose transfers are in loops stay as they are.
+    which a kernel of fewer columns has its share, and so many memtiles. Nothing is split where that gains less than more tasks
+    take to start, or where memory would take longer for shorter runs, nor what a matrix multiplication brings in loops.
 
     Before:
         air.channel @in [1, 1]
@@ -64,30 +67,42 @@ class AirWidenL2Transfers(Pass):
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
         """Splits the buffers of the bundle with the busiest channels that need it and can be split."""
         transfers = outside(launch)
-        if not transfers:
+        if not transfers or (not is_tiled(function) and any(t.parent.operation != launch for t in transfers)):
             return False
         module = list(parents(function))[-1]
         channels, arch = Channels(module, each=True), arch_of(device)
-        memory = sum(map(bytes_of, transfers)) / arch.memory_bytes
+        times = {t: bytes_of(t) * arch.memory_share(run_bytes(t)) / arch.memory_bytes for t in transfers}
         most = share_of(function, self.channels or device.columns * device.tiles["shim_noc"].channels[0])
         per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
         tiles = max(1, most // per_shim)
         for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
-            if wide.each / arch.stream_bytes <= memory:
+            took = wide.each / arch.stream_bytes
+            if took <= sum(times.values()):
                 return False
-            here = len(wide.buffers)
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
 
-            def fits(into: int, here: int = here, far: int = far, near: int = near) -> bool:
-                more = here * (into - 1)
-                return far + more <= most and near + more <= tiles * ports
+            def fits(plan: Split, wide: Wide = wide, far: int = far, near: int = near, took: float = took) -> bool:
+                more = len(wide.buffers) * (plan.count - 1)
+                if far + more > most or near + more > tiles * ports:
+                    return False
+                shorter = run_bytes(plan.shared[0].far, plan.shared[0].cut)
+                taken = sum(
+                    bytes_of(t) * arch.memory_share(shorter) / arch.memory_bytes if _is_end(t, wide) else time
+                    for t, time in times.items()
+                )
+                gain = took - max(taken, took / plan.count)
+                return is_worth(launch, gain, more, taken)
 
             plans = splits(wide, channels, fits, ports)
             if plans is not None:
                 _carry_out(wide, plans, channels, module)
                 return True
         return False
+
+
+def _is_end(transfer: Any, wide: Wide) -> bool:
+    return bool(transfer.attributes["chan_name"].value == wide.name and transfer.name != wide.end)
 
 
 def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation) -> None:

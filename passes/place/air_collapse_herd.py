@@ -8,6 +8,8 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.columns import is_alone
+from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._cascades import uses_cascade
 
@@ -22,7 +24,7 @@ class AirCollapseHerd(Pass):
     number), or with `device` than its cores have; inside, column and row are computed from the new row. Herds of the same name,
     phases of the same cores, collapse together or not at all. Herds stay that are placed already, that talk to neighbours over
     a cascade, whose size is not constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to
-    ids.
+    ids; and those of a kernel that `plan-tiles` planned and that is alone in its program, whose columns' shims all carry.
 
     Before (`air-collapse-herd{max-col-size=4}`):
 
@@ -45,6 +47,8 @@ class AirCollapseHerd(Pass):
     device: str = ""
 
     def run(self, op: AnyOp, /) -> None:
+        if is_tiled(op) and is_alone(op):
+            return
         most = len(device_option(self.name, self.device).core_rows) if self.device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):

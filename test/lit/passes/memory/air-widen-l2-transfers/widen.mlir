@@ -2,7 +2,7 @@
 // RUN: allo-opt %s --air-widen-l2-transfers='channels=2' | filecheck %s --check-prefix=FULL
 
 // What a column reads comes over both of its shim's channels, each with half of the rows. With no channel left, or where the
-// transfers are in a loop, all stays as it is.
+// transfers are in a loop, which only kernels of plan-tiles have for good, all stays as it is; and where there are few launches.
 
 // CHECK:       air.channel @channel_0 [4, 1] {keep = "it"}
 // CHECK-NOT:   air.channel @in
@@ -17,6 +17,8 @@
 // CHECK-LABEL: func.func @looped
 // CHECK:       memref.alloc() : memref<4x256xf32, 1>
 
+// RUN: sed 's/constant 64 : index/constant 2 : index/' %s | allo-opt --air-widen-l2-transfers | filecheck %s --check-prefix=FULL
+
 // FULL:        air.channel @in [2, 1] {keep = "it"}
 // FULL:        air.channel.put async @in[%c1{{.*}}, %c0{{.*}}]
 
@@ -26,7 +28,7 @@ module {
   air.channel @again []
   air.channel @on [2]
   func.func @rows(%x: memref<8x256xf32>) {
-    %one = arith.constant 1 : index
+    %one = arith.constant 64 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x) : memref<8x256xf32> {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index

@@ -1,0 +1,13 @@
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1' | filecheck %s
+
+// A kernel of plan-tiles with nothing beside it keeps its columns, whose shims all carry.
+
+// CHECK: %[[C2:.*]] = arith.constant 2 : index
+// CHECK: air.herd @h tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%[[C2]], %{{.*}}=%[[C2]])
+func.func private @k() attributes {allo.kernel, allo.plan = {launch = array<i64: 2, 2>, herd = array<i64: 1, 1>}} {
+  %c2 = arith.constant 2 : index
+  air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) {
+    "use"(%x, %y) : (index, index) -> ()
+  }
+  return
+}
