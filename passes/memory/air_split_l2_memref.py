@@ -29,15 +29,16 @@ _KEPT_WHOLE = "air.no_split"
 class AirSplitL2Memref(Pass):
     """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
 
-    Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with more
-    than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing but channel
-    transfers use and whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere
-    that span several parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel
-    loops of transfers in these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels
-    that the launches put into and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at
-    all. A kernel of fewer columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in
-    one direction, for which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where
-    no other can be.
+    Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with
+    more than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing
+    but channel transfers use and whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which
+    every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several parts are cut as
+    well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in these
+    segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into
+    and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
+    columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in one direction, for
+    which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where no other can
+    be.
 
     Before:
         air.channel @in []
