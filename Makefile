@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
-$(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) allo_air/core/_native.cpp
+$(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check $(TORCH) \

@@ -25,7 +25,7 @@ _ELEMENT = {
     "bd_pad_layout_array_array": "bd_pad_layout_array",
 }
 _REAL = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])"
+    r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])"
 )
 
 

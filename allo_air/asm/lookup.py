@@ -11,8 +11,8 @@ from typing import Any
 from allo_air.asm.text import Cursor
 
 _CONSTANT = re.compile(r"arith\.constant\s+(-?\d{1,64}\b|true|false)\s*(?::\s*(\w+))?")
-_BRACES = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]')
-_NAMED = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|(%[\w$.#-]+)\s*([:=])(?!=)')
+_BRACES = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]')
+_NAMED = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|(%[\w$.#-]+)\s*([:=])(?!=)')
 _LONGEST = 4096  # characters of a definition that are looked at
 _LAST_TYPE = re.compile(r"(?::|->|\bto)\s*([!\w][^:]*?)\s*(?:loc\(.*\))?\s*\Z")
 

@@ -9,17 +9,27 @@ from allo_air.asm.text import Failure
 MAX_BRACKETS = 512
 """Brackets that may be open at one place; the deepest real programs have some sixty."""
 
-_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]')
+_TOKENS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]')
 _ALIAS = re.compile(r"^[ \t]*([#!][\w$.-]+)[ \t]*=([^\n]*)", re.MULTILINE)
 _ALIAS_NAME = re.compile(r"[#!][\w$.-]+")
+_NUMBERS = re.compile(r'"0x[0-9A-Fa-f]*"')
 _FEW_SIGNS = re.compile(r"-\s*-\s*-\s*-")
-_SIGNS = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|-(?:\s*-){{{MAX_BRACKETS}}}')
+_SIGNS = re.compile(rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|-(?:\s*-){{{MAX_BRACKETS}}}')
 
 
 def check_nesting(text: str) -> None:
     """Raises Failure at the bracket, the alias or the sign that opens one level too many."""
     if len(text) < MAX_BRACKETS:
         return
+    whole, text = text, _NUMBERS.sub('""', text)  # weights, which may be most of it
+    try:
+        _check_places(text)
+    except Failure:
+        _check_places(whole)  # at its place in the text as it is
+        raise
+
+
+def _check_places(text: str) -> None:
     _check_aliases(text)
     for match in _SIGNS.finditer(text) if _FEW_SIGNS.search(text) else ():
         if match[0][0] == "-":

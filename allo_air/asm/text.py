@@ -11,19 +11,19 @@ VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?"
 """An SSA value."""
 
 IDENTIFIER = r"[A-Za-z_][\w$.]*"
-STRING = r'"(?:[^"\\\n]|\\.)*"'
+STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 
-_BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]')
-_TOP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]|,')
+_BRACKETS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]')
+_TOP = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]|,')
 _CLOSER = {"<": ">", "(": ")", "{": "}", "[": "]"}
 _WORD = re.compile(SKIP + r"([!#]?[A-Za-z_][\w$.-]*|[!#]\d+)")
-_ENTRY = re.compile(r'\s*([A-Za-z_][\w$.-]*|"(?:[^"\\\n]|\\.)*")\s*(?:=\s*(.*))?\Z', re.DOTALL)
+_ENTRY = re.compile(r'\s*([A-Za-z_][\w$.-]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")\s*(?:=\s*(.*))?\Z', re.DOTALL)
 _SKIP = re.compile(SKIP)
 _VALUE = re.compile(SKIP + f"({VALUE})")
 PLAIN_VALUE = re.compile(VALUE)
 SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
 INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])")  # more digits than any type holds are no integer
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
+_COMMENT = re.compile(r'("[^"\\\n]*(?:\\.[^"\\\n]*)*")|//[^\n]*')
 
 
 class Failure(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
@@ -53,6 +53,33 @@ def structure_of(op: AnyOp) -> bytes:
     text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
     apart.erase()
     return text.encode()
+
+
+def dependences_of(root: AnyOp, wanted: Sequence[str], whole: Sequence[str], ignored: Sequence[str]) -> bytes | None:
+    """Equal, within a context, while nothing changes of the `wanted` operations in `root` and of what they depend on.
+
+    That is where they stand, who uses their results, whether their bodies use their arguments, what their operands come from,
+    and all that those called one of `whole` hold; attributes called one of `ignored` do not count. None where C++ is not built.
+    """
+    return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(wanted), tuple(whole), tuple(ignored)))
+
+
+def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:
+    """Copies operations called one of `names` beside `op` that are used in it to the start of its body; the originals."""
+    if _native is not None:
+        return list(_native.copy_constants(_capsule(op), tuple(names), _OPERATION._CAPICreate))
+    block, own, found = op.operation.block, dict[ir.Value, ir.Value](), list[ir.Operation]()
+    start = ir.InsertionPoint.at_block_begin(op.regions[0].blocks[0])
+    for inner in walk_post_order(op)[:-1]:
+        for index, value in enumerate(inner.operands):
+            constant = value.owner.operation if isinstance(value, ir.OpResult) else None
+            if constant is None or constant.name not in names or constant.block != block:
+                continue
+            if value not in own:
+                own[value] = constant.clone(ip=start).results[0]
+                found.append(constant)
+            inner.operands[index] = own[value]
+    return found
 
 
 def walk_pre_order(op: AnyOp | ir.Module) -> list[ir.Operation]:

@@ -1,10 +1,7 @@
 """Constants of cores."""
 
-from itertools import groupby
-from typing import Any
-
-from allo_air.core.walking import walk_named, walk_post_order
-from allo_air.mlir import AnyOp, ir
+from allo_air.core.walking import copy_constants, is_unused, walk_named
+from allo_air.mlir import AnyOp
 
 _CONSTANTS = ("arith.constant", "ub.poison")
 
@@ -24,27 +21,7 @@ def keep_constants_in_cores(root: AnyOp) -> None:
           ... memref.load %buf[%c0] ...
         }
     """
-    outer: dict[ir.Value, ir.Operation] = {}
-    for block, cores in groupby(walk_named(root, "aie.core"), key=lambda core: core.block):
-        constants = {op.results[0]: op.operation for op in block.operations if op.name in _CONSTANTS}
-        users = {use.owner for value in constants for use in value.uses}
-        for core in cores:
-            outer |= _copy_constants(core, constants, users)
-    for value, constant in outer.items():
-        if not list(value.uses):
+    outer = {constant: None for core in walk_named(root, "aie.core") for constant in copy_constants(core, _CONSTANTS)}
+    for constant in outer:
+        if is_unused(constant.results[0]):
             constant.erase()
-
-
-def _copy_constants(core: ir.Operation, constants: dict[Any, Any], users: set[ir.OpView]) -> dict[Any, Any]:
-    """Lets the operations of `core` among `users` use copies of the `constants` around it; those by their values."""
-    own: dict[ir.Value, ir.Value] = {}
-    start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
-    for op in (o for o in walk_post_order(core)[:-1] if o in users):
-        for index, value in enumerate(op.operands):
-            constant = constants.get(value)
-            if constant is None:
-                continue
-            if value not in own:
-                own[value] = constant.clone(ip=start).results[0]
-            op.operands[index] = own[value]
-    return {value: constants[value] for value in own}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from allo_air.core.diagnostics import emit, position
@@ -60,7 +61,7 @@ class Borrower:
     def _rename(self, user: ir.Operation, new: Any, key: str) -> None:
         """Lets `new` name the copy of what it names in the other device."""
         name = new.attributes[key].value
-        theirs = _lookup(self.target, name)
+        theirs = self._named.get(name) or _lookup(self.target, name)
         if theirs is None:
             return
         ours = self.borrowed.get(theirs) or _lookup(self.device, name)
@@ -87,6 +88,15 @@ class Borrower:
         if name:
             new.attributes["sym_name"] = ir.StringAttr.get(name)
         return new
+
+    @cached_property
+    def _named(self) -> dict[str, AnyOp]:
+        """What the other device declared when first asked, by name; what it borrows itself comes later."""
+        found: dict[str, AnyOp] = {}
+        for op in (view.operation for view in declarations(self.target)):
+            if "sym_name" in op.attributes:
+                found.setdefault(op.attributes["sym_name"].value, op)
+        return found
 
     def _free(self, name: str) -> str:
         """`name`, or that with the other device's and a number behind, if something else has it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
@@ -48,7 +48,7 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
             f"is already compiled to '{elf}'; the simulator runs cores from their MLIR body: give the design before that step",
         )
         raise NotSimulated(wrong.diagnostics)
-    own = _everything(core.operation)
+    own = walk_pre_order(core.operation)
     if left := next((op for op in own if op.name in _NOT_IN_CORES), None):
         wrong = error_at(
             left,
@@ -60,19 +60,8 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
         captures = _function(core, own, module.body)
         externals = _symbols(module.body, device, bodies or {})
     text = module.operation.get_asm(print_generic_op_form=True, assume_verified=True)
-    locations = tuple(op.location for op in _everything(module.operation))
+    locations = tuple(op.location for op in walk_pre_order(module.operation))
     return Program(text, captures, locations, externals, module)
-
-
-def _everything(op: ir.Operation) -> list[Any]:
-    found: list[ir.Operation] = []
-
-    def visit(o: ir.Operation) -> ir.WalkResult:
-        found.append(o)
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
 
 
 def _function(core: AnyOp, own: list[ir.Operation], body: Any) -> tuple[Any, ...]:
@@ -85,7 +74,7 @@ def _function(core: AnyOp, own: list[ir.Operation], body: Any) -> tuple[Any, ...
         for one, copied in zip(declared, walk_named(copy, *ANYWHERE), strict=True):
             copied.results[0].replace_all_uses_with(one.results[0])
             copied.erase()
-    ops = _everything(copy)
+    ops = walk_pre_order(copy)
     captures, constants, uses = _outside(ops)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_plain(v.type) for v in captures]
@@ -169,7 +158,7 @@ def _plain(kind: Any) -> Any:
 
 def _flatten_spaces(root: ir.Operation) -> None:
     """Takes the memory spaces off all types in `root`; a cast between spaces falls away later as a cast to the same type."""
-    for op in _everything(root):
+    for op in walk_pre_order(root):
         values = [*op.results, *(a for region in op.regions for b in region.blocks for a in b.arguments)]
         for value in values:
             plain = _plain(value.type)
@@ -195,7 +184,7 @@ def _symbols(body: Any, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, .
     waiting = [(body.operations[0].operation, known)]
     while waiting:
         root, table = waiting.pop()
-        for op in _everything(root):
+        for op in walk_pre_order(root):
             if op.name not in ("func.call", "memref.get_global"):
                 continue
             key = "callee" if op.name == "func.call" else "name"

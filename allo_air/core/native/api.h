@@ -1,0 +1,82 @@
+// What is used of MLIR's C API. The bindings' wheel has no headers; the library is loaded already, by the bindings, and is asked for
+// the functions by name.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+struct Handle {
+  void *pointer;
+};
+
+struct Text {
+  const char *data;
+  size_t size;
+};
+
+struct NamedAttribute {
+  Handle name;
+  Handle attribute;
+};
+
+enum class Order : int { pre, post };
+
+using Visit = int (*)(Handle operation, void *data);
+
+struct Api {
+  Handle (*context_of)(Handle operation);
+  Handle (*name_of)(Handle operation);
+  Handle (*identifier)(Handle context, Text text);
+  void (*walk)(Handle operation, Visit visit, void *data, Order order);
+  Text (*text_of)(Handle identifier);
+  intptr_t (*count_attributes)(Handle operation);
+  NamedAttribute (*attribute)(Handle operation, intptr_t position);
+  intptr_t (*count_operands)(Handle operation);
+  Handle (*operand)(Handle operation, intptr_t position);
+  intptr_t (*count_results)(Handle operation);
+  Handle (*result)(Handle operation, intptr_t position);
+  intptr_t (*count_successors)(Handle operation);
+  Handle (*successor)(Handle operation, intptr_t position);
+  intptr_t (*count_regions)(Handle operation);
+  Handle (*region)(Handle operation, intptr_t position);
+  Handle (*first_block)(Handle region);
+  Handle (*next_block)(Handle block);
+  Handle (*first_operation)(Handle block);
+  Handle (*next_operation)(Handle operation);
+  intptr_t (*count_arguments)(Handle block);
+  Handle (*argument)(Handle block, intptr_t position);
+  Handle (*type_of)(Handle value);
+  bool (*is_result)(Handle value);
+  Handle (*result_owner)(Handle value);
+  Handle (*argument_owner)(Handle value);
+  Handle (*first_use)(Handle value);
+  Handle (*next_use)(Handle use);
+  Handle (*use_owner)(Handle use);
+  unsigned (*use_number)(Handle use);
+  Handle (*parent)(Handle operation);
+  Handle (*parent_of_block)(Handle block);
+  Handle (*block_of)(Handle operation);
+  Handle (*clone)(Handle operation);
+  void (*insert_before)(Handle block, Handle reference, Handle operation);
+  void (*set_operand)(Handle operation, intptr_t position, Handle value);
+};
+
+extern Api api;
+
+template <typename Visit> void each_block(Handle operation, Visit visit) {
+  for (intptr_t r = 0, regions = api.count_regions(operation); r < regions; ++r)
+    for (Handle block = api.first_block(api.region(operation, r)); block.pointer; block = api.next_block(block))
+      visit(block, r);
+}
+
+using Words = std::vector<uintptr_t>;
+
+// Names as MLIR holds them, sorted.
+using Names = std::vector<void *>;
+inline bool holds(const Names &names, Handle name) { return std::binary_search(names.begin(), names.end(), name.pointer); }
+
+Words structure(Handle operation);
+Words dependences(Handle root, const Names &wanted, const Names &whole, const Names &ignored);
+std::vector<Handle> copy_inside(Handle operation, const Names &wanted);
+
