@@ -172,8 +172,8 @@ def _is_by_parts(conv: Convolution, b: Blocks) -> bool:
 
 
 def _images(conv: Convolution, b: Blocks) -> int:
-    """Parts of images that are on their way at a time: cores of a row share one, unless the convolution is depthwise."""
-    return prod(b.cores) if conv.is_depthwise else b.cores[0] * b.down
+    """Parts of images that are on their way at a time: cores of a row share one, unless they have channels of their own."""
+    return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
 
 
 def _held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
@@ -232,8 +232,11 @@ def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
                 for across, rows_of, down in _cores(device, spatial, beside):
-                    for f in [1] if conv.is_depthwise else _channels(-(-e["f"] // n), rows_of):
-                        count = -(-e["f"] // (n * f * rows_of)) * rows_of
+                    for f in [1] if conv.is_depthwise else _channels(-(-e["f"] // n), 1 if conv.is_grouped else rows_of):
+                        count = -(-e["f"] // (n * f))
+                        if conv.is_grouped and count > 1:
+                            continue
+                        count = -(-e["g"] * count // rows_of) * rows_of
                         each = across * (down if beside == 1 else 1)
                         pixels = -(-spatial // each) * each * beside
                         for c, deep in _parts(-(-e["c"] // k)):

@@ -13,15 +13,16 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
 
-AXES = "nhwfcuv"
-"""Batch, row, column, channel of the result, channel of the image, row and column of the window."""
+AXES = "nghwfcuv"
+"""Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
 
 
 @dataclass(frozen=True)
 class Convolution:
     """`axes` give the letter of each dimension of the image, the weights and the result; extents, strides and the like are by
     letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result. The
-    channels of a depthwise one are those of the result, in the image and the weights, too."""
+    channels of a depthwise one are those of the result, in the image and the weights, too. One of groups of several channels
+    has those of a group, and a dimension of groups everywhere."""
 
     op: Any
     image: Any
@@ -37,6 +38,11 @@ class Convolution:
     @property
     def is_depthwise(self) -> bool:
         return "f" in self.axes[0]
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether there are groups of several channels."""
+        return "g" in self.axes[0]
 
     @property
     def channels(self) -> int:
@@ -61,7 +67,9 @@ class Convolution:
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
         """Bytes of an element of each of `others`, and whether it differs from pixel to pixel."""
-        return [((element_bits(v.type) or 8) // 8, prod(v.type.shape) > self.extents["f"]) for v in self.others]
+        return [
+            ((element_bits(v.type) or 8) // 8, prod(v.type.shape) > self.extents["f"] * self.extents["g"]) for v in self.others
+        ]
 
     @property
     def total(self) -> ir.Type:
@@ -124,11 +132,11 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
         return None
     images, windows = list(found.output_image), list(found.filter_loop)
     channels = [len(list(d)) for d in (found.depth, found.output_channel, found.input_channel)]
-    if len(images) not in (1, 2) or channels not in ([0, 1, 1], [1, 0, 0]):
+    if len(images) not in (1, 2) or channels not in ([0, 1, 1], [1, 0, 0], [1, 1, 1]):
         return None
     letters = dict(zip(images, "hw"[-len(images) :], strict=True)) | dict(zip(windows, "uv"[-len(windows) :], strict=True))
     letters |= dict.fromkeys(found.batch, "n") | dict.fromkeys(found.input_channel, "c")
-    letters |= dict.fromkeys([*found.output_channel, *found.depth], "f")
+    letters |= dict.fromkeys(found.output_channel, "f") | dict.fromkeys(found.depth, "g" if channels[1] else "f")
     if len(list(found.batch)) > 1 or len(letters) != len(loop_extents(op)):
         return None
     maps = indexing_maps(op)

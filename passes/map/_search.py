@@ -110,9 +110,11 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
         for tile in _sizes(extent):
             inner = rows * tile
             columns = min(_columns(found), -(-extent // inner))
-            padded = _up(extent, inner * columns)
-            if padded != extent and not pads:
+            if not pads:
+                columns = next((c for c in range(columns, 0, -1) if extent % (inner * c) == 0), 0)
+            if not columns:
                 continue
+            padded = _up(extent, inner * columns)
             for rest in _rests(found, {loop}):
                 sizes = [rest.get(i, 0) for i in range(len(found.extents))]
                 sizes[loop] = tile

@@ -18,6 +18,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
 from allo_air.passes.map._blocks import Blocks, divide, image_shape, noted
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._kernel import PLAN, REDUCE
@@ -31,9 +32,10 @@ class PackConvolutions(Pass):
     A micro-tile holds pixels that lie far apart in a row (or column), with some channels each, so that those one pixel on are
     a micro-tile, too, and every load of a core is aligned. Calls pack images, with what pads them, and weights, and unpack
     results, by paddings, copies and slices, which `settle-layouts` leaves to the caller where it can. Rows at the edges of
-    blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies. The
-    choice is in `allo.plan` for `tile-kernel`; convolutions of types that the cores do not multiply so stay, and those that
-    take less time as they are than what packs them between kernels.
+    blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies;
+    of one in other groups each group is a block of channels, with an image of its own. The choice is in `allo.plan` for
+    `tile-kernel`; convolutions of types that the cores do not multiply so stay, and those that take less time as they are than
+    what packs them between kernels.
 
     Before (on npu1):
 
@@ -88,7 +90,7 @@ class _Packing:
         rows, columns = image_shape(conv, b)
         _, channels, deep = b.counts
         count, each = (channels, b.n) if conv.is_depthwise else (deep, b.k)
-        self.image: list[int] = [e["n"], *b.places, count, rows, columns, b.m, each]
+        self.image: list[int] = [e["n"], *b.places, *[channels] * conv.is_grouped, count, rows, columns, b.m, each]
         self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
         if conv.is_depthwise:
             self.weights = [channels, b.f, e["u"], e["v"], b.n]
@@ -103,8 +105,8 @@ class _Packing:
         others = conv.others
         along = {v: self._axes(v) for v in others}
         with ir.InsertionPoint(last), conv.op.location:
-            self._retype(conv.image, self.image, self._of_image())
-            self._retype(conv.weights, self.weights, self._of_weights())
+            self._retype(conv.image, self.image, of_image(conv, self.b))
+            self._retype(conv.weights, self.weights, of_weights(conv, self.b))
             for value in others:
                 self._retype(value, *self._of_other(value, along[value]))
             new: dict[Any, Any] = {conv.op.results[0]: self._convolution()}
@@ -157,11 +159,7 @@ class _Packing:
 
     def _unpacked(self, packed: Any, kind: Any, axes: str) -> Any:
         """The result in the host's order: the dimensions of each of its own side by side, as one; what is behind is cut off."""
-        along = self.b.along
-        groups = {"n": [0], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
-        if self.b.beside > 1:
-            groups |= {"h": [1, 5], "w": [2, 6]}
-        groups[along].insert(-1, 7)
+        groups = side_by_side(self.conv, self.b)
         spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]
@@ -180,52 +178,6 @@ class _Packing:
         value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
         self.layouts[value] = layout
 
-    def _apart(self) -> dict[str, list[int]]:
-        """Rows and columns of pixels of the result from one block to the next, in each of the two dimensions of blocks."""
-        b = self.b
-        if b.beside > 1:
-            return {"h": [b.rows, 0], "w": [0, b.columns]}
-        return {"h": [b.rows * b.down, b.rows], "w": [0, 0]}
-
-    def _of_image(self) -> Layout:
-        """Dimensions: batch, block (two), block of channels, row, column, pixel of a micro-tile, channel."""
-        conv, b = self.conv, self.b
-        down, right = ([size * factor for size in self._apart()[axis]] for axis, factor in conv.strides.items())
-        apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
-        rows = {
-            "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
-            "h": [-conv.low["h"], 0, *down, 0, 1, 0, apart * (b.along == "h"), 0],
-            "w": [-conv.low["w"], 0, *right, 0, 0, 1, apart * (b.along == "w"), 0],
-            "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
-            "f": [0, 0, 0, 0, b.n, 0, 0, 0, 1],
-        }
-        return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
-
-    def _of_weights(self) -> Layout:
-        """Dimensions: block of channels, block of the image's, micro-tile of channels, window, the image's channel, channel."""
-        b = self.b
-        rows = {
-            "f": [0, b.f * b.n, 0, b.n, 0, 0, 0, 1],
-            "c": [0, 0, b.k, 0, 0, 0, 1, 0],
-            "u": [0, 0, 0, 0, 1, 0, 0, 0],
-            "v": [0, 0, 0, 0, 0, 1, 0, 0],
-        }
-        if self.conv.is_depthwise:  # nothing for the channels of the image
-            rows = {axis: [row[d] for d in (0, 1, 3, 4, 5, 7)] for axis, row in rows.items()}
-        return Layout.of([rows[axis] for axis in self.conv.axes[1]])
-
-    def _of_result(self, known: str, axes: str | None = None) -> Layout:
-        """Dimensions: batch, block (two), block of channels, micro-tile of these, row, column, pixel of a tile, channel."""
-        b = self.b
-        rows = {
-            "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-            "h": [0, 0, *self._apart()["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
-            "w": [0, 0, *self._apart()["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
-            "f": [0, 0, 0, 0, b.f * b.n, b.n, 0, 0, 0, 1],
-        }
-        zero = [0] * 10
-        return Layout.of([rows[axis] if axis in known else zero for axis in axes or self.conv.axes[2]])
-
     def _axes(self, value: Any) -> str:
         """The letters of the dimensions of an operand behind; "." for those of one element that is spread."""
         for op in self.conv.behind:
@@ -237,11 +189,10 @@ class _Packing:
 
     def _of_other(self, value: Any, axes: str) -> tuple[list[int], Layout]:
         """Shape and layout of an operand of the operations behind: a micro-tile for each channel block, or as the result."""
-        if set(axes) <= set("f."):
+        if set(axes) <= set("gf."):
             [_, _, _, channels, f, _, _, m, n] = self.result
-            rows = [[0, self.b.f * self.b.n, self.b.n, 0, 1] if axis == "f" else [0] * 5 for axis in axes]
-            return [channels, f, m, n], Layout.of(rows)
-        return self.result, self._of_result("nhwf", axes)
+            return [channels, f, m, n], of_channels(self.conv, self.b, axes)
+        return self.result, of_result(self.conv, self.b, axes)
 
     def _convolution(self) -> Any:
         conv = self.conv
@@ -274,7 +225,7 @@ class _Packing:
         else:
             b, o, p, g, c, f, y, x, u, v, m, n, k = d
             first, last, weights = c, k, [g, c, f, u, v, k, n]
-        image = [b, o, p, first, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, last]
+        image = [b, o, p, *[g] * self.conv.is_grouped, first, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, last]
         maps = [image, weights, [b, o, p, g, f, y, x, m, n]]
         return (maps, 11, (7, 8)) if self.conv.is_depthwise else (maps, 13, (4, 8, 9, 12))
 

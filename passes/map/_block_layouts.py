@@ -1,0 +1,77 @@
+"""Where the elements of a convolution's operands and result stand in blocks of micro-tiles."""
+
+from __future__ import annotations
+
+from allo_air.access.layout import Layout
+from allo_air.passes.map._blocks import Blocks
+from allo_air.passes.map._convolution import Convolution
+
+
+def of_image(conv: Convolution, b: Blocks) -> Layout:
+    """Dimensions: batch, block (two), group if any, block of channels, row, column, pixel of a micro-tile, channel."""
+    down, right = ([size * factor for size in _apart(b)[axis]] for axis, factor in conv.strides.items())
+    apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
+    rows = {
+        "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
+        "h": [-conv.low["h"], 0, *down, 0, 1, 0, apart * (b.along == "h"), 0],
+        "w": [-conv.low["w"], 0, *right, 0, 0, 1, apart * (b.along == "w"), 0],
+        "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
+        "f": [0, 0, 0, 0, b.n, 0, 0, 0, 1],
+    }
+    if conv.is_grouped:
+        rows = {axis: [*row[:4], 0, *row[4:]] for axis, row in rows.items()} | {"g": [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]}
+    return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
+
+
+def of_weights(conv: Convolution, b: Blocks) -> Layout:
+    """Dimensions: block of channels, block of the image's, micro-tile of channels, window, the image's channel, channel.
+
+    A group is a block of channels; those of a depthwise convolution have none of the image's.
+    """
+    rows = {
+        "g": [0, 1, 0, 0, 0, 0, 0, 0],
+        "f": [0, 0 if conv.is_grouped else b.f * b.n, 0, b.n, 0, 0, 0, 1],
+        "c": [0, 0, b.k, 0, 0, 0, 1, 0],
+        "u": [0, 0, 0, 0, 1, 0, 0, 0],
+        "v": [0, 0, 0, 0, 0, 1, 0, 0],
+    }
+    if conv.is_depthwise:
+        rows = {axis: [row[d] for d in (0, 1, 3, 4, 5, 7)] for axis, row in rows.items()}
+    return Layout.of([rows[axis] for axis in conv.axes[1]])
+
+
+def of_result(conv: Convolution, b: Blocks, axes: str) -> Layout:
+    """Dimensions: batch, block (two), block of channels, micro-tile of these, row, column, pixel of a tile, channel.
+
+    `axes` are the letters of the host's dimensions, others than a result's for those of one element that is spread.
+    """
+    rows = {
+        "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+        "g": [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+        "h": [0, 0, *_apart(b)["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
+        "w": [0, 0, *_apart(b)["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
+        "f": [0, 0, 0, 0, 0 if conv.is_grouped else b.f * b.n, b.n, 0, 0, 0, 1],
+    }
+    return Layout.of([rows.get(axis, [0] * 10) for axis in axes])
+
+
+def of_channels(conv: Convolution, b: Blocks, axes: str) -> Layout:
+    """Of what differs from channel to channel only. Dimensions: block of channels, micro-tile of these, pixel, channel."""
+    rows = {"g": [0, 1, 0, 0, 0], "f": [0, 0 if conv.is_grouped else b.f * b.n, b.n, 0, 1]}
+    return Layout.of([rows.get(axis, [0] * 5) for axis in axes])
+
+
+def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
+    """The dimensions of a packed result that are one of the host's, by its letter, in order."""
+    found = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
+    if b.beside > 1:
+        found |= {"h": [1, 5], "w": [2, 6]}
+    found[b.along].insert(-1, 7)
+    return found | {"g": [3], "f": [4, 8]} if conv.is_grouped else found
+
+
+def _apart(b: Blocks) -> dict[str, list[int]]:
+    """Rows and columns of pixels of the result from one block to the next, in each of the two dimensions of blocks."""
+    if b.beside > 1:
+        return {"h": [b.rows, 0], "w": [0, b.columns]}
+    return {"h": [b.rows * b.down, b.rows], "w": [0, 0]}
