@@ -85,9 +85,16 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
         tuple(_read(r, (_follows(r, ivs[0]), _follows(r, ivs[1])), core) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
         Loop(reduction).trips() or LONG,
-        sum(instructions(op, core) for op in body if op.name == "vector.contract"),
+        _instructions([op for op in body if op.name == "vector.contract"], core),
     )
     return best(nest, core)
+
+
+def _instructions(contracts: list[ir.Operation], core: Core) -> int:
+    """Instructions of a turn for an accumulator: those of all parts of f32; of integers those of one contraction, as those that
+    correct its signs have accumulators of their own, or none."""
+    count = [instructions(op, core) for op in contracts]
+    return sum(count) if isinstance(contracts[0].results[0].type.element_type, ir.FloatType) else max(count)
 
 
 def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
