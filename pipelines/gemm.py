@@ -115,8 +115,18 @@ whose transfers take turns where a loop of the cores has both."""
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
-BANKS = Stage("banks", "aie", ("aie.device(aie-double-memtile-buffers)", "aie.device(aie-spread-buffers)"))
-"""Memtiles' buffers twice, and the cores' buffers where their accesses meet least in a memory bank."""
+BANKS = Stage(
+    "banks",
+    "aie",
+    (
+        "fuse-into-contractions",
+        "canonicalize",
+        "cse",
+        "aie.device(aie-double-memtile-buffers)",
+        "aie.device(aie-spread-buffers)",
+    ),
+)
+"""What follows contractions in their loops; memtiles' buffers twice, cores' buffers where accesses meet least in a bank."""
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""

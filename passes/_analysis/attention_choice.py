@@ -54,7 +54,16 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
                     made = [plain, *_in_micro_tiles(group, plain, device)]
-                    yield from (p for p in made if fits(group, p, device))
+                    yield from (p for p in (_fitting(group, p, device) for p in made) if p is not None)
+
+
+def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
+    """The plan, if need be with queries that come in smaller chunks; None where it does not fit."""
+    while not fits(group, plan, device):
+        if plan.micro is None or plan.chunk % (2 * plan.micro[2]):
+            return None
+        plan = replace(plan, chunk=plan.chunk // 2)
+    return plan
 
 
 def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:

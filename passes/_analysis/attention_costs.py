@@ -14,7 +14,7 @@ LANES, EXPONENTIAL = 16, 64
 """Lanes of the cores' vectors, and about how many instructions their exponential takes."""
 PRODUCT = {"f32": 20, "bf16": 12}
 """About how many instructions a product of so many lanes and its sum take; those of f32 are emulated with nine of bf16."""
-POWER, SCORE = 11, 12
+POWER, SCORE = 8, 12
 """About how many instructions as many powers take beside products in micro-tiles, with what compares and moves scores; and how
 many a score that is no multiple of a product, element by element."""
 HIDE, CELL, LAY = 6, 40, 2

@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.kernel._approximations import Function, approximation
-from allo_air.passes.kernel._bounded_powers import bounded, power
+from allo_air.passes.kernel._bounded_powers import bounded, power, write_scaled_powers
 from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import shaped
@@ -55,6 +55,7 @@ class ApproximateMath(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         write_sums_with_one(op)
+        write_scaled_powers(op)
         wanted = [(found, function) for found in walk_pre_order(op) if (function := approximation(found)) is not None]
         if not wanted:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.approximations import bits_of, least_of_powers
+from allo_air.approximations import bits_of, least_of_powers, least_of_scaled_powers, none_of_scaled_powers, scale_of_powers
 from allo_air.mlir import arith, ir, linalg, math, scf, tensor
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
@@ -59,6 +59,7 @@ class MacStep:
         self.highest, self.next, self.scale = (self._alloc(self.by_query) for _ in range(3))
         self.top = self._alloc([queries, self.columns])
         self.near = alloc(kind([], self.bf16), L1)
+        self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
         whole = [plan.m // self.columns, *tile]
         self.begin = [
             filled(self._alloc([whole[0], group.extent(group.v) // self.rows, *tile]), 0.0),
@@ -84,26 +85,29 @@ class MacStep:
         scores = _product(key, query, start, key_axes, query_axes, (1, 0, 3, 4))
         if not self.plain:
             scores = self._scored(scores, block)
-        elif self.lanes:
-            scores = self._masked(self.lanes, scores, block, known)
-        products, total, reference, less, pending, scores = self._moved(scores, [products, total, reference, less, pending])
-        powers = self._powers(scores, less)
+        seen = self._seen(block)
+        if self.lanes and seen is None:
+            scores = self.lanes.scored(scores, block, known)
+        into = self._in_blocks(self.powers, self.rows)
+        powers = self._short_powers(scores, into) if self.shifted else self._powers(scores, less, into)
+        state = [products, total, reference, less, pending]
+        state, powers = self._redone(scores, powers, state, seen, block, known)
+        products, total, reference, less, pending = state
+        powers = self._in_blocks(powers, self.deep)
         total = _product(self.ones, powers, total, (0, 3, 5), (1, 2, 5, 4), (0, 1, 3, 4))
         value_axes = (2, 0, 5, 3) if self.axes.value == 0 else (0, 2, 3, 5)
         products = _product(value, powers, products, value_axes, (1, 2, 5, 4), (1, 0, 3, 4))
         return [products, total, reference, less, pending]
 
-    def _masked(self, lanes: Lanes, scores: Any, block: Block, known: Any) -> Any:
-        """`scores` with their masks: a block that all queries see as it is stays."""
-        seen = None if lanes.masks.terms or lanes.masks.number else within(lanes.masks.conditions, self.plan, block, every=True)
-        if seen is None:
-            return lanes.scored(scores, block, known)
-        chosen = scf.IfOp(seen, [scores.type], has_else=True)
-        with ir.InsertionPoint(chosen.then_block):
-            scf.yield_([scores])
-        with ir.InsertionPoint(chosen.else_block):
-            scf.yield_([lanes.scored(scores, block, known)])
-        return chosen.results[0]
+    def _seen(self, block: Block) -> Any:
+        """Whether all queries see the block as it is, where that can be told; None for masks that count in each block."""
+        if self.lanes is None or self.lanes.masks.terms or self.lanes.masks.number:
+            return None
+        return within(self.lanes.masks.conditions, self.plan, block, every=True)
+
+    def _hidden(self, scores: Any, block: Block, known: Any) -> Any:
+        assert self.lanes is not None
+        return self.lanes.scored(scores, block, known)
 
     def _scored(self, dots: Any, block: Block) -> Any:
         """The scores of the sums over d `dots`."""
@@ -135,8 +139,28 @@ class MacStep:
             value = expanded(value, place, extent)
         return value
 
-    def _moved(self, scores: Any, state: list[Any]) -> list[Any]:
-        """The state and the scores with references that are above all scores."""
+    def _redone(self, scores: Any, powers: Any, state: list[Any], seen: Any, block: Block, known: Any) -> tuple[list[Any], Any]:
+        """The state and the powers once more, where references have to move or scores are to be hidden first."""
+        again = self._leaves(scores, state) if self.shifted else self._moves(scores, state)
+        if seen is not None:
+            again = arith.ori(again, arith.xori(seen, arith.constant(seen.type, 1)))
+        old = [*state, powers]
+        chosen = scf.IfOp(again, [v.type for v in old], has_else=True)
+        with ir.InsertionPoint(chosen.then_block):
+            begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
+            if self.shifted:
+                [found] = [scores] if seen is None else _either(seen, [scores], lambda: [self._hidden(scores, block, known)])
+                *moved, found = _either(self._moves(found, state), lambda: self._move(found, state, begins), [*state, found])
+            else:
+                *moved, found = self._move(scores, state, begins)
+            scf.yield_([*moved, self._powers(found, moved[3], powers)])
+        with ir.InsertionPoint(chosen.else_block):
+            scf.yield_(old)
+        *state, powers = chosen.results
+        return state, powers
+
+    def _moves(self, scores: Any, state: list[Any]) -> Any:
+        """Whether a score is too near to its reference, or a query waits for its first one."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
         def nearest(*values: Any) -> Any:
@@ -146,18 +170,27 @@ class MacStep:
         near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
         moves = arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor))
-        if self.shifted:
-            waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
-            moves = arith.ori(moves, arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
-        old = [*state, scores]
-        chosen = scf.IfOp(moves, [v.type for v in old], has_else=True)
-        with ir.InsertionPoint(chosen.then_block):
-            scf.yield_(self._move(scores, state))
-        with ir.InsertionPoint(chosen.else_block):
-            scf.yield_(old)
-        return list(chosen.results)
+        return arith.ori(moves, self._waits(state)) if self.shifted else moves
 
-    def _move(self, scores: Any, state: list[Any]) -> list[Any]:
+    def _waits(self, state: list[Any]) -> Any:
+        """Whether a query has seen no key."""
+        waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
+        return arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2))
+
+    def _leaves(self, scores: Any, state: list[Any]) -> Any:
+        """Whether a score leaves the range of short powers, as a positive one does, or a query waits for its first one.
+
+        The bits of negative numbers are the greater integers the lower these are, and those of positive ones are greater yet.
+        """
+        i32 = ir.IntegerType.get_signless(32)
+        lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
+        far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
+        least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
+        leaves = arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least)
+        return arith.ori(leaves, self._waits(state))
+
+    def _move(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
+        """The state and the scores with references above all scores; where the keys begin, there are no sums to be scaled."""
         products, total, reference, less, pending = state
         lanes = (0, 1, 2)
         room = self._f32(ROOM / self.factor)
@@ -180,39 +213,59 @@ class MacStep:
         top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
         moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
         if self.shifted:
-            scores = generic([less], scores, [BY_QUERY, EACH], 4, lambda by, score: arith.subf(score, by))
+            turned = generic([moved], self.scale, [lanes, lanes], 3, opposite)
+            by = [turned, less]
+            scores = generic(by, scores, [BY_QUERY] * 2 + [EACH], 4, lambda n, o, s: arith.addf(arith.subf(s, o), n))
         less = generic([moved], less, [lanes, lanes], 3, opposite)
         if self.shifted:
-            scores = generic([less], scores, [BY_QUERY, EACH], 4, lambda by, score: arith.addf(score, by))
             row = expanded(flat(moved), 0, 1)
             lowest = filled(pending, START)
             pending = generic(
                 [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
             )
-        scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
-        products = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
-        total = generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)
+
+        def scaled() -> list[Any]:
+            scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
+            by_query = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
+            return [by_query, generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)]
+
+        products, total = _either(begins, [products, total], scaled)
         reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
         return [products, total, reference, less, pending, scores]
 
-    def _powers(self, scores: Any, less: Any) -> Any:
+    def _powers(self, scores: Any, less: Any, into: Any) -> Any:
+        """The powers of the scores, in the scores' micro-tiles, in `into`."""
         taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
         i32 = ir.IntegerType.get_signless(32)
+        lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
 
         def power(*values: Any) -> Any:
             above = _sum(values[:-1])
             if not self.shifted:  # the reference of scores that are very low is the greatest of them
                 above = arith.subf(above, self._f32(BELOW))
             bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
-            least = arith.constant(i32, bits_of(least_of_powers(self.factor)))
-            x = arith.bitcast(self.f32, arith.minsi(bits, least))
-            if self.factor != 1.0:
-                x = arith.mulf(x, self._f32(self.factor))
-            found = ir.Operation.create("math.exp", [self.f32], [x], {"fastmath": ir.Attribute.parse("#arith.fastmath<ninf>")})
-            return arith.truncf(self.bf16, found.results[0])
+            x = arith.bitcast(self.f32, arith.minsi(bits, arith.constant(i32, bits_of(lowest))))
+            return arith.truncf(self.bf16, self._scaled_power(x) if self.shifted else self._power(x, "ninf"))
 
-        made = generic(taken, self._in_blocks(self.powers, self.rows), [*axes, EACH], 4, power)
-        return self._in_blocks(made, self.deep)
+        return generic(taken, into, [*axes, EACH], 4, power)
+
+    def _short_powers(self, scores: Any, into: Any) -> Any:
+        """The powers of the scores, if none leaves the range of those."""
+
+        def power(score: Any, _: Any) -> Any:
+            return arith.truncf(self.bf16, self._scaled_power(score))
+
+        return generic([scores], into, [EACH, EACH], 4, power)
+
+    def _scaled_power(self, x: Any) -> Any:
+        return arith.mulf(self._power(x, "nnan,ninf"), self._f32(scale_of_powers(self.factor)))
+
+    def _power(self, x: Any, flags: str) -> Any:
+        """e^(factor x)."""
+        if self.factor != 1.0:
+            x = arith.mulf(x, self._f32(self.factor))
+        fast = {"fastmath": ir.Attribute.parse(f"#arith.fastmath<{flags}>")}
+        return ir.Operation.create("math.exp", [self.f32], [x], fast).results[0]
 
     def unpacks(self, element: ir.Type) -> bool:
         """Whether results leave in micro-tiles: DMAs turn these in words."""
@@ -252,6 +305,16 @@ class MacStep:
 
     def _f32(self, number: float) -> Any:
         return arith.constant(self.f32, number)
+
+
+def _either(condition: Any, yes: Any, no: Any) -> list[Any]:
+    """The values of `yes` where the condition holds, else those of `no`; each is a list, or what makes one."""
+    given = yes if isinstance(yes, list) else no
+    chosen = scf.IfOp(condition, [v.type for v in given], has_else=True)
+    for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):
+        with ir.InsertionPoint(block):
+            scf.yield_(values if isinstance(values, list) else values())
+    return list(chosen.results)
 
 
 def _higher(score: Any, *others: Any) -> Any:

@@ -107,8 +107,8 @@ class _Core(Arrivals):
         group, plan = self.group, self.plan
         of_query, of_key, of_value = (self.places[id(load)] for load in (group.query, group.key, group.value))
         rows = Axes(of_query, of_key, of_value, max(place, 0))
-        step: ScalarStep | MacStep = MacStep(group, plan, rows) if plan.micro else ScalarStep(group, plan, rows)
         own = self.own_queries()
+        step: ScalarStep | MacStep = MacStep(group, plan, rows) if plan.micro else ScalarStep(group, plan, rows)
         bounds = [index_constant(n) for n in (0, plan.padded[1], plan.keys)]
         loop = scf.ForOp(*bounds, iter_args=step.begin)
         with ir.InsertionPoint(loop.body):

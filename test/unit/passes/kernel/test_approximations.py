@@ -9,7 +9,19 @@ import numpy as np
 import pytest
 
 from allo_air import asm, interp
-from allo_air.approximations import BF16, BOUNDED_POWER, BOUNDS, CYCLES, LEAST_NORMAL, ROUNDED, bits_of, least_of_powers
+from allo_air.approximations import (
+    BF16,
+    BOUNDED_POWER,
+    BOUNDS,
+    CYCLES,
+    LEAST_NORMAL,
+    ROUNDED,
+    bits_of,
+    least_of_powers,
+    least_of_scaled_powers,
+    none_of_scaled_powers,
+    scale_of_powers,
+)
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
@@ -176,8 +188,11 @@ def test_every_function_has_a_bound() -> None:
 
 
 @pytest.mark.parametrize(("device", "factor"), [("npu1", 0.125), ("npu2", 0.0883883)])
-def test_powers_with_a_lower_bound(device: str, factor: float) -> None:
-    least = least_of_powers(factor)
+@pytest.mark.parametrize("scaled", [False, True])
+def test_powers_with_a_lower_bound(device: str, factor: float, scaled: bool) -> None:
+    least = none_of_scaled_powers(factor) if scaled else least_of_powers(factor)
+    scale = scale_of_powers(factor) if scaled else 1.0
+    power = "%z = math.exp %c fastmath<nnan,ninf> : f32\n%e = arith.mulf %z, %scale : f32"
     source = f"""
       func.func @f(%x: memref<{COUNT}xf32, 2>, %o: memref<{COUNT}xbf16, 2>) {{
         linalg.generic {{indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>], iterator_types = ["parallel"]}}
@@ -185,11 +200,12 @@ def test_powers_with_a_lower_bound(device: str, factor: float) -> None:
         ^bb0(%a: f32, %u: bf16):
           %least = arith.constant {bits_of(least)} : i32
           %factor = arith.constant {factor!r} : f32
+          %scale = arith.constant {scale!r} : f32
           %bits = arith.bitcast %a : f32 to i32
           %lesser = arith.minsi %bits, %least : i32
           %b = arith.bitcast %lesser : i32 to f32
           %c = arith.mulf %b, %factor : f32
-          %e = math.exp %c fastmath<ninf> : f32
+          {power if scaled else "%e = math.exp %c fastmath<ninf> : f32"}
           %y = arith.truncf %e : f32 to bf16
           linalg.yield %y : bf16
         }}
@@ -199,9 +215,10 @@ def test_powers_with_a_lower_bound(device: str, factor: float) -> None:
     values = SimpleNamespace(device=device)
     piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
     [loop] = walk_named(module.operation, "scf.for")
-    assert pipelined(loop, machine_of({"npu1": "AIE2", "npu2": "AIE2p"}[device])).interval <= 9
-    x = np.concatenate([np.linspace(least, -1e-3, COUNT - 3), [-np.inf, -1e38, -1e-30]]).astype(np.float32)
+    assert pipelined(loop, machine_of({"npu1": "AIE2", "npu2": "AIE2p"}[device])).interval <= (8 if scaled else 9)
+    first = least_of_scaled_powers(factor) if scaled else least
+    x = np.concatenate([np.linspace(first, -1e-3, COUNT - 3), [-np.inf, -1e38, -1e-30]]).astype(np.float32)
     *_, found = interp.run(module, [x, np.zeros(COUNT, ml_dtypes.bfloat16)])
-    right = np.exp(factor * x.astype(np.float64))
+    right = np.exp(factor * x.astype(np.float64)) * scale
     assert np.all(np.abs(found.astype(np.float64) - right) <= BOUNDED_POWER.of(right))
     assert not found[-3:-1].any()

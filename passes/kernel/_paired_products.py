@@ -1,0 +1,86 @@
+"""Two multiply-adds of a vector by constants as one MAC instruction, where the vector unit has more products than lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.arch import Core
+from allo_air.dialects.mac import PLAIN
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._parts import lanes_constant
+
+_SHAPE = (4, 8, 4)
+"""M, K and N of the instruction: [v | v] times two diagonal matrices, one below the other."""
+
+
+def has_pairs(core: Core) -> bool:
+    """Whether a core multiplies bf16 matrices of that shape in one instruction."""
+    found = core.contraction("bf16", _SHAPE)
+    return found is not None and found.instructions == 1 and not found.blocks
+
+
+def pair_products(ops: Sequence[Any]) -> None:
+    """Writes v * b + (v * a + x), of 16 lanes of a bf16 v and of bf16 constants a and b, as one contraction, among `ops`."""
+    for op in ops:
+        if op.name != "vector.fma":
+            continue
+        inner = op.operands[2].owner
+        if isinstance(inner, ir.Block) or inner.name != "vector.fma" or len(list(inner.results[0].uses)) != 1:
+            continue
+        value, factors = _brief(op.operands[0]), [_constant(o.operands[1]) for o in (inner, op)]
+        if value is None or list(value.type.shape) != [16] or None in factors or inner.operands[0] != op.operands[0]:
+            continue
+        with ir.InsertionPoint(op), op.location:
+            op.results[0].replace_all_uses_with(_contracted(value, factors, inner.operands[2]))
+        op.erase()
+        inner.erase()
+
+
+def _brief(value: Any) -> Any:
+    """The bf16 that `value` extends."""
+    owner = value.owner
+    is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
+    found = owner.operands[0] if is_extended else None
+    return found if found is not None and str(found.type.element_type) == "bf16" else None
+
+
+def _constant(value: Any) -> float | None:
+    """The number that all lanes of a bf16 constant are, which is kept from being folded by an interleave of two halves."""
+    brief = _brief(value)
+    if brief is None or isinstance(brief.owner, ir.Block) or brief.owner.name != "vector.interleave":
+        return None
+    one, other = brief.owner.operands
+    return lanes_constant(one) if one == other else None
+
+
+def _contracted(value: Any, factors: Sequence[Any], added: Any) -> Any:
+    bf16, f32 = ir.BF16Type.get(), ir.F32Type.get()
+    rows, deep, columns = _SHAPE
+    twice = [row * columns + n for row in range(rows) for _ in range(2) for n in range(columns)]
+    left = vector.shape_cast(ir.VectorType.get([rows, deep], bf16), vector.shuffle(value, value, twice))
+    diagonal = [factors[k // columns] if k % columns == n else 0.0 for k in range(deep) for n in range(columns)]
+    halves = [_dense(diagonal[n::2]) for n in range(2)]
+    right = vector.shape_cast(ir.VectorType.get([deep, columns], bf16), vector.InterleaveOp(*halves).result)
+    wide = [arith.extf(ir.VectorType.get(v.type.shape, f32), v) for v in (left, right)]
+    tile = vector.shape_cast(ir.VectorType.get([rows, columns], f32), added)
+    maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
+    made = ir.Operation.create(
+        "vector.contract",
+        [tile.type],
+        [*wide, tile],
+        {
+            "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
+            "iterator_types": ir.ArrayAttr.get(
+                [ir.Attribute.parse(f"#vector.iterator_type<{k}>") for k in ("parallel", "parallel", "reduction")]
+            ),
+            "kind": ir.Attribute.parse("#vector.kind<add>"),
+        },
+    )
+    return vector.shape_cast(added.type, made.results[0])
+
+
+def _dense(numbers: Sequence[float]) -> Any:
+    bf16 = ir.BF16Type.get()
+    kind = ir.VectorType.get([len(numbers)], bf16)
+    return arith.constant(kind, ir.DenseElementsAttr.get([ir.FloatAttr.get(bf16, n) for n in numbers], kind))

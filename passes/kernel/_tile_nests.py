@@ -1,0 +1,181 @@
+"""Loop nests of a core that write a buffer tile by tile, and nests that go over all of one in its order, by their counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from allo_air.core.affine import results_of
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import is_pure
+
+_ACCESSES = ("vector.transfer_read", "vector.transfer_write", "memref.load", "memref.store")
+_MOST = 4096
+"""Iterations of nests that are looked at."""
+
+
+def is_value(op: AnyOp) -> bool:
+    """Whether `op` only computes values, of vectors too."""
+    return is_pure(op) or (op.name.startswith("vector.") and op.name not in _ACCESSES and not len(op.regions))
+
+
+def is_plain(op: AnyOp) -> bool:
+    """Whether `op` computes values, or reads or writes a buffer of the core."""
+    return op.name in _ACCESSES or op.name == "scf.yield" or is_value(op)
+
+
+@dataclass(frozen=True)
+class Nest:
+    """The loops of a nest, outermost first, each in the one before beside plain operations; the innermost has `body`."""
+
+    loops: tuple[Dim, ...]
+    body: list[Any]
+
+    @property
+    def root(self) -> Any:
+        return self.loops[0].op
+
+    @property
+    def trips(self) -> list[int]:
+        return [loop.trips for loop in self.loops]
+
+    def iterations(self) -> Iterator[dict[Any, int]]:
+        """The counters' values of all iterations, in order."""
+        for values in product(*(loop.values for loop in self.loops)):
+            yield dict(zip((loop.iv for loop in self.loops), values, strict=True))
+
+
+def nest_of(loop: ir.Operation) -> Nest | None:
+    """The nest of `loop` down to the body that writes, or that has no loop or several; None where bounds are not known."""
+    loops: list[Dim] = []
+    while True:
+        dim = dim_of(loop)
+        if dim is None or not dim.trips:
+            return None
+        loops.append(dim)
+        body = Loop(loop).body
+        inner = [op for op in body if op.name == "scf.for"]
+        if len(inner) != 1 or any(op.name == "vector.transfer_write" for op in body):
+            break
+        [loop] = inner
+    found = Nest(tuple(loops), body)
+    return found if prod(found.trips) <= _MOST else None
+
+
+def number_of(value: Any, known: dict[Any, int]) -> int | None:
+    """The number that index `value` is with these counters; None for what is computed from others."""
+    if value in known:
+        return known[value]
+    number = constant_of(value)
+    if number is not None or isinstance(value.owner, ir.Block):
+        return number
+    op = value.owner
+    if op.name not in ("affine.apply", "arith.addi", "arith.muli"):
+        return None
+    numbers = [number_of(v, known) for v in op.operands]
+    if any(n is None for n in numbers):
+        return None
+    if op.name == "affine.apply":
+        [number] = results_of(op.attributes["map"].value, numbers)
+        return number
+    one, other = (n or 0 for n in numbers)
+    return one + other if op.name == "arith.addi" else one * other
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """The tiles of `buffer` that the `writes` of a nest write, each once in all: the places by their outer dimensions."""
+
+    nest: Nest
+    buffer: Any
+    writes: list[Any]
+
+    @property
+    def outer(self) -> list[int]:
+        return list(self.buffer.type.shape)[:-2]
+
+    @property
+    def size(self) -> int:
+        """Elements of a tile."""
+        return int(prod(self.buffer.type.shape[-2:]))
+
+    def place(self, write: Any) -> list[Any]:
+        return list(write.operands)[2 : 2 + len(self.outer)]
+
+
+def tiles_of(nest: Nest) -> Tiles | None:
+    """The tiles that a nest of contractions writes, as whole matrices and nothing else."""
+    writes = [op for op in nest.body if op.name == "vector.transfer_write"]
+    if not writes or not any(_contracts(op) for op in nest.body):
+        return None
+    buffer = writes[0].operands[1]
+    kind = buffer.type
+    if any(w.operands[1] != buffer for w in writes) or not is_whole(buffer) or len(kind.shape) < 3:
+        return None
+    if any(list(w.operands[0].type.shape) != list(kind.shape)[-2:] for w in writes):
+        return None
+    found = Tiles(nest, buffer, writes)
+    if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(found.outer) : 2 + len(kind.shape)]):
+        return None
+    seen = set()
+    for known in nest.iterations():
+        for write in writes:
+            numbers = tuple(number_of(v, known) for v in found.place(write))
+            if any(n is None or not 0 <= n < size for n, size in zip(numbers, found.outer, strict=True)):
+                return None
+            seen.add(numbers)
+    return found if len(seen) == prod(found.outer) == len(writes) * prod(nest.trips) else None
+
+
+def _contracts(op: Any) -> bool:
+    return op.name == "vector.contract" or (op.name == "scf.for" and any(_contracts(o) for o in Loop(op).body))
+
+
+def is_whole(buffer: Any) -> bool:
+    """Whether `buffer` is all of a core's buffer, its elements one after the other."""
+    kind = buffer.type
+    root = root_of(buffer)
+    if isinstance(root.owner, ir.Block) or root.owner.name != "aie.buffer" or not kind.has_static_shape:
+        return False
+    shape = list(kind.shape)
+    strides, offset = kind.get_strides_and_offset()
+    rows = [prod(shape[n + 1 :]) for n in range(len(shape))]
+    return offset == 0 and list(strides) == rows and prod(shape) == prod(root.type.shape)
+
+
+def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
+    """The lanes of `access`, if the nest's iterations read or write with it all that `tiles` are of, a vector after the other.
+
+    None for any other order. `access` has the buffer as one row.
+    """
+    at = 1 if access.name == "vector.transfer_write" else 0
+    view, *index = list(access.operands)[at : at + 2]
+    vector = access.operands[0].type if at else access.results[0].type
+    if not isinstance(vector, ir.VectorType) or len(vector.shape) != 1 or len(view.type.shape) != 1 or not is_whole(view):
+        return None
+    lanes = vector.shape[0]
+    if tiles.size % lanes or prod(nest.trips) * lanes != prod(view.type.shape):
+        return None
+    places = (number_of(index[0], known) for known in nest.iterations())
+    return lanes if all(place == n * lanes for n, place in enumerate(places)) else None
+
+
+def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
+    """For each loop of `nest`, which of the dimensions of `sizes` it goes over, as one; None where they do not fit."""
+    found: list[list[int]] = []
+    at = 0
+    for trips in nest.trips:
+        taken: list[int] = []
+        while prod(sizes[n] for n in taken) < trips and at < len(sizes):
+            taken.append(at)
+            at += 1
+        if prod(sizes[n] for n in taken) != trips:
+            return None
+        found.append(taken)
+    return found if all(size == 1 for size in sizes[at:]) else None

@@ -1,0 +1,339 @@
+"""fuse-into-contractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from allo_air.arch import Core, core_of
+from allo_air.core.cloning import clone
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.dialects.declarations import device_of
+from allo_air.mlir import AnyOp, affine, ir, scf, vector
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes.kernel._paired_products import has_pairs, pair_products
+from allo_air.passes.kernel._rebuilt_for import rebuilt_for
+from allo_air.passes.kernel._tile_nests import Nest, Tiles, counters, in_order, is_plain, nest_of, tiles_of
+
+RELEASE = 1
+"""The number of a lock's action."""
+_FREE_ORDER = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi")
+"""What may combine the lanes of a reduction in any order."""
+
+
+@dataclass(frozen=True)
+class FuseIntoContractions(Pass):
+    """Lets loops over what contractions have written to a buffer take it from registers, in the loops that write it.
+
+    They go over the whole buffer in its order, vector by vector, and compute other buffers, a maximum or minimum, or the same
+    buffer anew. Their work fills the slots that the contractions leave, and the vectors are not loaded again. What stands in
+    between, and reads or writes other buffers, moves in front. All nests of contractions in a core where that happens become
+    one loop each, whose iterations overlap to the end.
+
+    Before:
+
+        scf.for %i ... { scf.for %j ... {
+          %r = vector.contract ...
+          vector.transfer_write %r, %sums[%j, %i, %c0, %c0] : vector<4x4xf32>, memref<8x8x4x4xf32, 2>
+        } }
+        %row = memref.collapse_shape %sums [[0, 1, 2, 3]]
+        scf.for %n = %c0 to %c1024 step %c16 {
+          %x = vector.transfer_read %row[%n] : memref<1024xf32, 2>, vector<16xf32>
+          // %y of %x
+          vector.transfer_write %y, %other[%n]
+        }
+
+    After:
+
+        scf.for %i ... { scf.for %j ... {
+          %r = vector.contract ...
+          vector.transfer_write %r, %sums[%j, %i, %c0, %c0] : vector<4x4xf32>, memref<8x8x4x4xf32, 2>
+          %x = vector.shape_cast %r : vector<4x4xf32> to vector<16xf32>
+          // %y of %x
+          vector.transfer_write %y, %other[(8 * %j + %i) * 16]
+        } }
+    """
+
+    name = "fuse-into-contractions"
+
+    def run(self, op: AnyOp, /) -> None:
+        for core in walk_named(op, "aie.core"):
+            device = next((p for p in parents(core) if p.name == "aie.device"), None)
+            if device is None or not walk_named(core, "vector.contract"):
+                continue
+            arch = core_of(device_of(device).arch)
+            nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
+            tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest)]
+            fusions = [
+                _Fusion(found, found.nest.root, [_Tile(w, [w.operands[0]]) for w in found.writes], arch)
+                for found in tiles
+                if found is not None
+            ]
+            fused = [fusion.run() for fusion in fusions]
+            if any(fused):
+                for fusion in fusions:
+                    fusion.finish()
+
+
+def _is_plain(nest: Nest) -> bool:
+    return all(op.name == "scf.for" or is_plain(op) for op in walk_pre_order(nest.root))
+
+
+@dataclass
+class _Tile:
+    """The tile that `write` writes as a matrix, which stays: its elements now, as one or several `vectors`."""
+
+    write: Any
+    vectors: list[Any]
+
+
+@dataclass
+class _Fusion:
+    """The nest with `tiles` and what has moved into it: what its `writes` write, and the buffers that it reads and writes."""
+
+    tiles: Tiles
+    root: Any
+    writes: list[_Tile]
+    core: Core
+    pieces: int = 0
+    read: set[Any] = field(default_factory=set)
+    written: set[Any] = field(default_factory=set)
+
+    def run(self) -> bool:
+        """Moves the loops behind the nest into it, up to the first operation that has to stay; whether there was one."""
+        self._note(self.root)
+        following = [o.operation for o in self.root.block.operations]
+        for op in following[following.index(self.root) + 1 : -1]:
+            if any(_is_made_by(v, self.root) for o in walk_pre_order(op) for v in o.operands):
+                break
+            if _is_release(op):
+                continue
+            if not (self._fuse(op) if op.name == "scf.for" else self._moves(op)):
+                break
+        return self.pieces > 0
+
+    def finish(self) -> None:
+        """Makes one loop of the nest, with the fewest instructions."""
+        body = _one_loop(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
+        if self.pieces and has_pairs(self.core):
+            pair_products(body)
+
+    def _note(self, op: Any) -> None:
+        for access in accesses(op):
+            (self.read if access.kind == "read" else self.written).add(access.root)
+
+    def _meets(self, op: Any, but: Any = None) -> bool:
+        """Whether `op` reads what the nest writes, or writes what it reads or writes, beside buffer `but`."""
+        found = [a for a in accesses(op) if but is None or a.root != but]
+        return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in found)
+
+    def _moves(self, op: Any) -> bool:
+        """Moves `op` in front of the nest, if neither can tell."""
+        if not is_plain(op) or self._meets(op):
+            return False
+        op.move_before(self.root)
+        return True
+
+    def _fuse(self, loop: Any) -> bool:
+        nest = nest_of(loop)
+        buffer = root_of(self.tiles.buffer)
+        if nest is None or not _is_plain(nest) or not all(is_plain(op) for op in nest.body):
+            return False
+        if self._meets(loop, but=buffer) or _reads_own(loop, buffer):
+            return False
+        own = [a.op for a in accesses(loop) if a.root == buffer]
+        if not own:
+            return False
+        reads = [op for op in own if op.name == "vector.transfer_read"]
+        writes = [op for op in own if op.name == "vector.transfer_write"]
+        lanes = {in_order(nest, op, self.tiles) for op in own}
+        count = lanes.pop()
+        if count is None or lanes or not reads or len(writes) > 1 or len(reads) + len(writes) != len(own):
+            return False
+        pieces = self.tiles.size // count
+        if any(op not in nest.body for op in own) or self.pieces not in (0, pieces):
+            return False
+        places = counters(nest, [*self.tiles.outer, pieces])
+        if places is None or not _in_any_order(nest):
+            return False
+        _Copies(self, nest, pieces, places, reads, writes).make()
+        self._note(self.root)
+        return True
+
+    def divide(self, pieces: int) -> None:
+        """Makes rows of the tiles that the nest writes, as so many vectors."""
+        size = self.tiles.size
+        for tile in self.writes if not self.pieces else ():
+            [matrix] = tile.vectors
+            element = matrix.type.element_type
+            row = vector.shape_cast(ir.VectorType.get([size], element), matrix)
+            part, lanes = ir.VectorType.get([size // pieces], element), size // pieces
+            cuts = [([n * lanes], [lanes], [1]) for n in range(pieces)]
+            tile.vectors = [row] if pieces == 1 else [vector.extract_strided_slice(part, row, *cut) for cut in cuts]
+        self.pieces = pieces
+
+    def carry(self, inits: list[Any]) -> list[Any]:
+        """Carries `inits` through all loops of the nest; the values in the innermost one."""
+        count, made = len(inits), list[Any]()
+        for loop in [dim.op for dim in self.tiles.nest.loops]:
+            old = len(loop.results)
+            new = rebuilt_for(
+                loop,
+                [*list(loop.operands)[3:], *inits],
+                lambda given, old=old: given[:old],  # type: ignore[misc]
+                lambda given, yielded, old=old: [*yielded, *given[old:]],  # type: ignore[misc]
+            )
+            for before, after in zip(list(loop.results), list(new.results)[:old], strict=True):
+                before.replace_all_uses_with(after)
+            loop.erase()
+            if made:
+                _hand_on(made[-1], list(new.results)[old:])
+            made.append(new)
+            inits = list(new.regions[0].blocks[0].arguments)[1 + old :]
+        self.root = made[0]
+        dims = tuple(dim for dim in map(dim_of, made) if dim is not None)
+        self.tiles = replace(self.tiles, nest=Nest(dims, Loop(made[-1]).body))
+        assert len(inits) == count and len(dims) == len(made)
+        return inits
+
+
+def _is_release(op: Any) -> bool:
+    """Whether `op` gives a lock back: what comes behind it may be done before."""
+    return op.name == "aie.use_lock" and op.attributes["action"].value == RELEASE
+
+
+def _one_loop(nest: Nest) -> list[Any]:
+    """Makes one loop of those of `nest`, which carry the same values through all: its iterations overlap; its body."""
+    loops = [Loop(dim.op) for dim in nest.loops]
+    first, last = loops[0], loops[-1]
+    with ir.InsertionPoint(first.op), first.op.location:
+        made = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
+    with ir.InsertionPoint(made.body), first.op.location:
+        for at, dim in enumerate(nest.loops):
+            number: ir.AffineExpr = ir.AffineDimExpr.get(0)
+            number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[at + 1 :])) if at + 1 < len(loops) else number
+            number = ir.AffineExpr.get_mod(number, dim.trips) if at else number
+            counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [made.induction_variable])
+            dim.iv.replace_all_uses_with(counter.result)
+        end = scf.YieldOp(last.yielded)
+    for loop in loops:
+        for argument, given in zip(loop.iter_args, made.inner_iter_args, strict=True):
+            argument.replace_all_uses_with(given)
+        for op in loop.body:
+            if op.name != "scf.for" or loop is last:
+                op.move_before(end.operation)
+    for old, new in zip(list(first.op.results), list(made.results), strict=True):
+        old.replace_all_uses_with(new)
+    first.op.erase()
+    return Loop(made.operation).body
+
+
+def _hand_on(loop: Any, values: list[Any]) -> None:
+    """Lets `loop` carry on `values` at last."""
+    end = Loop(loop).terminator
+    for n, value in enumerate(values, len(end.operands) - len(values)):
+        end.operands[n] = value
+
+
+def _is_made_by(value: Any, op: Any) -> bool:
+    owner = _owner(value)
+    return owner is not None and bool(owner == op)
+
+
+def _owner(value: Any) -> Any:
+    return None if isinstance(value.owner, ir.Block) else value.owner.operation
+
+
+def _reads_own(loop: Any, buffer: Any) -> bool:
+    """Whether `loop` reads another buffer than `buffer` that it writes."""
+    found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
+    return any(kind != "read" and ("read", root) in found for kind, root in found)
+
+
+def _in_any_order(nest: Nest) -> bool:
+    """Whether all that the nest carries is handed on by its loops and combined in an order that does not matter."""
+    loops = [Loop(loop.op) for loop in nest.loops]
+    inner = loops[-1]
+    for loop, next_ in pairwise(loops):
+        if list(loop.iter_args) != list(next_.inits) or loop.yielded != list(next_.op.results):
+            return False
+    for carried, value in zip(inner.iter_args, inner.yielded, strict=True):
+        owner = _owner(value)
+        if owner is None or owner.name not in _FREE_ORDER or carried not in list(owner.operands):
+            return False
+        if len(list(carried.uses)) != 1:
+            return False
+    return True
+
+
+@dataclass
+class _Copies:
+    """The body of `nest` once for each of the `pieces` of each tile; `places`: which dimensions of tiles its loops go over."""
+
+    fusion: _Fusion
+    nest: Nest
+    pieces: int
+    places: list[list[int]]
+    reads: list[Any]
+    writes: list[Any]
+
+    def make(self) -> None:
+        """Puts the copies at the end of the tiles' loops, in place of `nest`."""
+        fusion, first = self.fusion, Loop(self.nest.root)
+        carried = fusion.carry(first.inits) if first.inits else []
+        last = fusion.tiles.nest.loops[-1].op
+        with ir.InsertionPoint(Loop(last).terminator), self.nest.root.location:
+            fusion.divide(self.pieces)
+            carried = self._copy(carried)
+        _hand_on(last, carried)
+        results = list(fusion.root.results)[len(fusion.root.results) - len(carried) :]
+        for old, new in zip(list(first.op.results), results, strict=True):
+            old.replace_all_uses_with(new)
+        first.op.erase()
+
+    def _copy(self, carried: list[Any]) -> list[Any]:
+        """Each operation of the body for all vectors, as these do not wait for one another; what is carried on."""
+        parts = [(tile, piece) for tile in self.fusion.writes for piece in range(self.pieces)]
+        known = [self._counters(tile, piece) for tile, piece in parts]
+        arguments, yielded = [list(v) for v in (self._inner.iter_args, self._inner.yielded)]
+        for argument, value in zip(arguments, carried, strict=True):
+            known[0][argument] = value
+        for op in [op for loop in self.nest.loops for op in Loop(loop.op).body if op.name != "scf.for"]:
+            for n, (tile, piece) in enumerate(parts):
+                for argument, value in zip(arguments, yielded, strict=True):
+                    if n and value.owner == op:
+                        known[n][argument] = known[n - 1][value]
+                if op in self.reads:
+                    known[n][op.results[0]] = tile.vectors[piece]
+                    continue
+                made = clone(op, known[n])
+                if op in self.writes:
+                    tile.vectors[piece] = made.operands[0]
+        return [known[-1][v] for v in yielded]
+
+    @property
+    def _inner(self) -> Loop:
+        return Loop(self.nest.loops[-1].op)
+
+    def _counters(self, tile: _Tile, piece: int) -> dict[Any, Any]:
+        """The counters of all loops in the iteration for a vector of a tile."""
+        sizes, place = [*self.fusion.tiles.outer, self.pieces], [*self.fusion.tiles.place(tile.write), piece]
+        loops = zip(self.nest.loops, self.places, strict=True)
+        return {loop.iv: _counter(loop, [place[d] for d in dims], [sizes[d] for d in dims]) for loop, dims in loops}
+
+
+def _counter(loop: Dim, place: list[Any], sizes: list[int]) -> Any:
+    """The counter of `loop` in the iteration at `place`, which numbers it in dimensions of `sizes`."""
+    values = [v for v in place if not isinstance(v, int)]
+    found: Any = ir.AffineConstantExpr.get(loop.lower)
+    for at, part in enumerate(place):
+        factor = loop.step * prod(sizes[at + 1 :])
+        term = ir.AffineConstantExpr.get(part) if isinstance(part, int) else ir.AffineDimExpr.get(values.index(part))
+        found = found + term * factor
+    return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [found]), values).result
