@@ -7,11 +7,13 @@ from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
 
+_FUNCTIONS = ("copy_constants", "dependences", "names", "open_library", "structure", "walk")
 _native: Any
 try:
     from allo_air.core import _native
 
-    if not _native.open_library(library_path()):  # bindings that have another C API
+    _whole = all(hasattr(_native, name) for name in _FUNCTIONS)  # not an earlier state of it
+    if not _whole or not _native.open_library(library_path()):  # or bindings that have another C API
         _native = None
 except ImportError:  # built without it
     _native = None
