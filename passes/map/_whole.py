@@ -11,7 +11,7 @@ from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._search import bits_of, bytes_of
 
-IN_PLACE = ("tensor.empty", "tensor.insert_slice")
+IN_PLACE = ("tensor.empty", "tensor.insert_slice", "tensor.expand_shape", "tensor.collapse_shape")
 """What makes tensors in buffers that others make."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run
 
 def without_copies(flow: Flow) -> None:
     """Takes all copies out of `flow`; DiagnosticError at one that the array would have to make."""
+    _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
             if copy.source == copy.target or _is_held(flow, number, copy) or _is_made_there(flow, number, copy):
@@ -22,6 +24,27 @@ def without_copies(flow: Flow) -> None:
                 "copies a buffer that is used again, or that is the caller's; the copy would be a kernel of its own: "
                 "let a kernel compute it (linalg.copy in a function that is called)",
             )
+
+
+def _part_lives(flow: Flow) -> None:
+    """Gives a buffer of the program's own that a copy fills anew, as the copies before did, another one from there on."""
+    for number, copy in enumerate(flow.steps):
+        if not isinstance(copy, Copy) or not copy.target.buffer.is_own or copy.source.buffer is copy.target.buffer:
+            continue
+        old = copy.target.buffer
+        earlier = [(s, p) for s in flow.steps[:number] for p in _written(s) if p.buffer is old]
+        alike = all(isinstance(s, Copy) and (p.offset, p.count) == (copy.target.offset, copy.target.count) for s, p in earlier)
+        if not earlier or not alike:
+            continue
+        new = replace(old)
+        flow.buffers.append(new)
+        room = Place(new, 0, new.size)
+        copy.target = _moved(copy.target, old, room)
+        for step in flow.steps[number + 1 :]:
+            if isinstance(step, Run):
+                step.places = [_moved(p, old, room) for p in step.places]
+            else:
+                step.source, step.target = _moved(step.source, old, room), _moved(step.target, old, room)
 
 
 def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
