@@ -10,7 +10,7 @@ from allo_air import Matmul
 from allo_air.device import DEVICES
 from allo_air.passes.linalg._cost import _step
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import kernel
+from allo_air.passes.linalg._rates import kernels
 from allo_air.passes.linalg._search import Sizes, choose
 from allo_air.sim.simulate import simulate
 from helpers import allo_opt
@@ -40,9 +40,21 @@ def test_a_step_takes_the_cycles_that_the_plan_counts_on(element: str, tile: tup
     report = run(4 * herd_m, 4 * herd_n, k, element, f"{{herd-m={herd_m} herd-n={herd_n} k-step={step}}}")
     core = next(c for c in report.cores if c.macs)
     found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
-    best = kernel("AIE2", element)
+    [best] = kernels("AIE2", element)
     of = problem(4 * herd_m, 4 * herd_n, k, element)
     assert _step(herd_m, herd_n, step, best.micro, of, "AIE2", best) == pytest.approx(max(found), rel=0.03)
+
+
+@pytest.mark.parametrize("tile", [(64, 128), pytest.param((56, 96), marks=SLOW)])
+def test_a_step_in_blocks_takes_the_cycles_that_the_plan_counts_on(tile: tuple[int, int]) -> None:
+    (herd_m, herd_n), step = tile, 32
+    sizes = f"herd-m={herd_m} herd-n={herd_n} k-step={step} cores-m=8 cores-n=4"
+    report = run(8 * herd_m, 4 * herd_n, 512, "bf16", f"{{device=npu2 bfp16 {sizes}}}")
+    core = next(c for c in report.cores if c.macs)
+    found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
+    [best] = kernels("AIE2p", "bf16", bfp16=True)
+    of = problem(8 * herd_m, 4 * herd_n, 512, "bf16")
+    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2p", best) == pytest.approx(max(found), rel=0.1)
 
 
 @pytest.mark.parametrize(("m", "n", "k", "element"), [(1024, 512, 512, "bf16"), pytest.param(1024, 512, 512, "i8", marks=SLOW)])
