@@ -10,6 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._heads import followed, is_head
 from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._pads import padding
 
 GROUPABLE = ("linalg.generic", "linalg.fill", "linalg.copy")
 
@@ -64,6 +65,9 @@ class Dimensions:
             for at, d in followed(head).items():
                 self._union((head.results[0], at), (head.operands[0], d))
         for other in kernel.others:
+            for axis, pad in enumerate(padding(other) or () if other.name == "tensor.pad" else ()):
+                if pad == (0, 0):
+                    self._union((other.results[0], axis), (other.operands[0], axis))
             rigid += [(v, axis) for v in (*other.operands, *other.results) for axis in range(len(_shape(v)))]
         roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))
         self._number = {root: number for number, root in enumerate(roots)}

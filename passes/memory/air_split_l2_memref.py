@@ -8,6 +8,8 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.arch.limits import MAX_SIZE
+from allo_air.arch.memory import LINE_BYTES
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
@@ -21,6 +23,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, split_for
 from allo_air.passes.memory._split import split
 from allo_air.passes.memory._unroll import unroll_transfers
+from allo_air.passes.memory._widen import run_bytes
 
 _KEPT_WHOLE = "air.no_split"
 
@@ -85,7 +88,7 @@ class AirSplitL2Memref(Pass):
         names, numbers = Names(module), _new_ids(module)
         while True:
             channels = Channels(module)
-            fits = partial(self._fits, function, channels)
+            fits = partial(self._fits, function, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile)
             found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
@@ -94,8 +97,15 @@ class AirSplitL2Memref(Pass):
                 return
             split(plan, names, channels, numbers)
 
-    def _fits(self, function: ir.Operation, channels: Channels, plan: Split) -> bool:
-        """Whether the launches' channels stay within the bounds."""
+    def _fits(self, function: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
+        """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
+
+        The latter unless no descriptor walks what they take of the buffer as it is.
+        """
+        outer = [t for t in plan.shared if _is_outside_segments(t.far)]
+        walks = all(any(n % d == 0 and n // d <= MAX_SIZE for d in range(1, MAX_SIZE)) for n in plan.buffer.value.type.shape)
+        if few and walks and any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer):
+            return False
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {
                 t.far.attributes["chan_name"].value: t.cut.count
