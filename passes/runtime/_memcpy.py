@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from allo_air.access.dims import aligned, is_contiguous, volume
@@ -134,30 +135,25 @@ class MemcpyBuilder:
                 op, f"has {len(sizes)} dimensions and innermost stride {number_of(strides[-1])}; wanted at most 4, or 1"
             )
         position = offsets[-1]
-        points, outermost = [], None
-        for axis in range(extra):
-            size = number_of(sizes[axis])
-            if size is None:
-                raise error_at(
-                    op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; wanted at most 4"
-                )
-            loop = affine_for(constant(0), constant(size), 1)
-            outermost = outermost or loop
-            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
-            points[-1].__enter__()
-            steps = self.add(offsets[axis], self.as_i64(body_of(loop).arguments[0]))
-            position = self.add(
-                position, ir.Operation.create("arith.muli", results=[steps.type], operands=[steps, strides[axis]]).results[0]
-            )
-        transfer([*offsets[:-1], position])
-        for point in reversed(points):
-            point.__exit__(None, None, None)
+        with ExitStack() as points:
+            for axis in range(extra):
+                size = number_of(sizes[axis])
+                if size is None:
+                    raise error_at(
+                        op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; wanted at most 4"
+                    )
+                loop = affine_for(constant(0), constant(size), 1)
+                points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+                steps = self.add(offsets[axis], self.as_i64(body_of(loop).arguments[0]))
+                product = ir.Operation.create("arith.muli", results=[steps.type], operands=[steps, strides[axis]]).results[0]
+                position = self.add(position, product)
+            transfer([*offsets[:-1], position])
 
     def add(self, a: Any, b: Any) -> Any:
         return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
 
     def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
-        """Offsets, sizes and strides as i64, at least four of each; beyond four, unit dimensions go and others are merged."""
+        """Offsets, sizes and strides as i64, at least four of each; beyond four, others are merged, and unit dimensions go."""
         if not side.sizes:
             return self.whole(op, side)
         offsets, sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.offsets, side.sizes, side.strides))
@@ -166,6 +162,7 @@ class MemcpyBuilder:
             if len(rows) > RANK:
                 rows.remove(row)
         self.merge(rows)
+        self.fold(rows)
         fill = (self.constant(0), self.constant(1), self.constant(0))
         rows = [fill] * (RANK - len(rows)) + rows
         return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
@@ -183,6 +180,15 @@ class MemcpyBuilder:
                     start = self.add(product.results[0], start)
                 rows[at : at + 2] = [(start, self.constant(numbers[0] * numbers[2]), step)]  # type: ignore[operator]
             at -= 1
+
+    def fold(self, rows: list[tuple[Any, Any, Any]]) -> None:
+        """Adds where dimensions of size 1 begin to the innermost offset, in elements, while there are more than four."""
+        for row in [r for r in rows[:-1] if number_of(r[1]) == 1]:
+            (offset, _, stride), (start, size, step) = row, rows[-1]
+            if len(rows) > RANK and number_of(step) == 1:
+                product = ir.Operation.create("arith.muli", results=[offset.type], operands=[offset, stride]).results[0]
+                rows[-1] = (self.add(start, product), size, step)
+                rows.remove(row)
 
     def whole(self, op: AnyOp, side: HostSide) -> tuple[list[ir.OpResult], list[ir.OpResult], list[ir.OpResult]]:
         """The lists of a transfer of all of a buffer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from allo_air.core.cloning import clone
@@ -192,24 +193,21 @@ class ToAirrt:
         self.bind(view.body_args, view.args)
         self.map.update(zip(view.size_args, sizes, strict=True))
         outer, self.done = self.done, []
-        points: list[Any] = []
-        for i, size in enumerate(sizes or [None]):
-            loop = self.grid_loop(op, size, {LABEL: ir.StringAttr.get("tiling")} if i == 0 else {})
-            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
-            points[-1].__enter__()
-            if size is not None:
-                self.map[view.ids[i]] = body_of(loop).arguments[0]
-        for segment in walk_named(op, "air.segment"):
-            if "sym_name" in segment.attributes:
-                SegmentLoadOp(sym_name=segment.attributes["sym_name"].value)
-        self.body(view.block)
-        i32 = ir.IntegerType.get_signless(32)
-        marks = {LAUNCH_END: ir.UnitAttr.get(), LAUNCH: ir.IntegerAttr.get(i32, self.launches)}
-        here = ir.InsertionPoint.current.block
-        ended = [e for e in dict.fromkeys(self.done) if e.owner.operation.block == here]
-        WaitAllOp(events=ended, attributes=marks)
-        for point in reversed(points):
-            point.__exit__(None, None, None)
+        with ExitStack() as points:
+            for i, size in enumerate(sizes or [None]):
+                loop = self.grid_loop(op, size, {LABEL: ir.StringAttr.get("tiling")} if i == 0 else {})
+                points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+                if size is not None:
+                    self.map[view.ids[i]] = body_of(loop).arguments[0]
+            for segment in walk_named(op, "air.segment"):
+                if "sym_name" in segment.attributes:
+                    SegmentLoadOp(sym_name=segment.attributes["sym_name"].value)
+            self.body(view.block)
+            i32 = ir.IntegerType.get_signless(32)
+            marks = {LAUNCH_END: ir.UnitAttr.get(), LAUNCH: ir.IntegerAttr.get(i32, self.launches)}
+            here = ir.InsertionPoint.current.block
+            ended = [e for e in dict.fromkeys(self.done) if e.owner.operation.block == here]
+            WaitAllOp(events=ended, attributes=marks)
         self.launches += 1
         self.done = outer
         if token_of(op) is not None:
@@ -254,18 +252,15 @@ class ToAirrt:
         sizes = [self.mapped(v) for v in view.sizes]
         self.bind(view.body_args, view.args)
         self.map.update(zip(view.size_args, sizes, strict=True))
-        points: list[ir.InsertionPoint] = []
-        for id_, size in zip(view.ids, sizes, strict=True):
-            if not self.accesses.moves(op):
-                self.map[id_] = self.memcpy.constant(0, "index")
-                continue
-            loop = self.grid_loop(op, size, {})
-            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
-            points[-1].__enter__()
-            self.map[id_] = body_of(loop).arguments[0]
-        body()
-        for point in reversed(points):
-            point.__exit__(None, None, None)
+        with ExitStack() as points:
+            for id_, size in zip(view.ids, sizes, strict=True):
+                if not self.accesses.moves(op):
+                    self.map[id_] = self.memcpy.constant(0, "index")
+                    continue
+                loop = self.grid_loop(op, size, {})
+                points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+                self.map[id_] = body_of(loop).arguments[0]
+            body()
 
     def bind(self, arguments: Sequence[ir.Value], values: Sequence[ir.Value]) -> None:
         self.map.update(zip(arguments, [self.mapped(v) for v in values], strict=True))
