@@ -7,7 +7,7 @@ from allo_air.core.options import option
 from allo_air.passes.map.plan_attention import PlanAttention
 from allo_air.passes.map.tile_attention import TileAttention
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions
+from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, doubled
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,6 @@ TILE = Stage("tile", "linalg", (TileAttention(),))
 ATTENTION = NamedPipeline(
     name="attention",
     title="From softmax(f(Q K^T)) V on tensors to the AIE dialect and its runtime sequence, the scores in the cores alone",
-    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, doubled(2), HOST_LOOPS, CHECKS),
     options=AttentionOptions,
 )

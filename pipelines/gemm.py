@@ -21,6 +21,7 @@ from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
+from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import (
     CHANNELS,
@@ -122,11 +123,17 @@ BANKS = Stage(
         "fuse-into-contractions",
         "canonicalize",
         "cse",
-        "aie.device(aie-double-memtile-buffers)",
         "aie.device(aie-spread-buffers)",
     ),
 )
-"""What follows contractions in their loops; memtiles' buffers twice, cores' buffers where accesses meet least in a bank."""
+"""What follows contractions in their loops; the cores' buffers where their accesses meet least in a bank."""
+
+
+def doubled(buffers: Any) -> Stage:
+    """The same, with so many of each buffer that memtiles hand on."""
+    *first, last = BANKS.passes
+    return replace(BANKS, passes=(*first, AieDoubleMemtileBuffers(buffers), last))
+
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
@@ -157,7 +164,7 @@ class TileOptions:
 
 
 @dataclass(frozen=True)
-class GemmOptions(TileOptions):
+class SizeOptions(TileOptions):
     """Beside those: tile sizes and cores in the two directions (0: planned), and `panel`, the operand of which a panel stays in
     L2 for several tiles of the result."""
 
@@ -167,6 +174,19 @@ class GemmOptions(TileOptions):
     cores_m: int = 0
     cores_n: int = 0
     panel: Literal["auto", "none", "a", "b"] = "auto"
+
+
+@dataclass(frozen=True)
+class GemmOptions(SizeOptions):
+    """`l2_buffers` are those that memtiles hold of each, one being filled while the other is read: 1 or 2 (0: 2, and 1 where
+    sizes are given)."""
+
+    l2_buffers: Literal[0, 1, 2] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n
+        object.__setattr__(self, "l2_buffers", self.l2_buffers or (1 if given else 2))
 
 
 Element = Literal["bf16", "f32", "i8", "i16", "i32"]
@@ -192,10 +212,23 @@ def pad(element: Element, bfp16: Any = False, narrow_sums: Any = False, *, share
 
 def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     """The pipeline for operands of type `element`."""
+    banks = doubled(option("l2_buffers"))
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(pad(element), SETTLE, TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+        stages=(
+            pad(element),
+            SETTLE,
+            TILE,
+            BUFFERIZE,
+            BIND_TILES,
+            *MAP,
+            kernel,
+            TO_AIE,
+            banks,
+            HOST_LOOPS,
+            CHECKS,
+        ),
         options=GemmOptions,
         scheduled=scheduled,
     )
@@ -213,7 +246,7 @@ class BF16Options(GemmOptions):
 
 
 @dataclass(frozen=True)
-class RecipeOptions(GemmOptions):
+class RecipeOptions(SizeOptions):
     """`link_with` is the object file of the kernels that the cores call."""
 
     link_with: str = "mm.o"

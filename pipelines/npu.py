@@ -19,7 +19,7 @@ from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, scheduled
+from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, doubled, scheduled
 from allo_air.pipelines.settle import SETTLE
 
 PARTITION = Stage(
@@ -74,7 +74,7 @@ TILE = Stage("tile", "linalg", (TileAttention(), TilePlannedGemm(), "tile-kernel
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, doubled(2), HOST_LOOPS, CHECKS),
     options=TileOptions,
     scheduled=scheduled,
 )

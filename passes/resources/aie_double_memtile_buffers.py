@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.device import Tile
@@ -24,7 +24,7 @@ class AieDoubleMemtileBuffers(Pass):
 
     Channels that share buffers take turns with both together. That is done for those that run for ever, each step once before
     any runs again, where the memtile has the memory, the locks and the descriptors of the channels' parity; smaller buffers
-    come first. What alternates already stays as it is.
+    come first. What alternates already stays as it is, and with `buffers` 1 all does.
 
     Before:
 
@@ -52,9 +52,11 @@ class AieDoubleMemtileBuffers(Pass):
     name = "aie-double-memtile-buffers"
     anchor = "aie.device"
 
+    buffers: Literal[1, 2] = 2
+
     def run(self, op: ir.Operation, /) -> None:
         programs = declarations(op, "aie.memtile_dma")
-        if not programs:
+        if not programs or self.buffers == 1:
             return
         names, held = Names(op), _Held(op)
         for program in programs:
