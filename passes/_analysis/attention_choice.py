@@ -11,7 +11,7 @@ from allo_air.arch import core_of
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
-from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, l1_bytes, up
+from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 
 CHUNK = 16
@@ -79,10 +79,13 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> list[AttentionPlan]:
     """The plans by MAC instructions; none where the sizes are no micro-tiles."""
-    found = (c for c in core_of(device.arch).contractions if c.element == str(group.element) and not c.blocks)
+    kind = "bf16" if is_by_parts(group) else str(group.element)
+    found = (c for c in core_of(device.arch).contractions if c.element == kind and not c.blocks)
     contraction = next(found, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
         return []
+    if is_by_parts(group) and uses_query_index(group):
+        return []  # each core has a program of its own then, and these are large
     rows, deep, columns = contraction.shape
     sizes = (
         (plan.m, columns),

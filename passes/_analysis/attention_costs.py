@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.arch import arch_of, core_of
+from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
@@ -64,7 +65,22 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
         for _, (by_query, by_key) in group.cells(found):
             count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
             lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
-    return queries + steps + masks + 4 * plan.m * v + out + (4 + 2) * plan.h * plan.keys + lanes
+    powers = (4 + element) * plan.h * plan.keys
+    return queries + steps + masks + 4 * plan.m * v + out + powers + lanes + F32_PARTS * F32_PART_BITS // 8 * split(group, plan)
+
+
+def is_by_parts(group: Attention) -> bool:
+    """Whether MAC instructions multiply what the cores split into parts."""
+    return str(group.element) == "f32"
+
+
+def split(group: Attention, plan: AttentionPlan) -> int:
+    """Numbers that are split into parts in a step: queries, keys, values, powers, and ones."""
+    if not is_by_parts(group) or plan.micro is None:
+        return 0
+    d, v = group.extent(group.d), group.extent(group.v)
+    rows, deep, _ = plan.micro
+    return plan.h * d + plan.keys * (d + v) + plan.h * plan.keys + rows * deep
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
@@ -116,9 +132,12 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
     d, v = group.extent(group.d), group.extent(group.v)
     if plan.micro is not None:
         rows = plan.micro[0]
-        [rate] = {c.macs for c in core_of(device.arch).contractions if (c.element, c.shape) == (str(group.element), plan.micro)}
+        by_parts = is_by_parts(group)
+        kind, power = ("bf16", EXPONENTIAL) if by_parts else (str(group.element), POWER)
+        [each] = {c.macs for c in core_of(device.arch).contractions if (c.element, c.shape) == (kind, plan.micro)}
+        rate = each / F32_PART_PRODUCTS if by_parts else each
         scores = plan.h * plan.keys
-        return scores * ((d + v + rows) / rate + POWER / LANES) + _masked(group, plan)
+        return scores * ((d + v + rows) / rate + power / LANES) + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
     return plan.h * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.h * (v * product + 4 * EXPONENTIAL)

@@ -46,16 +46,18 @@ class MacStep:
         assert plan.micro is not None
         self.rows, self.deep, self.columns = plan.micro
         self.bf16, self.f32 = ir.BF16Type.get(), ir.F32Type.get()
+        self.element = group.element
         masks = group.form(plan.padded[1])
         self.plain, self.factor = masks is not None, masks.factor if masks else 1.0
-        self.shifted = masks is not None and not masks.terms and len(masks.skips) == len(masks.conditions)
+        short = self.element == self.bf16
+        self.shifted = short and masks is not None and not masks.terms and len(masks.skips) == len(masks.conditions)
         self.lanes = Lanes(group, plan, masks) if masks and (masks.conditions or masks.terms or masks.number) else None
         self.skips = masks.skips if masks else []
         queries, tile = plan.h // self.columns, [self.rows, self.columns]
         self.by_query = [queries, *tile]
         self.scores = self._alloc([queries, plan.keys // self.rows, *tile])
-        self.powers = alloc(kind([queries, plan.keys // self.deep, self.deep, self.columns], self.bf16), L1)
-        self.ones = filled(alloc(kind([1, self.rows, self.deep], self.bf16), L1), 1.0)
+        self.powers = alloc(kind([queries, plan.keys // self.deep, self.deep, self.columns], self.element), L1)
+        self.ones = filled(alloc(kind([1, self.rows, self.deep], self.element), L1), 1.0)
         self.highest, self.next, self.scale = (self._alloc(self.by_query) for _ in range(3))
         self.top = self._alloc([queries, self.columns])
         self.near = alloc(kind([], self.bf16), L1)
@@ -101,7 +103,7 @@ class MacStep:
 
     def _seen(self, block: Block) -> Any:
         """Whether all queries see the block as it is, where that can be told; None for masks that count in each block."""
-        if self.lanes is None or self.lanes.masks.terms or self.lanes.masks.number:
+        if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None
         return within(self.lanes.masks.conditions, self.plan, block, every=True)
 
@@ -245,7 +247,8 @@ class MacStep:
                 above = arith.subf(above, self._f32(BELOW))
             bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
             x = arith.bitcast(self.f32, arith.minsi(bits, arith.constant(i32, bits_of(lowest))))
-            return arith.truncf(self.bf16, self._scaled_power(x) if self.shifted else self._power(x, "ninf"))
+            found = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
+            return found if self.element == self.f32 else arith.truncf(self.bf16, found)
 
         return generic(taken, into, [*axes, EACH], 4, power)
 
@@ -336,6 +339,7 @@ def _product(one: Any, other: Any, total: Any, *axes: tuple[int, ...]) -> Any:
     f32 = ir.F32Type.get()
 
     def body(a: Any, b: Any, sum_: Any) -> Any:
-        return arith.addf(sum_, arith.mulf(arith.extf(f32, a), arith.extf(f32, b)))
+        factors = [v if v.type == f32 else arith.extf(f32, v) for v in (a, b)]
+        return arith.addf(sum_, arith.mulf(*factors))
 
     return generic([one, other], total, axes, 6, body)

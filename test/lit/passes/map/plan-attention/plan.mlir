@@ -8,7 +8,7 @@
 // CHECK-SAME: columns = 4 : i64
 // CHECK-SAME: rows = 4 : i64
 // TWO: columns = 2 : i64
-// GIVEN: chunk = 8 : i64, columns = {{[124]}} : i64, keys = 16 : i64, m = 8 : i64, padded = array<i64: {{64|128|40|48}}, 64>, piece = 16 : i64
+// GIVEN: chunk = 8 : i64, columns = {{[124]}} : i64, instruction = array<i64: 4, 8, 4>, keys = 16 : i64, m = 8 : i64, padded = array<i64: {{64|128|40|48}}, 64>, piece = 16 : i64
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @attention(%q: tensor<2x37x32xf32>, %k: tensor<2x53x32xf32>, %v: tensor<2x53x32xf32>) -> tensor<2x37x32xf32> {
