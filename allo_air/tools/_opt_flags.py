@@ -34,7 +34,7 @@ FLAGS = (
     Flag(
         "verify-each",
         "optional",
-        "after each pass: verify by all rules (else by MLIR's), check the level, execute, or none",
+        "after each pass: verify by all rules (else where a level ends), check the level, execute, or none",
         "1|level|execute|none",
     ),
     Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Any
 
 from allo_air.core.affine import results_of
-from allo_air.core.constants import constant_of
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, affine, ir, scf
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.effects import accesses, is_pure
 
 _ACCESSES = ("vector.transfer_read", "vector.transfer_write", "memref.load", "memref.store")
+_FREE_ORDER = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi")
+"""What may combine the lanes of a reduction in any order."""
 _MOST = 4096
 """Iterations of nests that are looked at."""
 
@@ -118,7 +120,7 @@ def tiles_of(nest: Nest) -> Tiles | None:
     kind = buffer.type
     if any(w.operands[1] != buffer for w in writes) or not is_whole(buffer) or len(kind.shape) < 3:
         return None
-    if any(list(w.operands[0].type.shape) != list(kind.shape)[-2:] for w in writes):
+    if any(list(w.operands[0].type.shape) != list(kind.shape)[-2:] or not _is_straight(w) for w in writes):
         return None
     found = Tiles(nest, buffer, writes)
     if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(found.outer) : 2 + len(kind.shape)]):
@@ -149,6 +151,42 @@ def is_whole(buffer: Any) -> bool:
     return offset == 0 and list(strides) == rows and prod(shape) == prod(root.type.shape)
 
 
+def _is_straight(access: Any) -> bool:
+    """Whether a transfer moves all of a vector, whose dimensions are the last of the buffer."""
+    view = access.opview
+    mapping = view.permutation_map.value if hasattr(view.permutation_map, "value") else view.permutation_map
+    last = ir.AffineMap.get_minor_identity(mapping.n_dims, len(mapping.results))
+    return view.mask is None and bool(mapping == last)
+
+
+def is_one(nest: Nest) -> bool:
+    """Whether the loops of `nest` can be one: all carry the same values on, and only read in front of the inner one."""
+    for outer, inner in pairwise(Loop(dim.op) for dim in nest.loops):
+        before = [op for op in outer.body if op != inner.op]
+        if outer.body[-1] != inner.op or any(a.kind != "read" for op in before for a in accesses(op)):
+            return False
+        if list(outer.iter_args) != list(inner.inits) or list(outer.yielded) != list(inner.op.results):
+            return False
+    return True
+
+
+def writes_apart(nest: Nest, write: Any) -> bool:
+    """Whether each iteration of `nest` writes a row of its own with `write`, so that their order does not matter."""
+    vector, view, *rest = write.operands
+    index = rest[: len(view.type.shape)]
+    if len(vector.type.shape) != 1 or not _is_straight(write) or not is_whole(view):
+        return False
+    shape, lanes = list(view.type.shape), vector.type.shape[0]
+    places = []
+    for known in nest.iterations():
+        numbers = [number_of(v, known) for v in index]
+        if any(n is None for n in numbers):
+            return False
+        places.append(sum((n or 0) * prod(shape[at + 1 :]) for at, n in enumerate(numbers)))
+    places.sort()
+    return all(after - before >= lanes for before, after in pairwise(places))
+
+
 def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
     """The lanes of `access`, if the nest's iterations read or write with it all that `tiles` are of, a vector after the other.
 
@@ -158,6 +196,8 @@ def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
     view, *index = list(access.operands)[at : at + 2]
     vector = access.operands[0].type if at else access.results[0].type
     if not isinstance(vector, ir.VectorType) or len(vector.shape) != 1 or len(view.type.shape) != 1 or not is_whole(view):
+        return None
+    if not _is_straight(access):
         return None
     lanes = vector.shape[0]
     if tiles.size % lanes or prod(nest.trips) * lanes != prod(view.type.shape):
@@ -179,3 +219,49 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
             return None
         found.append(taken)
     return found if all(size == 1 for size in sizes[at:]) else None
+
+
+def one_loop(nest: Nest) -> list[Any]:
+    """Makes one loop of those of `nest`, which carry the same values through all: its iterations overlap; its body."""
+    loops = [Loop(dim.op) for dim in nest.loops]
+    first, last = loops[0], loops[-1]
+    with ir.InsertionPoint(first.op), first.op.location:
+        made = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
+    with ir.InsertionPoint(made.body), first.op.location:
+        for at, dim in enumerate(nest.loops):
+            number: ir.AffineExpr = ir.AffineDimExpr.get(0)
+            number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[at + 1 :])) if at + 1 < len(loops) else number
+            number = ir.AffineExpr.get_mod(number, dim.trips) if at else number
+            counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [made.induction_variable])
+            dim.iv.replace_all_uses_with(counter.result)
+        end = scf.YieldOp(last.yielded)
+    for loop in loops:
+        for argument, given in zip(loop.iter_args, made.inner_iter_args, strict=True):
+            argument.replace_all_uses_with(given)
+        for op in loop.body:
+            if op.name != "scf.for" or loop is last:
+                op.move_before(end.operation)
+    for old, new in zip(list(first.op.results), list(made.results), strict=True):
+        old.replace_all_uses_with(new)
+    first.op.erase()
+    return Loop(made.operation).body
+
+
+def in_any_order(nest: Nest) -> bool:
+    """Whether all that the nest carries is handed on by its loops and combined in an order that does not matter."""
+    if not is_one(nest):
+        return False
+    inner = Loop(nest.loops[-1].op)
+    for carried, value in zip(inner.iter_args, inner.yielded, strict=True):
+        owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        if owner is None or owner.name not in _FREE_ORDER or carried not in list(owner.operands):
+            return False
+        if len(list(carried.uses)) != 1:
+            return False
+    return True
+
+
+def reads_own(loop: Any, buffer: Any) -> bool:
+    """Whether `loop` reads another buffer than `buffer` that it writes."""
+    found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
+    return any(kind != "read" and ("read", root) in found for kind, root in found)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from math import prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
 from allo_air.core.cloning import clone
-from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import AnyOp, affine, ir, scf, vector
+from allo_air.mlir import AnyOp, affine, ir, vector
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes.kernel._paired_products import has_pairs, pair_products
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
-from allo_air.passes.kernel._tile_nests import Nest, Tiles, counters, in_order, is_plain, nest_of, tiles_of
+from allo_air.passes.kernel._tile_nests import (
+    Nest,
+    Tiles,
+    counters,
+    in_any_order,
+    in_order,
+    is_one,
+    is_plain,
+    nest_of,
+    one_loop,
+    reads_own,
+    tiles_of,
+    writes_apart,
+)
 
 RELEASE = 1
 """The number of a lock's action."""
-_FREE_ORDER = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi")
-"""What may combine the lanes of a reduction in any order."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class FuseIntoContractions(Pass):
                 continue
             arch = core_of(device_of(device).arch)
             nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
-            tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest)]
+            tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and is_one(nest)]
             fusions = [
                 _Fusion(found, found.nest.root, [_Tile(w, [w.operands[0]]) for w in found.writes], arch)
                 for found in tiles
@@ -120,7 +129,7 @@ class _Fusion:
 
     def finish(self) -> None:
         """Makes one loop of the nest, with the fewest instructions."""
-        body = _one_loop(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
+        body = one_loop(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
         if self.pieces and has_pairs(self.core):
             pair_products(body)
 
@@ -145,7 +154,7 @@ class _Fusion:
         buffer = root_of(self.tiles.buffer)
         if nest is None or not _is_plain(nest) or not all(is_plain(op) for op in nest.body):
             return False
-        if self._meets(loop, but=buffer) or _reads_own(loop, buffer):
+        if self._meets(loop, but=buffer) or reads_own(loop, buffer):
             return False
         own = [a.op for a in accesses(loop) if a.root == buffer]
         if not own:
@@ -160,7 +169,9 @@ class _Fusion:
         if any(op not in nest.body for op in own) or self.pieces not in (0, pieces):
             return False
         places = counters(nest, [*self.tiles.outer, pieces])
-        if places is None or not _in_any_order(nest):
+        if places is None or not in_any_order(nest):
+            return False
+        if not all(writes_apart(nest, op) for op in nest.body if op.name == "vector.transfer_write" and op not in own):
             return False
         _Copies(self, nest, pieces, places, reads, writes).make()
         self._note(self.root)
@@ -208,32 +219,6 @@ def _is_release(op: Any) -> bool:
     return op.name == "aie.use_lock" and op.attributes["action"].value == RELEASE
 
 
-def _one_loop(nest: Nest) -> list[Any]:
-    """Makes one loop of those of `nest`, which carry the same values through all: its iterations overlap; its body."""
-    loops = [Loop(dim.op) for dim in nest.loops]
-    first, last = loops[0], loops[-1]
-    with ir.InsertionPoint(first.op), first.op.location:
-        made = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
-    with ir.InsertionPoint(made.body), first.op.location:
-        for at, dim in enumerate(nest.loops):
-            number: ir.AffineExpr = ir.AffineDimExpr.get(0)
-            number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[at + 1 :])) if at + 1 < len(loops) else number
-            number = ir.AffineExpr.get_mod(number, dim.trips) if at else number
-            counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [made.induction_variable])
-            dim.iv.replace_all_uses_with(counter.result)
-        end = scf.YieldOp(last.yielded)
-    for loop in loops:
-        for argument, given in zip(loop.iter_args, made.inner_iter_args, strict=True):
-            argument.replace_all_uses_with(given)
-        for op in loop.body:
-            if op.name != "scf.for" or loop is last:
-                op.move_before(end.operation)
-    for old, new in zip(list(first.op.results), list(made.results), strict=True):
-        old.replace_all_uses_with(new)
-    first.op.erase()
-    return Loop(made.operation).body
-
-
 def _hand_on(loop: Any, values: list[Any]) -> None:
     """Lets `loop` carry on `values` at last."""
     end = Loop(loop).terminator
@@ -248,28 +233,6 @@ def _is_made_by(value: Any, op: Any) -> bool:
 
 def _owner(value: Any) -> Any:
     return None if isinstance(value.owner, ir.Block) else value.owner.operation
-
-
-def _reads_own(loop: Any, buffer: Any) -> bool:
-    """Whether `loop` reads another buffer than `buffer` that it writes."""
-    found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
-    return any(kind != "read" and ("read", root) in found for kind, root in found)
-
-
-def _in_any_order(nest: Nest) -> bool:
-    """Whether all that the nest carries is handed on by its loops and combined in an order that does not matter."""
-    loops = [Loop(loop.op) for loop in nest.loops]
-    inner = loops[-1]
-    for loop, next_ in pairwise(loops):
-        if list(loop.iter_args) != list(next_.inits) or loop.yielded != list(next_.op.results):
-            return False
-    for carried, value in zip(inner.iter_args, inner.yielded, strict=True):
-        owner = _owner(value)
-        if owner is None or owner.name not in _FREE_ORDER or carried not in list(owner.operands):
-            return False
-        if len(list(carried.uses)) != 1:
-            return False
-    return True
 
 
 @dataclass

@@ -18,8 +18,8 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import adds, loops_of
 from allo_air.passes.kernel._parts import MOST, PARTS
 
-_HOLDERS = ("air.herd", "aie.core", "func.func")
-"""What a core's buffers are allocated in."""
+_HOLDERS = ("air.herd", "func.func")
+"""What a core's buffers are allocated in: before there are cores, whose buffers are declared."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,11 @@ class SplitContractions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
-        buffers: dict[tuple[Any, ...], list[Any]] = {}
-        done: dict[tuple[Any, ...], list[Any]] = {}
+        splits = _Splits()
         for contract in walk_named(op, "vector.contract"):
-            if reads := _reads(contract, core):
-                nest = _nest(contract, [root_of(r.operands[0]) for r in reads])
-                parts = [_split(read, number, nest, buffers, done) for number, read in enumerate(reads)]
+            if (reads := _reads(contract, core)) and any(p.name in _HOLDERS for p in parents(contract)):
+                nest = _nest(contract, [r.operands[0] for r in reads])
+                parts = [splits.parts(read.operands[0], number, nest) for number, read in enumerate(reads)]
                 _multiply(contract, reads, parts)
 
 
@@ -79,55 +78,81 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     sizes: dict[int, int] = {}
     for read, loops in zip(reads, maps, strict=False):
         kind = read.operands[0].type
-        if not isinstance(kind, ir.MemRefType) or not isinstance(kind.element_type, ir.F32Type) or read.opview.mask is not None:
+        if not isinstance(kind, ir.MemRefType) or not isinstance(kind.element_type, ir.F32Type):
+            return []
+        if read.opview.mask is not None or not all(flag.value for flag in read.opview.in_bounds):
             return []
         sizes |= dict(zip(loops, read.results[0].type.shape, strict=True))
     return reads if core.contraction("bf16", (sizes[0], sizes[2], sizes[1]), "f32") else []
 
 
-def _nest(contract: ir.Operation, roots: Sequence[Any]) -> ir.Operation:
-    """The outermost loop around `contract` in which nothing is written to `roots`."""
-    nest = contract
+def _nest(contract: ir.Operation, wholes: Sequence[Any]) -> ir.Operation:
+    """The outermost loop around `contract` in which nothing writes to `wholes`, or makes one of them."""
+    nest, roots = contract, [root_of(v) for v in wholes]
+    made_in = {
+        around for v in wholes for around in ([v.owner.owner.operation] if isinstance(v.owner, ir.Block) else parents(v.owner))
+    }
     for around in parents(contract):
-        if around.name != "scf.for" or any(a.kind != "read" and a.root in roots for a in accesses(around)):
+        if around.name != "scf.for" or around in made_in:
+            break
+        if any(a.kind != "read" and a.root in roots for a in accesses(around)):
             break
         nest = around
     return nest
 
 
-def _split(
-    read: ir.Operation, number: int, nest: ir.Operation, buffers: dict[tuple[Any, ...], list[Any]], done: dict[Any, list[Any]]
-) -> list[Any]:
-    """The buffers that hold the parts of what `read` reads of, from before `nest` on."""
-    whole = read.operands[0]
-    if (nest, whole) in done:
-        return done[nest, whole]
-    holder = next(p for p in parents(nest) if p.name in _HOLDERS)
+class _Splits:
+    """What is split, and the buffers of parts."""
+
+    def __init__(self) -> None:
+        self._done: dict[tuple[Any, Any], list[Any]] = {}
+        self._buffers: dict[tuple[Any, ...], list[tuple[list[Any], list[Any]]]] = {}
+        """Sets of buffers, each with the nests that use it."""
+
+    def parts(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
+        """The buffers that hold the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
+        if (nest, whole) not in self._done:
+            with nest.location:
+                self._done[nest, whole] = self._free(whole, number, nest)
+                _split(whole, self._done[nest, whole], nest)
+        return self._done[nest, whole]
+
+    def _free(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
+        """Buffers that no nest in or around this one uses."""
+        holder = next(p for p in parents(nest) if p.name in _HOLDERS)
+        kind = ir.MemRefType.get(whole.type.shape, ir.BF16Type.get(), memory_space=whole.type.memory_space)
+        around = [nest, *parents(nest)]
+        sets = self._buffers.setdefault((holder, kind, number), [])
+        for buffers, nests in sets:
+            if not any(other in around or nest in parents(other) for other in nests):
+                nests.append(nest)
+                return buffers
+        with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
+            made = [memref.AllocOp(kind, [], []).result for _ in range(PARTS)]
+        sets.append((made, [nest]))
+        return made
+
+
+def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
     f32, bf16 = ir.F32Type.get(), ir.BF16Type.get()
-    kind = ir.MemRefType.get(whole.type.shape, bf16, memory_space=whole.type.memory_space)
-    with nest.location:
-        if (holder, kind, number) not in buffers:
-            with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
-                buffers[holder, kind, number] = [memref.AllocOp(kind, [], []).result for _ in range(PARTS)]
-        parts = done[nest, whole] = buffers[holder, kind, number]
-        same = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
-        parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape))
-        with ir.InsertionPoint(nest):
-            made = linalg.GenericOp([], [whole], parts, ir.ArrayAttr.get([same] * (1 + PARTS)), parallel)
-        block = made.regions[0].blocks.append(f32, *[bf16] * PARTS)
-        with ir.InsertionPoint(block):
-            rest: Any = block.arguments[0]
-            found: list[Any] = []
-            for _ in range(PARTS):
-                if found:
-                    rest = arith.subf(rest, arith.extf(f32, found[-1]))
-                part = arith.truncf(bf16, rest)
-                if not found:  # the greatest floats would be rounded to infinity
-                    most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
-                    part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
-                found.append(part)
-            linalg.YieldOp(found)
-    return parts
+    rank = len(whole.type.shape)
+    same = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
+    parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank)
+    with ir.InsertionPoint(nest):
+        made = linalg.GenericOp([], [whole], parts, ir.ArrayAttr.get([same] * (1 + PARTS)), parallel)
+    block = made.regions[0].blocks.append(f32, *[bf16] * PARTS)
+    with ir.InsertionPoint(block):
+        rest: Any = block.arguments[0]
+        found: list[Any] = []
+        for _ in range(PARTS):
+            if found:
+                rest = arith.subf(rest, arith.extf(f32, found[-1]))
+            part = arith.truncf(bf16, rest)
+            if not found:  # the greatest floats would be rounded to infinity
+                most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
+                part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
+            found.append(part)
+        linalg.YieldOp(found)
 
 
 def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
@@ -152,6 +177,6 @@ def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[lis
             total = one.results[0]
     contract.results[0].replace_all_uses_with(total)
     contract.erase()
-    for read in reads:
+    for read in dict.fromkeys(reads):
         if not list(read.results[0].uses):
             read.erase()

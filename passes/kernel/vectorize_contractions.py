@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from allo_air.arch import Core, core_of
+from allo_air.arch.core import F32_PART_BITS, F32_PARTS
+from allo_air.arch.limits import core_room
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, walk_named
+from allo_air.core.walking import body_of, parents, walk_named
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._rounded_sums import round_accesses, widened
@@ -30,8 +35,9 @@ class VectorizeContractions(Pass):
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
     which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for,
-    f32 as bf16 (split-contractions). The accumulator is carried through the loop over k (docs/sources.md#core-kernels), as f32
-    where the sum is kept as bf16 and rounded in the body: once behind the loop, then. Other operations stay.
+    f32 as bf16 (split-contractions) where a core has room for that. The accumulator is carried through the loop over k
+    (docs/sources.md#core-kernels), as f32 where the sum is kept as bf16 and rounded in the body: once behind the loop, then.
+    Other operations stay.
 
     Before:
 
@@ -54,8 +60,10 @@ class VectorizeContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
-        core = core_of(device_option(self.name, self.device).arch)
+        device = device_option(self.name, self.device)
+        core = core_of(device.arch)
         marked = [generic for generic in walk_named(op, "linalg.generic") if _is_packed(generic, core)]
+        marked = [generic for generic in marked if _names(generic) != _BY_PARTS or _has_room(generic, device)]
         kept = [widened(generic) for generic in marked if _names(generic) == _ROUNDED]
         for generic in marked:
             generic.attributes[MARK] = ir.UnitAttr.get()
@@ -149,6 +157,16 @@ def _is_packed(generic: ir.Operation, core: Core) -> bool:
     factor = "bf16" if names == _BY_PARTS else elements[0]
     total = "f32" if names == _ROUNDED else elements[2]
     return core.contraction(factor, (sizes[3], sizes[5], sizes[4]), total) is not None
+
+
+def _has_room(generic: ir.Operation, device: Device) -> bool:
+    """Whether a herd's cores have room for the parts that the operands of f32 are split into, beside their buffers."""
+    herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
+    if herd is None:
+        return True
+    held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
+    parts = F32_PARTS * F32_PART_BITS * sum(prod(v.type.shape) for v in list(generic.operands)[:2])
+    return sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + parts <= 8 * core_room(device)
 
 
 def _names(generic: ir.Operation) -> set[str]:

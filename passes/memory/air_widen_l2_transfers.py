@@ -31,6 +31,7 @@ class AirWidenL2Transfers(Pass):
     each column. All buffers of a bundle are split, or none; the shims have `channels` in each direction (0: all there are), of
     which a kernel of fewer columns has its share, and so many memtiles. Nothing is split where that gains less than more tasks
     take to start, or where memory would take longer for shorter runs, nor what a matrix multiplication brings in loops.
+    Parallel loops of transfers in the segment are written out first.
 
     Before:
         air.channel @in [1, 1]

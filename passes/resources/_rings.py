@@ -10,6 +10,9 @@ from allo_air.dialects._enums import LOCK_ACTION
 from allo_air.mlir import ir
 from allo_air.passes.resources._chains import Chain
 
+_S2MM = 0
+"""The direction of a channel that fills a buffer."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -74,6 +77,8 @@ def _step(bd: Any) -> Step | None:
         return None
     first, last = ops[0].opview, ops[2].opview
     actions = [LOCK_ACTION.keyword(view.action) for view in (first, last)]
+    if any(name in ops[1].attributes for name in ("bd_id", "next_bd_id")):
+        return None
     if first.lock == last.lock or actions != ["AcquireGreaterEqual", "Release"] or first.amount or last.amount:
         return None
     return Step(block, bd, (first.lock, first.value or 1), (last.lock, last.value or 1))
@@ -98,12 +103,14 @@ def _is_closed(ring: Ring) -> bool:
 
 
 def _is_balanced(ring: Ring) -> bool:
-    """Whether what all steps take of each lock is what all of them give, and what it begins with is all of that, or nothing."""
+    """Whether all steps take of each lock what all of them give, and buffers begin empty: a lock begins with all of that
+    if those that fill them take it, with nothing if not."""
+    filling = [s.taken[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
     for lock in ring.locks:
         taken = sum(n for s in ring.steps for v, n in [s.taken] if v == lock)
         given = sum(n for s in ring.steps for v, n in [s.given] if v == lock)
         begins = lock.owner.opview.init or 0
-        if taken != given or begins not in (0, taken):
+        if taken != given or begins != (taken if lock in filling else 0):
             return False
     directions = {(s.buffer, chain.direction) for chain, steps in ring.chains for s in steps}
     return all((b, d) in directions for b in ring.buffers for d in (0, 1))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 from allo_air.core.pass_ import Pass
 from allo_air.device import Tile
 from allo_air.dialects import aie
@@ -109,7 +110,8 @@ class _Held:
 
 
 def _bytes(buffers: Iterable[ir.Value]) -> int:
-    return sum(-(-bits(b.type) // 8) for b in buffers)
+    """What buffers take, each of which begins at a multiple of `BUFFER_ALIGNMENT`."""
+    return sum(-(-bits(b.type) // (8 * BUFFER_ALIGNMENT)) * BUFFER_ALIGNMENT for b in buffers)
 
 
 def _double(ring: Ring, names: Names, held: _Held) -> None:

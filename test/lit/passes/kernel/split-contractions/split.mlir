@@ -116,3 +116,109 @@ func.func @others(%x: memref<4x4xf32, 2>, %y: memref<4x8xf32, 2>, %z: memref<8x4
   %3 = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %v, %c, %a : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
   return %1, %2, %3 : vector<4x4xf32>, vector<4x4xf32>, vector<4x4xf32>
 }
+
+// -----
+
+// Nests in one another do not share buffers: what is split before the loop stays while others are split in it.
+
+// CHECK-LABEL: func.func @inner
+// NPU2-LABEL:  func.func @inner
+// CHECK-COUNT-12: memref.alloc() : {{.*}}bf16
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.for
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @inner(%x: memref<4x8xf32, 2>, %y: memref<8x4xf32, 2>, %w: memref<4x8xf32, 2>, %s: memref<4x8xf32, 2>, %z: memref<4x4xf32, 2>, %z2: memref<4x4xf32, 2>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    %c = vector.transfer_read %z[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32, 2>, vector<4x4xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, 2>, vector<4x8xf32>
+    %b = vector.transfer_read %y[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32, 2>, vector<8x4xf32>
+    %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    vector.transfer_write %n, %z[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<4x4xf32, 2>
+    memref.copy %s, %w : memref<4x8xf32, 2> to memref<4x8xf32, 2>
+    %c2 = vector.transfer_read %z2[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32, 2>, vector<4x4xf32>
+    %a2 = vector.transfer_read %w[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, 2>, vector<4x8xf32>
+    %n2 = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a2, %b, %c2 : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    vector.transfer_write %n2, %z2[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<4x4xf32, 2>
+  }
+  return
+}
+
+// -----
+
+// A matrix by itself transposed; what reads beyond its buffer, a view that its loop makes, and a core of its own.
+
+// CHECK-LABEL: func.func @itself
+// CHECK-COUNT-6: vector.contract
+// CHECK-LABEL: func.func @beyond
+// CHECK-NOT:     bf16
+// CHECK-LABEL: func.func @view
+// CHECK:         scf.for
+// CHECK:           memref.subview
+// CHECK:           linalg.generic
+// CHECK-COUNT-6:   vector.contract
+// CHECK-LABEL: aie.core
+// CHECK-NOT:     bf16
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @itself(%x: memref<4x8xf32, 2>, %c: vector<4x4xf32>) -> vector<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %a = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, 2>, vector<4x8xf32>
+  %n = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %a, %c : vector<4x8xf32>, vector<4x8xf32> into vector<4x4xf32>
+  return %n : vector<4x4xf32>
+}
+func.func @beyond(%x: memref<4x6xf32, 2>, %y: memref<8x4xf32, 2>, %c: vector<4x4xf32>) -> vector<4x4xf32> {
+  %five = arith.constant 5.0 : f32
+  %c0 = arith.constant 0 : index
+  %a = vector.transfer_read %x[%c0, %c0], %five {in_bounds = [true, false]} : memref<4x6xf32, 2>, vector<4x8xf32>
+  %b = vector.transfer_read %y[%c0, %c0], %five {in_bounds = [true, true]} : memref<8x4xf32, 2>, vector<8x4xf32>
+  %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+  return %n : vector<4x4xf32>
+}
+func.func @view(%x: memref<2x4x8xf32, 2>, %y: memref<8x4xf32, 2>, %z: memref<4x4xf32, 2>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    %v = memref.subview %x[%i, 0, 0] [1, 4, 8] [1, 1, 1] : memref<2x4x8xf32, 2> to memref<4x8xf32, strided<[8, 1], offset: ?>, 2>
+    %c = vector.transfer_read %z[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32, 2>, vector<4x4xf32>
+    %a = vector.transfer_read %v[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32, strided<[8, 1], offset: ?>, 2>, vector<4x8xf32>
+    %b = vector.transfer_read %y[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32, 2>, vector<8x4xf32>
+    %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    vector.transfer_write %n, %z[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<4x4xf32, 2>
+  }
+  return
+}
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %full = aie.lock(%t, 0) {init = 0 : i32}
+  %free = aie.lock(%t, 1) {init = 1 : i32}
+  %x = aie.buffer(%t) {sym_name = "x"} : memref<4x8xf32>
+  %y = aie.buffer(%t) {sym_name = "y"} : memref<8x4xf32>
+  %z = aie.buffer(%t) {sym_name = "z"} : memref<4x4xf32>
+  %core = aie.core(%t) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    aie.use_lock(%full, AcquireGreaterEqual, 1)
+    %c = vector.transfer_read %z[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x4xf32>, vector<4x4xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32>, vector<4x8xf32>
+    %b = vector.transfer_read %y[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %n = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    vector.transfer_write %n, %z[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<4x4xf32>
+    aie.use_lock(%free, Release, 1)
+  }
+  aie.end
+  }
+}

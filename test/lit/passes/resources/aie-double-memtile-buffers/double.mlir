@@ -159,3 +159,63 @@ aie.device(npu1) @alternating {
     aie.end
   }
 }
+
+// -----
+
+// A buffer that begins full, and descriptors that are numbered, stay.
+
+// CHECK-LABEL: aie.device(npu1)
+// CHECK:       sym_name = "a"
+// CHECK-NOT:   sym_name = "a_0"
+aie.device(npu1) {
+  %m = aie.tile(0, 1)
+  %free = aie.lock(%m, 0) {init = 0 : i32}
+  %full = aie.lock(%m, 1) {init = 1 : i32}
+  %b = aie.buffer(%m) {sym_name = "a"} : memref<8xi32, 1>
+  aie.memtile_dma(%m) {
+    %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2)
+  ^bb1:
+    aie.use_lock(%free, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8) 
+    aie.use_lock(%full, Release, 1)
+    aie.next_bd ^bb1
+  ^bb2:
+    %1 = aie.dma_start(MM2S, 0, ^bb3, ^bb6)
+  ^bb3:
+    aie.use_lock(%full, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8) 
+    aie.use_lock(%free, Release, 1)
+    aie.next_bd ^bb3
+  ^bb6:
+    aie.end
+  }
+}
+
+// -----
+
+// CHECK-LABEL: aie.device(npu1)
+// CHECK:       sym_name = "a"
+// CHECK-NOT:   sym_name = "a_0"
+aie.device(npu1) {
+  %m = aie.tile(0, 1)
+  %free = aie.lock(%m, 0) {init = 1 : i32}
+  %full = aie.lock(%m, 1) {init = 0 : i32}
+  %b = aie.buffer(%m) {sym_name = "a"} : memref<8xi32, 1>
+  aie.memtile_dma(%m) {
+    %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2)
+  ^bb1:
+    aie.use_lock(%free, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8) {bd_id = 0 : i32, next_bd_id = 0 : i32}
+    aie.use_lock(%full, Release, 1)
+    aie.next_bd ^bb1
+  ^bb2:
+    %1 = aie.dma_start(MM2S, 0, ^bb3, ^bb6)
+  ^bb3:
+    aie.use_lock(%full, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8) {bd_id = 1 : i32, next_bd_id = 1 : i32}
+    aie.use_lock(%free, Release, 1)
+    aie.next_bd ^bb3
+  ^bb6:
+    aie.end
+  }
+}
