@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import empty
 
 _OPS = ("arith.addf", "arith.mulf")
 
 
 def widen_sums(function: AnyOp) -> None:
-    """Accumulates in f32 what a linalg.generic sums up, or multiplies, in a narrower type; contractions do so anyway.
+    """Accumulates in f32 what is summed up, or multiplied, in a narrower type; products that are summed are of f32, too.
 
     Before:
         %s = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%z : tensor<8xbf16>) { yield (arith.addf %out, %in) }
@@ -21,14 +23,25 @@ def widen_sums(function: AnyOp) -> None:
         %w = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%f : tensor<8xf32>) { yield (arith.addf %out, (arith.extf %in)) }
         %s = linalg.generic ins(%w : tensor<8xf32>) outs(%e : tensor<8xbf16>) { yield (arith.truncf %in) }
     """
+    write_out(function, [op for op in walk_pre_order(function) if _is_brief(op)])
     for found in generics(function):
         if (join := _sum(found)) is not None:
             _widen(found, join)
 
 
+def _is_brief(op: AnyOp) -> bool:
+    """Whether a named product of matrices, or a convolution, has sums narrower than f32."""
+    if not op.name.startswith("linalg.") or op.name == "linalg.generic" or len(op.results) != 1:
+        return False
+    kind = op.results[0].type
+    if not isinstance(kind, ir.RankedTensorType) or not isinstance(kind.element_type, ir.BF16Type | ir.F16Type):
+        return False
+    return "conv_" in op.name or linalg.isa_contraction_op(op)
+
+
 def _sum(found: Generic) -> Any:
     """The operation that adds to, or multiplies, what is there, in a type narrower than f32."""
-    if "reduction" not in found.iterators or len(found.outs) != 1 or linalg.isa_contraction_op(found.op):
+    if "reduction" not in found.iterators or len(found.outs) != 1:
         return None
     [value], so_far = found.yielded, found.arguments[-1]
     if not isinstance(value.type, ir.BF16Type | ir.F16Type) or isinstance(value.owner, ir.Block):
@@ -46,11 +59,15 @@ def _widen(found: Generic, join: Any) -> None:
 
     def body(given: list[Any]) -> list[Any]:
         known = dict(zip(found.arguments, given, strict=True))
+        product = _product(join)
         for op in found.body:
-            if op != join:
+            if product is not None and op == product:
+                known[op.results[0]] = arith.mulf(*(arith.extf(wide, known.get(v, v)) for v in op.operands))
+            elif op != join:
                 clone(op, known)
         so_far = found.arguments[-1]
-        operands = [known[v] if v == so_far else arith.extf(wide, known.get(v, v)) for v in join.operands]
+        others = [known.get(v, v) for v in join.operands if v != so_far]
+        operands = [known[so_far], *(v if v.type == wide else arith.extf(wide, v) for v in others)]
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
     with ir.InsertionPoint(found.op), found.op.location:
@@ -61,6 +78,13 @@ def _widen(found: Generic, join: Any) -> None:
         )
     found.op.results[0].replace_all_uses_with(narrow.results[0])
     found.op.erase()
+
+
+def _product(join: Any) -> Any:
+    """The product that `join` adds, and nothing else takes."""
+    made = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name == "arith.mulf"]
+    alone = [op for op in made if op.block == join.block and len(list(op.results[0].uses)) == 1]
+    return alone[0] if join.name == "arith.addf" and alone else None
 
 
 def _start(out: Any, kind: Any, maps: list[Any], iterators: list[str]) -> Any:

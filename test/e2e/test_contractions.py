@@ -71,3 +71,22 @@ def test_contraction(text: str, shape: str, element: str, options: str) -> None:
     program = allo_air.compile(einsum(text, sizes, element), f"gemm-{element}{options}", cache=False)
     exact = np.einsum(text, a.astype(np.float64), b.astype(np.float64))
     np.testing.assert_array_equal(np.asarray(program(a, b), np.float64), exact)
+
+
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
+def test_sums_of_bf16_are_made_by_mac_instructions_and_rounded_once(device: str) -> None:
+    m, n, k = 20, 24, 40
+    source = f"""func.func @f(%a: tensor<{m}x{k}xbf16>, %b: tensor<{k}x{n}xbf16>) -> tensor<{m}x{n}xbf16> {{
+      %z = arith.constant 0.0 : bf16
+      %e = tensor.empty() : tensor<{m}x{n}xbf16>
+      %f = linalg.fill ins(%z : bf16) outs(%e : tensor<{m}x{n}xbf16>) -> tensor<{m}x{n}xbf16>
+      %c = linalg.matmul ins(%a, %b : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16>)
+          outs(%f : tensor<{m}x{n}xbf16>) -> tensor<{m}x{n}xbf16>
+      return %c : tensor<{m}x{n}xbf16>
+    }}"""
+    program = allo_air.compile(source, device=device, cache=False)
+    assert "vector.contract" in program.text("aie")
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((m, k), (k, n)))
+    wide = a.astype(np.float64) @ b.astype(np.float64)
+    assert (np.abs(program(a, b).astype(np.float64) - wide) <= 2.0**-8 * np.abs(wide) + 1e-5).all()

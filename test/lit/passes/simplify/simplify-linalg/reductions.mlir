@@ -74,3 +74,18 @@ func.func @brief(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
   } -> tensor<4xbf16>
   return %r : tensor<4xbf16>
 }
+
+// Products of matrices that are summed in bf16 are summed in f32, named ones too, and rounded in the end.
+
+// CHECK-LABEL: func.func @brief_products
+// CHECK:         %[[Z:.*]] = linalg.fill {{.*}} -> tensor<8x4xf32>
+// CHECK:         %[[S:.*]] = linalg.{{(matmul|generic).*}} outs(%[[Z]] : tensor<8x4xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[S]] : tensor<8x4xf32>) outs({{.*}} : tensor<8x4xbf16>)
+// CHECK:           arith.truncf
+func.func @brief_products(%a: tensor<8x16xbf16>, %b: tensor<16x4xbf16>) -> tensor<8x4xbf16> {
+  %z = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<8x4xbf16>
+  %f = linalg.fill ins(%z : bf16) outs(%e : tensor<8x4xbf16>) -> tensor<8x4xbf16>
+  %m = linalg.matmul ins(%a, %b : tensor<8x16xbf16>, tensor<16x4xbf16>) outs(%f : tensor<8x4xbf16>) -> tensor<8x4xbf16>
+  return %m : tensor<8x4xbf16>
+}
