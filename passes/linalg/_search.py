@@ -77,12 +77,12 @@ def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, 
     """The `count` plans of least cost that differ in tiles, cores or panel, the best one first; or what `choose` says."""
     known = kernels(device.arch, problem.element, bfp16)
     wrong = [_units(given, kernel.micro) for kernel in known]
-    if all(wrong):
+    fitting = [kernel for kernel, why in zip(known, wrong, strict=True) if not why]
+    if not fitting:
         return str(wrong[0])
     best = _Best(count)
-    for kernel, why in zip(known, wrong, strict=True):
-        if not why:
-            _search(problem, device, kernel, given, _peak(problem, device, bfp16), best)
+    for kernel in _for_rows(fitting, problem.m):
+        _search(problem, device, kernel, given, _peak(problem, device, bfp16), best)
     if found := best.choices():
         return found
     if best.refused:
@@ -93,6 +93,13 @@ def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, 
         if problem.epilogue
         else f"{kept} has one tile to serve"
     )
+
+
+def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
+    """Of kernels that differ in the rows of a micro-tile, the one of most that `m` fills; for fewer rows, the two of fewest."""
+    known = sorted(known, key=lambda kernel: -kernel.micro[0])
+    filled = [kernel for kernel in known if kernel.micro[0] <= m and kernel.vector]
+    return filled[:1] or known[-2:]
 
 
 def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak: float, best: _Best) -> None:
