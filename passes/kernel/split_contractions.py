@@ -106,31 +106,41 @@ class _Splits:
 
     def __init__(self) -> None:
         self._done: dict[tuple[Any, Any], list[Any]] = {}
-        self._buffers: dict[tuple[Any, ...], list[tuple[list[Any], list[Any]]]] = {}
-        """Sets of buffers, each with the nests that use it."""
+        self._sets: dict[tuple[Any, ...], list[tuple[list[Any], list[tuple[list[Any], bool]]]]] = {}
+        """Buffers, each three with the loops of all nests that use them: the nest, if it is a loop, and those around it."""
 
     def parts(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
         """The buffers that hold the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
-        if (nest, whole) not in self._done:
-            with nest.location:
-                self._done[nest, whole] = self._free(whole, number, nest)
-                _split(whole, self._done[nest, whole], nest)
-        return self._done[nest, whole]
+        is_loop = nest.name == "scf.for"
+        if is_loop and (nest, whole) in self._done:
+            return self._done[nest, whole]
+        around = [nest, *parents(nest)] if is_loop else list(parents(nest))
+        with nest.location:
+            found = self._free(whole, number, around, is_loop)
+            _split(whole, found, nest)
+        if is_loop:
+            self._done[nest, whole] = found
+        return found
 
-    def _free(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
+    def _free(self, whole: Any, number: int, around: list[Any], is_loop: bool) -> list[Any]:
         """Buffers that no nest in or around this one uses."""
-        holder = next(p for p in parents(nest) if p.name in _HOLDERS)
+        holder = next(p for p in around if p.name in _HOLDERS)
         kind = ir.MemRefType.get(whole.type.shape, ir.BF16Type.get(), memory_space=whole.type.memory_space)
-        around = [nest, *parents(nest)]
-        sets = self._buffers.setdefault((holder, kind, number), [])
-        for buffers, nests in sets:
-            if not any(other in around or nest in parents(other) for other in nests):
-                nests.append(nest)
+        nests = (around, is_loop)
+        sets = self._sets.setdefault((holder, kind, number), [])
+        for buffers, users in sets:
+            if not any(_meet(nests, user) for user in users):
+                users.append(nests)
                 return buffers
         with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
             made = [memref.AllocOp(kind, [], []).result for _ in range(PARTS)]
-        sets.append((made, [nest]))
+        sets.append((made, [nests]))
         return made
+
+
+def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
+    """Whether one of two nests is, or stands in, the other, each the operations around it and whether the first is a loop."""
+    return any(is_loop and around[0] in others for (around, is_loop), (others, _) in ((one, other), (other, one)))
 
 
 def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
