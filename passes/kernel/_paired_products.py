@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.arch import Core
-from allo_air.dialects.mac import PLAIN
+from allo_air.dialects.mac import contract
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._parts import lanes_constant
 
@@ -64,20 +64,7 @@ def _contracted(value: Any, factors: Sequence[Any], added: Any) -> Any:
     right = vector.shape_cast(ir.VectorType.get([deep, columns], bf16), vector.InterleaveOp(*halves).result)
     wide = [arith.extf(ir.VectorType.get(v.type.shape, f32), v) for v in (left, right)]
     tile = vector.shape_cast(ir.VectorType.get([rows, columns], f32), added)
-    maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
-    made = ir.Operation.create(
-        "vector.contract",
-        [tile.type],
-        [*wide, tile],
-        {
-            "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
-            "iterator_types": ir.ArrayAttr.get(
-                [ir.Attribute.parse(f"#vector.iterator_type<{k}>") for k in ("parallel", "parallel", "reduction")]
-            ),
-            "kind": ir.Attribute.parse("#vector.kind<add>"),
-        },
-    )
-    return vector.shape_cast(added.type, made.results[0])
+    return vector.shape_cast(added.type, contract(wide[0], wide[1], tile))
 
 
 def _dense(numbers: Sequence[float]) -> Any:

@@ -154,7 +154,7 @@ def is_whole(buffer: Any) -> bool:
 def _is_straight(access: Any) -> bool:
     """Whether a transfer moves all of a vector, whose dimensions are the last of the buffer."""
     view = access.opview
-    mapping = view.permutation_map.value if hasattr(view.permutation_map, "value") else view.permutation_map
+    mapping = view.permutation_map.value
     last = ir.AffineMap.get_minor_identity(mapping.n_dims, len(mapping.results))
     return view.mask is None and bool(mapping == last)
 

@@ -15,6 +15,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, memref, vector
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes.kernel._factors import adds, loops_of
 from allo_air.passes.kernel._parts import MOST, PARTS
 
@@ -146,10 +147,9 @@ def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
 def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
     f32, bf16 = ir.F32Type.get(), ir.BF16Type.get()
     rank = len(whole.type.shape)
-    same = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
-    parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank)
+    same = [ir.AffineMap.get_identity(rank)] * (1 + PARTS)
     with ir.InsertionPoint(nest):
-        made = linalg.GenericOp([], [whole], parts, ir.ArrayAttr.get([same] * (1 + PARTS)), parallel)
+        made = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
     block = made.regions[0].blocks.append(f32, *[bf16] * PARTS)
     with ir.InsertionPoint(block):
         rest: Any = block.arguments[0]
