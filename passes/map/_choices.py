@@ -12,6 +12,7 @@ from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._search import candidates, fits_l2, space
 from allo_air.passes.map._whole import whole_fits
@@ -44,7 +45,7 @@ class Choice:
 
 def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     """All tiles that keep the limits, in order of search."""
-    if kernel.root is None or any(padding(op) is None and not is_head(op) for op in kernel.others):
+    if kernel.root is None or any(padding(op) is None and not is_head(op) and CUT not in op.attributes for op in kernel.others):
         return []
     wanted = rows, tile
     ranked = _ranked(kernel, device, wanted)

@@ -15,6 +15,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, shown
 from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._plan import WHOLE, Cut
 from allo_air.passes.map._reduce import mark
@@ -62,6 +63,7 @@ class PlanTiles(Pass):
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
+            take_whole(kernel)
             kernel = _even(_in_words(kernel, device, (self.rows, self.tile)), device, (self.rows, self.tile))
             found = chosen(self, kernel.function, device, self._search(kernel))
             tiles, cost = found.plan.tiles, found.plan.cost
