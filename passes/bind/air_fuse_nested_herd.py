@@ -36,6 +36,7 @@ class AirFuseNestedHerd(Pass):
     name = "air-fuse-nested-herd"
     anchor = "func.func"
     order: Literal["outer-inner", "inner-outer"] = "outer-inner"
+    """Which herd's id is the column of the fused one: the outer or the inner one's."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -37,6 +37,8 @@ class AirParToSegment(Pass):
     name = "air-par-to-segment"
     anchor = "builtin.module"
     depth: int = -2
+    """Parallel loops around those that become segments: 0 for outermost ones, -1 for innermost ones, other negative numbers
+    for all."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))

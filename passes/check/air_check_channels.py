@@ -35,6 +35,7 @@ class AirCheckChannels(Pass):
 
     name = "air-check-channels"
     max_steps: int = 200_000
+    """Steps of the abstract run of a function, after which it is given up undecided."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

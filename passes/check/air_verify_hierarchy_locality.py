@@ -31,6 +31,7 @@ class AirVerifyHierarchyLocality(Pass):
 
     name = "air-verify-hierarchy-locality"
     strict: bool = True
+    """What cannot be decided is an error, else a warning."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -34,10 +34,7 @@ class PlanTiles(Pass):
 
     Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
     dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors.
-    The choice is in attribute `allo.plan` for `tile-kernel`. `cols` are the columns that may be used, 0 for all; `rows` the
-    rows of cores in a column, and `tile` a core's elements along the loop that is cut, 0 for the best. `plans` is a folder of
-    plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's attribute holds so many of
-    the best candidates.
+    The choice is in attribute `allo.plan` for `tile-kernel`.
 
     Before (on npu1):
 
@@ -52,11 +49,17 @@ class PlanTiles(Pass):
     name = "plan-tiles"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     rows: int = 0
+    """Rows of cores in a column that may be used, 0 for all."""
     tile: int = 0
+    """A core's elements along the loop that is cut, 0 for the best."""
     plans: str = ""
+    """A folder of plans that simulation found best, taken for the kernels that it knows."""
     ranking: int = 0
+    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

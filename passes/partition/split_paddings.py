@@ -46,6 +46,7 @@ class SplitPaddings(Pass):
     anchor = "builtin.module"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         memory = core_room(device_option(self.name, self.device))

@@ -31,6 +31,7 @@ class AiePlaceTiles(Pass):
     name = "aie-place-tiles"
     anchor = "aie.device"
     merge_logical_tiles: bool = True
+    """Let several logical memtiles or shim tiles share a tile."""
 
     def run(self, op: AnyOp, /) -> None:
         Placement(op, merge=self.merge_logical_tiles).run()

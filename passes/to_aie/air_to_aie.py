@@ -68,18 +68,31 @@ class AirToAie(Pass):
     name = "air-to-aie"
     anchor = "builtin.module"
     row_offset: int = 1
+    """The row that row 0 of a herd without a place lies in."""
     col_offset: int = 1
+    """The column that column 0 of a herd without a place lies in."""
     emit_while_loop: bool = False
+    """Cores run their herds again and again, once for each launch."""
     emit_herd_lock: bool = False
+    """Cores wait for a lock of their own that the host sets."""
     test_patterns: str = ""
+    """Tests of mlir-air's own, which are refused."""
     device: str = "xcvc1902"
+    """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
+    """Channels become objectFifos, which is not done, and refused."""
     generate_shim_dma: bool = False
+    """Shims get DMA programs, which is not done, and refused."""
     insert_trace_packet_flow: bool = False
+    """Give the Trace port of each core a packet flow to a shim."""
     use_pkt_flow_at_shim_dma: bool = False
+    """Flows that end at a shim carry packets, which is not done, and refused."""
     use_lock_race_condition_fix: bool = False
+    """Mends a race that does not occur here; it changes nothing."""
     use_lock_race_condition_fix_v2: bool = False
+    """Mends a race that does not occur here; it changes nothing."""
     stack_size: int = STACK_BYTES
+    """Bytes of each core's stack."""
 
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
