@@ -29,7 +29,7 @@ def _own(cls: type) -> dict[str, str]:
         return {}
     found = {}
     for field, text in zip(node.body, node.body[1:], strict=False):
-        named = isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if named and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str):
-            found[field.target.id] = " ".join(text.value.value.split())
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(words))):
+                found[name] = " ".join(words.split())
     return found

@@ -41,6 +41,7 @@ class AirParToHerd(Pass):
 
     name = "air-par-to-herd"
     anchor = "builtin.module"
+    works_on = ("scf.parallel", "scf.forall", "affine.parallel")
     depth: int = -2
     """Parallel loops around those that become herds: 0 for outermost ones, -1 for innermost ones, other negative numbers for
     all."""

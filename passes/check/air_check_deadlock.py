@@ -36,6 +36,7 @@ class AirCheckDeadlock(Pass):
     """
 
     name = "air-check-deadlock"
+    works_on = ("air.*",)
     capacity: int = 1
     """Transfers that a channel holds whose get has not begun."""
     max_steps: int = 200_000

@@ -34,6 +34,7 @@ class AieCheckCoreCode(Pass):
     """
 
     name = "aie-check-core-code"
+    works_on = ("aie.*",)
 
     refused: Literal["error", "warning", "ignore"] = "warning"
     """What forms are that mlir-aie or Peano refuse: errors, warnings or nothing."""

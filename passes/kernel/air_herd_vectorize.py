@@ -27,6 +27,7 @@ class AirHerdVectorize(Pass):
 
     name = "air-herd-vectorize"
     anchor = "func.func"
+    works_on = ("air.*",)
     vectorize_nd_extract: bool = False
     """An option of mlir-air, which changes nothing."""
     flatten_1d_depthwise_conv: bool = False

@@ -129,7 +129,7 @@ def _vectors(leaf: Leaf, combiners: list[Combiner] | None, arch: str) -> Nest:
         found += [] if reason else [d]
         reasons += [reason] if reason else []
     if not found:
-        raise NoLeaf(reasons[-1] if reasons else "it is a single element")
+        raise NoLeaf(reasons[-1] if reasons else "it works on one element, which fills no vector")
     dim = max(found, key=lambda d: (not leaf.reduces[d], leaf.sizes[d] // lanes))
     return Nest(leaf, dim, lanes, combiners)
 

@@ -30,6 +30,7 @@ class AiePlaceTiles(Pass):
 
     name = "aie-place-tiles"
     anchor = "aie.device"
+    works_on = ("aie.*",)
     merge_logical_tiles: bool = True
     """Let several logical memtiles or shim tiles share a tile."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import grimp
 import pytest
 
-from allo_air.core import field_docs, options
+from allo_air.core import field_docs, idle, options
 from allo_air.core.registry import Registry
 from allo_air.core.schedule import Schedule, parse_script, script_pass
 
@@ -58,6 +58,16 @@ def without_meaning(cls: Any) -> list[str]:
     meant = field_docs.of(cls)
     told = {s.text_name: s.help or meant.get(s.name, "") for s in options.specs(cls)}
     return [name for name, text in told.items() if not re.fullmatch(r"\S.* .*\.", text)]
+
+
+@pytest.mark.parametrize("path", PASSES, ids=name_of)
+def test_inputs_of_a_pass_have_what_it_works_on(path: Path, registry: Registry) -> None:
+    wanted = idle.works_on(registry.pass_class(name_of(path)))
+    for file in (ROOT / "test/lit/passes" / path.parent.name / name_of(path)).glob("*.mlir"):
+        text = file.read_text()
+        words = set(re.findall(r"\w+\.\w[\w.]*", re.sub(r"//.*", "", text)))
+        if wanted and f"%s --{path.stem.replace('_', '-')}" in text and file.stem not in ("errors", "options"):
+            assert words & {*wanted} or {f"{w.split('.')[0]}.*" for w in words} & {*wanted}, file.name
 
 
 @pytest.mark.parametrize("path", PASSES, ids=name_of)
