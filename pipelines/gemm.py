@@ -63,6 +63,7 @@ BIND_TILES = Stage(
     "bind-parallel",
     "air",
     (
+        "bind-moves",
         WrapL1WithParallel(),
         AirParToHerd(depth=-1),
         AirParToLaunch(has_air_segment=True),

@@ -16,6 +16,7 @@ from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
+from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._streams import HostEnds
 
@@ -26,7 +27,8 @@ class AirToAie(Pass):
 
     The body of a herd becomes an `aie.core` for each of its tiles; L1 and L2 buffers become `aie.buffer`s; the puts and gets of
     a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
-    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`.
+    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`. A channel at both ends of
+    which is external memory becomes a flow of a shim to itself; its gets get a channel of their own name.
 
     With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
     airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
@@ -106,6 +108,7 @@ class AirToAie(Pass):
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
         )  # fmt: skip
+        relays = split_relays(module)
         bundles = bundles_of(module)
         transfers = metadata.host_transfers(module)
         host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
@@ -113,7 +116,7 @@ class AirToAie(Pass):
         for unit, name in units:
             found = contents(unit, bundles)
             builder = DeviceBuilder(_first(module), settings.device, name, unit.location)
-            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, named)
+            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
             metadata.annotate(transfers, bundles, built.shims)
             metadata.record(
