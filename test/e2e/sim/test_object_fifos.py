@@ -216,7 +216,8 @@ def test_what_waits_is_told_by_the_name_of_the_fifo() -> None:
 
 
 def test_a_fifo_that_is_not_there_is_told_by_those_that_are() -> None:
-    body, expected = depth_of_one()
+    body, expected = repeated_by_a_core()
+    body = body.replace("@in(", "@inn(")
     with pytest.raises(
         allo_air.AlloAirError, match=r"names @in, which is no .*; did you mean '@inn'\? \(there are: @inn, @out\)"
     ):
