@@ -37,9 +37,9 @@ class Choice:
         if self.cost is None:
             return f"{WHOLE_REASON} in L1"
         text = f"{shown(self.tiles)}; {self.cost}"
-        if self.second is not None:
+        if self.second is not None and self.second.cost is not None:
             columns, rows = self.second.tiles.cores
-            text += f"; next best herd {columns}x{rows}: {cycles_of(self.second):.3g} cycles"
+            text += f"; next best herd {columns}x{rows}: {self.second.cost.whole:.3g} cycles"
         return text
 
 

@@ -10,6 +10,7 @@ from allo_air.approximations import CYCLES
 from allo_air.arch import arch_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import Space, Tensor
@@ -25,14 +26,24 @@ latency where each waits for the one before."""
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, what bounds them, and bytes to and from external memory."""
+    """Estimated cycles, what bounds them, bytes to and from external memory, and the shims' channels that carry them.
+
+    Tiles are compared by `cycles`, of the work alone; what is told has also what comes before and after it.
+    """
 
     cycles: float
     bound: str
     moved: float
+    channels: int
+
+    @property
+    def whole(self) -> float:
+        """Cycles of a run."""
+        return whole_run(self.cycles, self.channels)
 
     def __str__(self) -> str:
-        return f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
+        bound = self.bound if self.cycles >= CHANNEL * self.channels else "the control processor"
+        return f"about {self.whole:.3g} cycles, bound by {bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,8 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     bound = max(parts, key=parts.__getitem__)
     first = (read / columns + write / columns) / stream
     waits = busy / 4 if bound == "the cores" else busy
-    return Cost(tiles.launches * (parts[bound] + STEP) + waits + first, bound, tiles.launches * (read + write))
+    channels = columns * (len(found.inputs) + len(found.outputs))
+    return Cost(tiles.launches * (parts[bound] + STEP) + waits + first, bound, tiles.launches * (read + write), channels)
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:
