@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from allo_air.arch import core_of
+from allo_air.arch import Timing, core_of
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
-from allo_air.passes._analysis.whole_run import whole_run
 from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, held, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
@@ -35,25 +34,22 @@ def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | No
     return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
 
 
-_CARRIED = 3
-"""Shim channels of a column: they bring the image and the filters, and take the result."""
-
-
 def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
-    """What the plan's attribute says of a division, its price, and that of the next best one on other cores."""
+    """What the plan's attribute says of a division, its price, and that of the next best one on other cores.
+
+    The cycles that it tells are a run's, with the tail that ends each sequence."""
     array = ir.DenseI64ArrayAttr.get
     step = "elementwise"
     if not is_depthwise:
         step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
     size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
-    channels = b.cores[0] * _CARRIED
     text = (
         f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
-        f"the host packs arrays; about {whole_run(price.cycles, channels):.3g} cycles, bound by {price.bound} "
+        f"the host packs arrays; about {price.cycles + Timing.token_tail:.3g} cycles, bound by {price.bound} "
         f"({price.moved / 1e6:.3g} MB to and from external memory)"
     )
     if other is not None:
-        text += f"; on other cores {whole_run(other.cycles, channels):.3g} cycles"
+        text += f"; on other cores {other.cycles + Timing.token_tail:.3g} cycles"
     piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
     return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
 
