@@ -11,10 +11,7 @@ Value = Literal["none", "required", "optional", "bool"]
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers.
-
-    `instead` says how to write what a value would mean that it does not take, where {} is the value.
-    """
+    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers."""
 
     name: str
     value: Value
@@ -24,7 +21,6 @@ class Flag:
     repeats: bool = False
     completes: Literal["", "file", "directory", "pass", "pipeline", "shell"] = ""
     choices: tuple[str, ...] = ()
-    instead: str = ""
 
     @property
     def spelling(self) -> str:
@@ -92,8 +88,7 @@ def _value(flag: Flag, argument: str, value: str | None, rest: list[str]) -> str
     if flag.value == "optional" or value is None:
         return value or ""
     if value not in ("0", "1", "true", "false"):
-        hint = f"; {flag.instead.format(value)}" if flag.instead else ""
-        raise OptionError(f"'{argument}': wanted {flag.spelling}{hint}")
+        raise OptionError(f"'{argument}': wanted {flag.spelling}")
     return value
 
 

@@ -41,7 +41,6 @@ class AirUnrollSegments(Pass):
 
     name = "air-unroll-segments"
     anchor = "builtin.module"
-    works_on = ("air.*",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -38,7 +38,6 @@ class AieCheckResources(Pass):
     """
 
     name = "aie-check-resources"
-    works_on = ("aie.*",)
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -1,3 +1,1 @@
 """From operations of a runtime sequence to register writes."""
-
-WORKS_ON = ("aie.*", "aiex.*")

@@ -1,3 +1,1 @@
 """From objectFifos to buffers, locks, DMA programs and flows."""
-
-WORKS_ON = ("aie.*",)

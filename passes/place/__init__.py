@@ -1,3 +1,1 @@
 """Where herds and tiles go on the array."""
-
-WORKS_ON = ("air.*",)

@@ -24,4 +24,3 @@ class AirrtToIpu(ToSequences):
 
     name = "airrt-to-ipu"
     anchor = "builtin.module"
-    works_on = ("airrt.*",)

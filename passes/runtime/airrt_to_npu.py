@@ -42,4 +42,3 @@ class AirrtToNpu(ToSequences):
 
     name = "airrt-to-npu"
     anchor = "builtin.module"
-    works_on = ("airrt.*",)

@@ -1,3 +1,1 @@
 """Passes that bring linalg on tensors to few canonical forms."""
-
-WORKS_ON = ("linalg.*", "tensor.*")
