@@ -104,13 +104,13 @@ def absent(kind: str, name: str, known: Iterable[str], why: str, hint: str = "")
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
-    """The known names most like `name`, best first."""
+    """The known names most like `name`, best first; the dashes of flags make none like another."""
     import difflib
 
-    known = sorted(set(known))
-    close = difflib.get_close_matches(name, known, count, cutoff=0.6)
-    parts = [k for k in known if len(name) > 3 and (k.startswith(name) or name in k)]
-    return tuple(dict.fromkeys([*close, *parts]))[:count]
+    plain, bare = {k.lstrip("-"): k for k in sorted(set(known), reverse=True)}, name.lstrip("-")
+    close = difflib.get_close_matches(bare, sorted(plain), count, cutoff=0.6)
+    parts = [k for k in sorted(plain) if len(bare) > 3 and (k.startswith(bare) or bare in k)]
+    return tuple(plain[k] for k in dict.fromkeys([*close, *parts]))[:count]
 
 
 def suggestion(near: tuple[str, ...]) -> str:

@@ -1,14 +1,16 @@
-"""How far estimates without data are from the simulation: cycles of both, and the time of each after compilation.
+"""How far estimates without data are from the simulation: cycles of both, what the planner counted with, the time of each.
 
     python bench/estimates.py [--device npu2] [--only add softmax ...] [--small]
 
 Programs are the operators of `bench/operators.py`, and GEMMs. An estimate counts what a run does, so it is compared with one of
-the same program; seconds are CPU time of this process.
+the same program;
+seconds are CPU time of this process, after compilation. The planner's cycles are a formula's, of all kernels together.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from time import process_time
 from typing import Any
 
@@ -31,7 +33,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="programs whose names begin with one of these")
     parser.add_argument("--small", action="store_true", help="operators of small shapes")
     given = parser.parse_args()
-    print(f"{'program':28} {'estimate':>11} {'simulated':>11} {'error':>7} {'s':>10} {'again s':>8} {'simulate s':>10}")
+    head = f"{'program':28} {'planned':>9} {'estimate':>11} {'simulated':>11} {'error':>7}"
+    print(f"{head} {'s':>10} {'again s':>8} {'simulate s':>10}")
     for name in [*GEMMS, *CASES]:
         if given.only and not any(name.startswith(o) for o in given.only):
             continue
@@ -59,7 +62,12 @@ def row(name: str, device: str, small: bool) -> str:
     ended = process_time()
     error = 100 * (estimated / report.cycles - 1)
     times = f"{first - begun:10.2f} {again - first:8.3f} {ended - again:10.2f}"
-    return f"{estimated:11,} {report.cycles:11,} {error:6.2f}% {times}"
+    return f"{planned(program):9,.0f} {estimated:11,} {report.cycles:11,} {error:6.2f}% {times}"
+
+
+def planned(program: Any) -> float:
+    """The planner's cycles of the kernels, as `explain` tells them."""
+    return sum(map(float, re.findall(r"; about ([\d.e+]+) cycles", program.explain())))
 
 
 def inputs(program: Any) -> list[Any]:

@@ -1,6 +1,6 @@
 """aie-prepare: what a hand-written design needs before it is routed, simulated or written out, in mlir-aie's order."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from allo_air.core.named import NamedPipeline, Stage
@@ -19,13 +19,12 @@ from allo_air.passes.resources.aie_lower_multicast import AieLowerMulticast
 class AiePrepareOptions:
     """How buffers are placed, and how objectFifos are lowered."""
 
-    alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = field(
-        default="", metadata={"help": "bank-aware, basic-sequential, or the first that fits"}
-    )
-    dynamic_objFifos: bool = field(
-        default=False, metadata={"help": "cores choose objects at run time instead of by unrolled loops"}
-    )
-    packet_sw_objFifos: bool = field(default=False, metadata={"help": "objectFifos become packet flows"})
+    alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
+    """Buffers spread over the banks, or one behind the other; if not given, the first of these that fits."""
+    dynamic_objFifos: bool = False
+    """Cores choose objects at run time instead of by unrolled loops."""
+    packet_sw_objFifos: bool = False
+    """ObjectFifos become packet flows."""
 
 
 OBJECT_FIFOS = Stage(

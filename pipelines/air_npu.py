@@ -178,29 +178,41 @@ class AirNpuOptions:
     """The options of MLIR-AIR's driver, and `device`.
 
     `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there, and the first row of
-    cores; rows count from the shim's). `omit_ping_pong` leaves buffers of L1, L2 or all single. `lower_linalg_to_func` is the
-    object file of the kernels that linalg operations become calls of; without it they become loops. Channels to or from the
-    memories in `channel_multiplexing` (L1, L2, L3) share others where they can.
-    `runtime_loop_tiling_sizes` tile and unroll the loops of launches. With `output_elf` a main device configures and runs the
-    others. `trace_size` bytes of each core's events go behind `trace_offset` of the last argument.
+    cores; rows count from the shim's).
     """
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     rows: int = 0
+    """Rows of cores in a column that may be used, 0 for all."""
     row_offset: int = 0
+    """The first row of the array that may be used, counted from the shims'; 0 for the first row of cores."""
     col_offset: int = 0
+    """The first column of the array that may be used."""
     omit_ping_pong: Literal["", "L1", "L2", "all"] = ""
+    """The memory whose buffers stay single, or all."""
     omit_auto_broadcast: bool = False
+    """Leave copies of the same data to several cores as they are."""
     air_loop_fusion: bool = False
+    """Fuse the loops that fill and drain L2 buffers, and shrink the buffers."""
     channel_multiplexing: tuple[str, ...] = ()
+    """Memories (L1, L2, L3) whose channels share others where they can."""
     lower_linalg_to_func: str = ""
+    """The object file of the kernels that linalg operations become calls of; without it they become loops."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
+    """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False
+    """Cores run their program once, not again and again."""
     stack_size: int = STACK_BYTES
+    """Bytes of each core's stack."""
     trace_size: int = 0
+    """Bytes of the trace buffer that the sequence gets as one more argument, 0 for no trace."""
     trace_offset: int = 0
+    """Bytes into that argument at which the trace begins."""
     output_elf: bool = False
+    """Add the device @main, whose sequences configure the others and run theirs."""
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:

@@ -91,8 +91,11 @@ class RecipeOptions:
     """Device, columns of the array that may be used (0: all), and the object file of the kernels."""
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     link_with: str = "mm.o"
+    """The object file of the kernels that cores call."""
 
 
 AIR_RECIPE = NamedPipeline(

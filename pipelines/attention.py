@@ -15,7 +15,9 @@ class AttentionOptions(TileOptions):
     """Beside those of tiles: queries a core and keys a step (0: planned)."""
 
     queries: int = 0
+    """Queries of a core, 0 for the best."""
     keys: int = 0
+    """Keys of a step, 0 for the best."""
 
 
 PLAN = Stage(

@@ -63,6 +63,7 @@ BIND_TILES = Stage(
     "bind-parallel",
     "air",
     (
+        "bind-moves",
         WrapL1WithParallel(),
         AirParToHerd(depth=-1),
         AirParToLaunch(has_air_segment=True),
@@ -152,8 +153,11 @@ class TileOptions:
     """Device, columns that may be used and channels from external memory (0: all that there are)."""
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     shim_channels: int = 0
+    """Channels from external memory, and to it, that may be used, 0 for all."""
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:
@@ -165,23 +169,28 @@ class TileOptions:
 
 @dataclass(frozen=True)
 class SizeOptions(TileOptions):
-    """Beside those: tile sizes and cores in the two directions (0: planned), and `panel`, the operand of which a panel stays in
-    L2 for several tiles of the result."""
+    """Beside those: tile sizes and cores in the two directions, 0 where they are planned."""
 
     herd_m: int = 0
+    """Rows of the result that a launch computes, 0 for the best."""
     herd_n: int = 0
+    """Columns of the result that a launch computes, 0 for the best."""
     k_step: int = 0
+    """Elements along k that a core gets at once, 0 for the best."""
     cores_m: int = 0
+    """Cores along the rows of the result, 0 for the best."""
     cores_n: int = 0
+    """Cores along the columns of the result, 0 for the best."""
     panel: Literal["auto", "none", "a", "b"] = "auto"
+    """The operand of which a panel stays in L2 for several tiles of the result."""
 
 
 @dataclass(frozen=True)
 class GemmOptions(SizeOptions):
-    """`l2_buffers` are those that memtiles hold of each, one being filled while the other is read: 1 or 2 (0: 2, and 1 where
-    sizes are given)."""
+    """Those of a GEMM whose cores' code is ours."""
 
     l2_buffers: Literal[0, 1, 2] = 0
+    """Copies of each buffer that memtiles hold, one filled while the other is read; 0 is 2, and 1 where sizes are given."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -236,20 +245,20 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
 
 @dataclass(frozen=True)
 class BF16Options(GemmOptions):
-    """`bfp16` lets AIE2p multiply in block floating point, which rounds operands to blocks of 8 that share an exponent.
-
-    `narrow_sums` keeps the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k.
-    """
+    """Beside those: what may be rounded more than the operands' type says."""
 
     bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
     narrow_sums: bool = False
+    """Keep the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k."""
 
 
 @dataclass(frozen=True)
 class RecipeOptions(SizeOptions):
-    """`link_with` is the object file of the kernels that the cores call."""
+    """Those of a GEMM whose cores call kernels."""
 
     link_with: str = "mm.o"
+    """The object file of the kernels that cores call."""
 
 
 GEMM_I8 = gemm("i8", "i32", CORE_CODE)

@@ -15,6 +15,7 @@ from allo_air.passes.map.split_reductions import SplitReductions
 from allo_air.passes.map.tile_attention import TileAttention
 from allo_air.passes.partition.generalize_movement import GeneralizeMovement
 from allo_air.passes.partition.outline_attention import OutlineAttention
+from allo_air.passes.partition.outline_moves import OutlineMoves
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
@@ -29,6 +30,7 @@ PARTITION = Stage(
         "fold-quantization",
         "simplify-linalg",
         "settle-types",
+        OutlineMoves(device=option("device"), cols=option("cols")),
         OutlineAttention(device=option("device"), cols=option("cols")),
         PlanAttention(device=option("device"), cols=option("cols")),
         GeneralizeMovement(device=option("device")),

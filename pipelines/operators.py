@@ -14,10 +14,12 @@ from allo_air.pipelines.npu import NPU, PARTITION
 
 @dataclass(frozen=True)
 class OperatorOptions(TileOptions):
-    """Those of `npu`, `rows` of cores in a column, and elements of a core's `tile` along the loop that is cut (0: planned)."""
+    """Those of `npu`, and of what tiles are made."""
 
     rows: int = 0
+    """Rows of cores in a column that may be used, 0 for all."""
     tile: int = 0
+    """A core's elements along the loop that is cut, 0 for the best."""
 
 
 def preset(operator: Operator, title: str) -> NamedPipeline:

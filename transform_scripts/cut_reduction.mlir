@@ -1,5 +1,7 @@
 // Tiles the operation marked `allo.taken` along the loop that `sizes`, one for each of its loops, give a size for, in an scf.for;
 // pads marked `allo.part` are done part by part.
+//
+// sizes: The size of a part for each loop of the operation, 0 for loops that stay whole.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @cut_reduction(

@@ -1,4 +1,6 @@
 // Tiles the operation marked `allo.root` by `sizes`, one for each of its loops, in an scf.forall, and fuses into it what it needs.
+//
+// sizes: The size of a tile for each loop of the operation, 0 for loops that stay whole.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @fuse_root(

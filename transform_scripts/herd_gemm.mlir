@@ -1,5 +1,8 @@
 // Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each: its result starts in memory space 1, and
 // each core fills and computes its own tile.
+//
+// m: Rows of the result on a core.
+// n: Columns of the result on a core.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @herd_gemm(

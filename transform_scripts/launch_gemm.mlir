@@ -1,4 +1,7 @@
 // Tiles a linalg.matmul of a filled tensor for launches: one launch iteration computes m x n of the result, filled there.
+//
+// m: Rows of the result in a launch.
+// n: Columns of the result in a launch.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @launch_gemm(

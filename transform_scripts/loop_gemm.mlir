@@ -1,5 +1,7 @@
 // Adds the loop over k to a packed matmul, k_blocks micro-tiles a step; each step packs its slices of the operands into memory
 // space 2, where the result stays for the whole loop.
+//
+// k_blocks: Micro-tiles along k in a step of the loop.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @loop_gemm(

@@ -1,4 +1,6 @@
 // Packs a tiled linalg.matmul to micro-tiles of `micro` = m, n, k, the fill of its result with it.
+//
+// micro: Rows, columns and depth of a micro-tile.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @pack_gemm(%root: !transform.any_op {transform.readonly}, %micro: !transform.any_param {transform.readonly}) {

@@ -1,4 +1,6 @@
 // Splits the reduction marked `allo.split` into `parts` that are reduced by themselves, and a reduction of their results.
+//
+// parts: Parts that are reduced by themselves.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @split_reduction(%function: !transform.any_op {transform.readonly}, %parts: !transform.param<i64> {transform.readonly}) {

@@ -1,4 +1,7 @@
 // Tiles every linalg.matmul into an scf.forall over m x n tiles of the result.
+//
+// m: Rows of a tile of the result.
+// n: Columns of a tile of the result.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @tile_matmul(

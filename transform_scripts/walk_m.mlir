@@ -1,4 +1,6 @@
 // Walks the result of a filled linalg.matmul, m rows at a time; each part is filled where it is computed.
+//
+// m: Rows of the result in a step.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @walk_m(

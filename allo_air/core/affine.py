@@ -92,6 +92,17 @@ def results_of(map_: ir.AffineMap, given: Sequence[int | None]) -> list[int | No
     return [e.value if isinstance(e, ir.AffineConstantExpr) else None for e in map_.results]
 
 
+def first_results(map_: ir.AffineMap, rows: Sequence[Sequence[int | None]]) -> list[int | None]:
+    """The first result of an affine map for each of `rows`, dimensions and then symbols, as `results_of` has it."""
+    evaluate, found = compiled(map_), list[int | None]()
+    for row in rows:
+        try:
+            found.append(results_of(map_, row)[0] if None in row else evaluate(row)[0])  # type: ignore[arg-type]
+        except Undefined:
+            found.append(results_of(map_, row)[0])
+    return found
+
+
 def compiled_set(attribute: ir.IntegerSetAttr) -> Callable[[Sequence[int]], bool]:
     """Whether a point, dimensions and then symbols, is in the set of an IntegerSetAttr; may raise Undefined."""
     with attribute.context:

@@ -83,6 +83,7 @@ WORDS = Kind("integers of 32 bits", _words)
 CLOCK = Kind("a clock in MHz, above 0", _when(lambda value: isinstance(value, int | float) and 0 < value < 1e6))
 SCHEDULE = Kind("'scheduled' or 'compiled'", _when(lambda value: value in ("scheduled", "compiled")))
 TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name__ == "Timing"))
+REPORT = Kind("a report, as estimate() and report() give one", _when(lambda value: hasattr(value, "cycles")))
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_kernels))
 
 

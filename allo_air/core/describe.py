@@ -1,9 +1,10 @@
 """Listings and help texts for passes and pipelines."""
 
 import inspect
+import textwrap
 from typing import Any
 
-from allo_air.core import options, upstream
+from allo_air.core import field_docs, options, upstream
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError, absent
 
@@ -45,13 +46,26 @@ def _summary(registry: Registry, name: str) -> str:
 
 
 def _options(cls: Any) -> str:
+    meant = field_docs.of(cls)
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"default {options.default_text(spec)}"
-        rows.append((spec.text_name, f"{spec.wanted}; {default}" + (f". {spec.help}" if spec.help else "")))
-    return "\n".join(["options:", *(_table(rows) or ["  none"])])
+        text = spec.help or meant.get(spec.name, "")
+        rows.append(
+            (spec.text_name, f"{text.removesuffix('.')} ({spec.wanted}; {default})" if text else f"{spec.wanted}; {default}")
+        )
+    return "\n".join(["options:", *(_table(rows, _LINE) or ["  none"])])
 
 
-def _table(rows: list[tuple[str, str]]) -> list[str]:
+_LINE = 120
+"""Columns of a line of help."""
+
+
+def _table(rows: list[tuple[str, str]], line: int = 1 << 20) -> list[str]:
+    """Names and texts beside each other; texts go on below themselves where they are longer than a line."""
     width = max((len(name) for name, _ in rows), default=0) + 2
-    return [f"  {name:{width}}{text}".rstrip() for name, text in rows]
+    found = []
+    for name, text in rows:
+        first, *more = textwrap.wrap(text, max(line - width - 2, 40), break_on_hyphens=False) or [""]
+        found += [f"  {name:{width}}{first}".rstrip(), *(" " * (width + 2) + words for words in more)]
+    return found

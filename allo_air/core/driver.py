@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
-from allo_air.core import crash, erasing, levels
+from allo_air.core import crash, erasing, idle, levels
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
@@ -56,7 +56,8 @@ class Settings:
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
     `rerun` gives the arguments that run the pipeline from its nth pass on as it was named, levels and all; without it, a
-    reproducer has the pipeline's text. `show` prints the module where `shown` says.
+    reproducer has the pipeline's text. `show` prints the module where `shown` says. `remark` gets a line about each pass that
+    is named by itself, in no pipeline, and finds nothing that it works on.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -73,6 +74,7 @@ class Settings:
     rerun: Callable[[int], tuple[str, ...]] | None = None
     shown: Shown = field(default_factory=Shown)
     show: Callable[[str, Any], None] = lambda head, op: None
+    remark: Callable[[str], None] | None = None
 
 
 class PassFailure(DiagnosticError):
@@ -138,7 +140,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
         with operation.context:
             again = ir.Module.parse(given.getvalue())
         for index in passes:
-            _run_pass(pipeline, index, again.operation, settings)
+            _run_pass(pipeline, index, again.operation, replace(settings, remark=None))
         raise
     for diagnostic in said:
         settings.report(diagnostic)
@@ -154,6 +156,8 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
     settings.progress(step.name, index, total)
     _write_reproducer(settings, pipeline, index, operation)
     crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
+    if settings.remark is not None and not step.stage and (text := idle.remark(step.action, operation)):
+        settings.remark(text)
     after = settings.shown.around(step.name, operation, settings.show)
     start = perf_counter()
     _guarded(step, operation, settings, index + 1, total)

@@ -155,6 +155,7 @@ class _Chunk:
             levels=job.levels,
             progress=job.progress,
             checker=None if job.checker is None else job.checker(self.timings),
+            remark=None if job.verify_diagnostics else lambda text: self._print(placeless("remark", text)),
         )
         driver.run(job.pipeline, target, settings)
         if not job.pipeline.steps or not job.verify_each:

@@ -61,7 +61,11 @@ def script_pass(path: Path) -> type[Pass]:
         )
     if taken := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
         raise _wrong(path, line, f"a parameter cannot be called '%{taken[0]}'")
-    fields = [(name, _python_type(path, line, name, kind), dataclasses.field()) for name, kind in arguments[1:]]
+    meant = _parameters(text)
+    fields = [
+        (name, _python_type(path, line, name, kind), dataclasses.field(metadata={"help": meant.get(name, "")}))
+        for name, kind in arguments[1:]
+    ]
     namespace = {
         "__doc__": " ".join(_summary(text).split()) or f"Applies transform script {path.name}.",
         "name": path.stem.replace("_", "-"),
@@ -189,6 +193,12 @@ def _closing_parenthesis(text: str, at: int) -> int:
         depth += {"(": 1, ")": -1}.get(text[at], 0)
         at += 1
     return at - 1
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """What the comment that opens the script says of its parameters, in lines as `// m: Rows of a tile.`"""
+    head = re.match(r"(?://.*\n)*", text)
+    return dict(re.findall(r"^// (\w+): (.+)$", head[0], re.MULTILINE)) if head else {}
 
 
 def _summary(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
 
-_FUNCTIONS = ("copy_constants", "dependences", "names", "open_library", "structure", "walk")
+_FUNCTIONS = ("copy_constants", "dependences", "names", "open_library", "outline", "remap", "skeleton", "structure", "walk")
 _native: Any
 try:
     from allo_air.core import _native
@@ -55,6 +55,35 @@ def structure_of(op: AnyOp) -> bytes:
     text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
     apart.erase()
     return text.encode()
+
+
+def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
+    """What `op` is, equal for operations of one context that differ in values from outside alone; and these, for `copy_as`.
+
+    Which of them is which counts, and so do types, the operations that make them, and all locations. None where C++ is not
+    built.
+    """
+    return None if _native is None else _native.outline(_capsule(op))
+
+
+def copy_as(op: AnyOp, outer: Any, wanted: Any, ip: ir.InsertionPoint) -> ir.Operation:
+    """A copy of `op` at `ip` with the values of the outline `wanted` in the place of those of `outer`, its own once."""
+    copy = op.operation.clone(ip=ip).operation
+    _native.remap(_capsule(copy), outer, wanted)
+    return copy
+
+
+def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, int, int]]] | None:
+    """What `op` is, equal in one context for operations that differ in integer constants that those called `free` take.
+
+    And these integers, in an order that all such operations have: the operation's place in pre-order, the operand's, and a word
+    that is equal for equal numbers of a type. None where C++ is not built.
+    """
+    if _native is None:
+        return None
+    words, numbers = _native.skeleton(_capsule(op), tuple(free))
+    found = memoryview(numbers).cast("Q").tolist()
+    return words, list(zip(found[::3], found[1::3], found[2::3], strict=True))
 
 
 def dependences_of(root: AnyOp, wanted: Sequence[str], whole: Sequence[str], ignored: Sequence[str]) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -16,6 +17,7 @@ from allo_air.dialects._aie_objectfifo import (
 )
 from allo_air.dialects._places import is_shim, kind_of, pairs, symbols_of
 from allo_air.dialects._rules import Report, enclosing, rule
+from allo_air.errors import nearest, suggestion
 from allo_air.mlir import ir
 
 _PRODUCE, _CONSUME = 0, 1
@@ -118,7 +120,7 @@ def link(op: ObjectFifoLinkOp, report: Report) -> None:
     symbols = symbols_of(op, report)
     for name in (*names[0], *names[1]):
         if getattr(symbols.get(name), "name", "") != "aie.objectfifo":
-            report.error(op, f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device")
+            report.error(op, _no_fifo(name, symbols))
             return
     ins, outs = ([ObjectFifoOp(symbols[name]) for name in side] for side in names)
     join, distribute = len(ins) > 1, len(outs) > 1
@@ -247,8 +249,14 @@ def _fifo(op: Any, report: Report) -> ObjectFifoOp | None:
     found = symbols.get(op.objFifo_name)
     if found is not None and found.name == "aie.objectfifo":
         return ObjectFifoOp(found)
-    report.error(op, f"cannot retrieve associated object FIFO: '{op.objFifo_name}' is no aie.objectfifo of this device")
+    report.error(op, _no_fifo(op.objFifo_name, symbols))
     return None
+
+
+def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
+    there = [known for known, found in symbols.items() if found.name == "aie.objectfifo"]
+    told = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
+    return told + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
 
 
 def _producer_depth(op: ObjectFifoOp) -> int | None:

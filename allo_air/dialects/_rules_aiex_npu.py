@@ -19,6 +19,7 @@ from allo_air.dialects._aiex_npu import (
 )
 from allo_air.dialects._places import device_of, symbols_in_sequence
 from allo_air.dialects._rules import Report, rule
+from allo_air.errors import nearest, suggestion
 from allo_air.mlir import ir
 
 _RANGES = (
@@ -37,8 +38,14 @@ _RANGES = (
 @rule("aiex.npu.dma_wait")
 def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
     """Names something of this device, or of one that the sequence loads."""
-    if device_of(op, report) is not None and op.symbol not in symbols_in_sequence(op, report):
-        report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'")
+    if device_of(op, report) is None or op.symbol in (symbols := symbols_in_sequence(op, report)):
+        return
+    there = [name for name, found in symbols.items() if found.name in _WAITED]
+    near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, there)))
+    report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'{near}")
+
+
+_WAITED = ("aie.objectfifo", "aie.shim_dma_allocation")
 
 
 @rule("aiex.npu.write32", "aiex.npu.maskwrite32", "aiex.npu.blockwrite")

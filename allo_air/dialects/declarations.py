@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, given_name
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
+from allo_air.errors import nearest, suggestion
+from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp, ir
+    from collections.abc import Iterable
+
+    from allo_air.errors import DiagnosticError
+    from allo_air.mlir import AnyOp
 
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
 """Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
@@ -46,3 +51,21 @@ def place_of(op: Any, tile: ir.Value) -> Coordinate:
     if "col" not in attributes or "row" not in attributes:
         raise error_at(op, "is on a tile that is not placed; give its column and row, or run aie-place-tiles first")
     return attributes["col"].value, attributes["row"].value
+
+
+def location_of_fifo(fifo: Any) -> ir.Location:
+    """The location of what `aie.objectfifo` FIFO becomes, by which messages know it."""
+    return ir.Location.name(f"aie.objectfifo %{fifo.sym_name}", fifo.operation.location)
+
+
+def fifo_of(op: AnyOp) -> str:
+    """The name of the objectFifo that a lock, a buffer or an allocation was made for; empty for one that is as written."""
+    return given_name(op.operation.location, "aie.objectfifo").removeprefix("%")
+
+
+def no_allocation(op: Any, name: str, known: Iterable[str]) -> DiagnosticError:
+    """The error for `op`, which names `name` in place of one of the `known` shim DMA allocations, or of their objectFifos."""
+    there = list(dict.fromkeys(known))
+    listed = ", ".join(f"@{other}" for other in there) or "none"
+    near = suggestion(tuple(f"@{other}" for other in nearest(name, there, 1)))
+    return error_at(op, f"names @{name}, which is no aie.shim_dma_allocation of the device{near} (there are: {listed})")

@@ -13,7 +13,14 @@ from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower
-from allo_air.importers.torch_refusals import algorithm_not_taken, check_deterministic, check_real, check_sizes, type_not_taken
+from allo_air.importers.torch_refusals import (
+    algorithm_not_taken,
+    check_deterministic,
+    check_real,
+    check_sizes,
+    export_error,
+    type_not_taken,
+)
 from allo_air.importers.unsigned import on_unsigned_bytes
 
 _TO_LINALG = (
@@ -191,8 +198,7 @@ def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, 
         try:
             return torch.export.export(module, args, kwargs, strict=False)
         except Exception as error:  # torch.export has no class of its own for what a module does wrong
-            lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-            raise AlloAirError(f"torch.export cannot export {name}: {lines[0].strip()}") from error
+            raise export_error(error, name) from error
 
 
 def _functional(program: Any, name: str) -> Any:

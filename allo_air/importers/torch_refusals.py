@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import re
+import traceback
 from typing import Any
 
 from allo_air.core.user_lines import is_library
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+
+
+def export_error(error: Exception, name: str) -> DiagnosticError:
+    """What torch.export says of module `name`, at the line of the model that it was at."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_library(f.filename)]
+    line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
+    said = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    if "data-dependent" in said:
+        said = (
+            f"what it does here depends on the numbers that it is given, and a program does the same for all: use torch.where"
+            f" in place of a branch, and sizes that are fixed ({said.partition(' (unhinted')[0]})"
+        )
+    return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {said}")])
 
 
 def check_sizes(program: Any, name: str) -> None:

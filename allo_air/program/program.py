@@ -213,6 +213,11 @@ class Program(Shown):
             if argument.role != "in":
                 args.from_device(argument, moved, array)
 
+    @property
+    def _last(self) -> Report | None:
+        """How the last call ran on the simulator; None where there was none."""
+        return None if self._run is None or self.backend != "sim" else self.reported(self._run.outcome)
+
     def _ran(self, *, trace: bool) -> Run:
         """The last run, repeated with a trace if one is wanted; a program that was never run runs on seeded random arrays."""
         if self._run is None:

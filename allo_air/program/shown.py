@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import PATH, checked
+from allo_air.core.calls import PATH, REPORT, checked
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.program.host.signature import Argument
@@ -46,11 +46,21 @@ class Shown(ABC):
         """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
         return self.reported(self._ran(trace=False).outcome)
 
-    def explain(self) -> str:
-        """What the program consists of: its kernels with their plans, in the order that they run, and its buffers."""
+    @property
+    @abstractmethod
+    def _last(self) -> Report | None: ...
+
+    @checked(report=REPORT | None)
+    def explain(self, report: Report | None = None) -> str:
+        """What the program consists of: its kernels with their plans, in the order that they run, and its buffers.
+
+        The cycles beside the planner's are those of `report`, as `estimate` gives one; by default of the last run, if there was
+        one.
+        """
         from allo_air.program.reports.explain import explain
 
-        return explain(str(self), self._design.sequence.operation, self.notes, self.lowered.linked)
+        figures = report if report is not None else self._last
+        return explain(str(self), self._design.sequence.operation, self.notes, self.lowered.linked, figures)
 
     @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
+from allo_air.dialects.declarations import fifo_of
 from allo_air.mlir import ir
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
@@ -98,13 +99,15 @@ class Names:
     def lock(self, tile: Coordinate, number: int) -> str:
         """The lock with its tile; where the file gives it no name, its number and the place where it is defined."""
         lock = self.design.layout.lock_at(tile, number)
-        text = f"lock {lock.name if lock else number} of {self.module(tile)}"
+        fifo = fifo_of(lock.op) if lock else ""
+        text = f"lock {lock.name if lock else number}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(tile)}"
         file, line, _ = position_of(lock.op) if lock and not called(lock.op) else NOWHERE
         return text + (f", defined at {file}:{line}" if line else "")
 
     def buffer(self, buffer: Buffer) -> str:
         """A buffer with its tile."""
-        return f"buffer {buffer.name} of {self.module(buffer.tile)}"
+        fifo = fifo_of(buffer.op) if buffer.op is not None else ""
+        return f"buffer {buffer.name}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(buffer.tile)}"
 
     def argument(self, number: int) -> str:
         """A host buffer, by the name of the sequence's argument where it is known."""

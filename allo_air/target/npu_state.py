@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import error_at, position
 from allo_air.device import Device
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.dialects.declarations import declarations, device_of
+from allo_air.dialects.declarations import declarations, device_of, fifo_of, no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.errors import AlloAirError, Diagnostic
 from allo_air.mlir import AnyOp, ir
@@ -39,6 +39,7 @@ class State:
         arguments = sequence.body.blocks[0].arguments
         self.bound: Mapping[Any, tuple[int, int] | None] = {a: (i, 0) for i, a in enumerate(arguments)}  # argument, first byte
         self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
+        self.fifos: dict[str, str] = {}  # allocation to the objectFifo that it was made for, if it was
         self.packets: dict[str, Any] = {}  # allocation to its packet header
         self.chains: dict[str, Any] = {}
         self.buffers: dict[str, Any] = {}
@@ -47,6 +48,7 @@ class State:
             match op.operation.name:
                 case "aie.shim_dma_allocation":
                     self.channels[op.sym_name] = (op.tile.owner.opview.col, op.channel_dir, op.channel_index)
+                    self.fifos[op.sym_name] = fifo_of(op)
                     if op.packet is not None:
                         self.packets[op.sym_name] = op.packet
                 case "aie.bd_chain":
@@ -65,6 +67,7 @@ class State:
         """Takes over the names of another device that this one does not have."""
         own = set(self.channels)
         self.channels = other.channels | self.channels
+        self.fifos = other.fifos | self.fifos
         self.packets |= {name: packet for name, packet in other.packets.items() if name not in own}
         self.chains = other.chains | self.chains
         self.buffers = other.buffers | self.buffers
@@ -73,8 +76,7 @@ class State:
     def allocation(self, op: ir.OpView, symbol: str) -> tuple[int, int, int]:
         """Column, direction and channel of a shim DMA allocation."""
         if symbol not in self.channels:
-            known = ", ".join(f"@{name}" for name in self.channels) or "none"
-            raise error_at(op, f"names @{symbol}, which is no aie.shim_dma_allocation of the device (there are: {known})")
+            raise no_allocation(op, symbol, [self.fifos.get(name) or name for name in self.channels])
         column, direction, channel = self.channels[symbol]
         if not 0 <= channel < self.device.tile(column, 0).channels[direction]:
             raise error_at(

@@ -11,7 +11,10 @@ Value = Literal["none", "required", "optional", "bool"]
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers."""
+    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers.
+
+    `instead` says how to write what a value would mean that it does not take, where {} is the value.
+    """
 
     name: str
     value: Value
@@ -21,6 +24,7 @@ class Flag:
     repeats: bool = False
     completes: Literal["", "file", "directory", "pass", "pipeline", "shell"] = ""
     choices: tuple[str, ...] = ()
+    instead: str = ""
 
     @property
     def spelling(self) -> str:
@@ -88,7 +92,8 @@ def _value(flag: Flag, argument: str, value: str | None, rest: list[str]) -> str
     if flag.value == "optional" or value is None:
         return value or ""
     if value not in ("0", "1", "true", "false"):
-        raise OptionError(f"'{argument}': wanted {flag.spelling}")
+        hint = f"; {flag.instead.format(value)}" if flag.instead else ""
+        raise OptionError(f"'{argument}': wanted {flag.spelling}{hint}")
     return value
 
 

@@ -29,7 +29,13 @@ FLAGS = (
     Flag("list-passes", "none", "list all passes"),
     Flag("list-pipelines", "none", "list the named pipelines"),
     Flag("version", "none", "print the versions of allo_air and of the MLIR it runs on"),
-    Flag("print-pipeline", "none", "print the pipeline's text instead of running it", aliases=("dump-pass-pipeline",)),
+    Flag(
+        "print-pipeline",
+        "none",
+        "print the text of the pipeline or passes that are given instead of running them",
+        aliases=("dump-pass-pipeline",),
+        instead="--pipeline={} --print-pipeline prints that pipeline",
+    ),
     Flag("print-completion", "required", "print a completion script for bash, zsh or fish", "SHELL", completes="shell"),
     Flag(
         "verify-each",

@@ -75,7 +75,7 @@ def _estimate(program: Program, options: Namespace, progress: Progress) -> int:
     report = program.estimate(mhz=options.mhz, code=options.core_code or "scheduled")
     progress.__exit__(None, None, None)
     if options.explain and not options.json:
-        print(program.explain(), end="\n\n")
+        print(program.explain(report), end="\n\n")
     _show(report, {"program": str(program), "cached": program.cached}, options)
     return 0
 

@@ -9,6 +9,7 @@ from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import ending
+from allo_air.tools._parser import Parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
@@ -41,7 +42,7 @@ def _written(options: argparse.Namespace) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser("allo-import", description=__doc__)
+    made = Parser("allo-import", description=__doc__)
     add = made.add_argument
     add("file", metavar="MODEL.onnx", help="the model")
     add("-o", dest="output", metavar="FILE", default="-", help="output file; - (default) is standard output")

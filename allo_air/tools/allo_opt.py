@@ -91,6 +91,8 @@ def _run(parsed: Parsed) -> int:
     if parsed.on("no-implicit-module") and "pass-pipeline" not in [kind for kind, _, _ in parsed.order]:
         pipeline = replace(pipeline, anchor="any")
     if parsed.on("print-pipeline"):
+        for name in {*parsed.files} & {*registry.pipeline_names()} if not whole.steps else ():
+            raise OptionError(f"'{name}' is taken for a file; --pipeline={name} --print-pipeline prints that pipeline")
         return _show(f"{pipeline}\n")
     if len(parsed.files) > 1:
         raise AlloAirError(f"expected one file, found {', '.join(parsed.files)}")

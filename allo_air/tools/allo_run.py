@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
 from allo_air.tools import _completion, _expectation, _kernels
 from allo_air.tools._exit import ending
+from allo_air.tools._parser import Parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
@@ -52,9 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
-        "allo-run", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = Parser("allo-run", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
     add(
         "target",
@@ -252,8 +251,9 @@ def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
     if not text:
         from allo_air.core.registry import Registry
 
-        if pipeline not in Registry().pipeline_names():
-            raise OptionError(f"'{pipeline}' is no file, and no pipeline (allo-opt --list-pipelines lists all)")
+        if pipeline not in (known := Registry().pipeline_names()):
+            offered = suggestion(nearest(pipeline, known))
+            raise OptionError(f"'{pipeline}' is no file, and no pipeline{offered} (allo-opt --list-pipelines lists all)")
         raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
     if not re.fullmatch(r"\d+x\d+x\d+", text):
         raise OptionError(f"--shape is '{text}', wanted MxNxK as in 512x512x512")

@@ -11,6 +11,7 @@ from typing import Any
 from allo_air import __version__
 from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion
+from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
 
 
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("allo-translate", description=__doc__)
+    parser = Parser("allo-translate", description=__doc__)
     parser.add_argument("file", nargs="?", default="-", help="MLIR file with an aie.device; - is standard input")
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument(

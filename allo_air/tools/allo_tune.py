@@ -13,6 +13,7 @@ from allo_air import __version__
 from allo_air.errors import OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import ending
+from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -43,9 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
-        "allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = Parser("allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
     add("target", help="a pipeline that takes a shape (gemm-bf16), a FILE of MLIR (- is standard input), or kernel.py:f")
     add("--shape", metavar="MxNxK", help="of a matmul: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32")

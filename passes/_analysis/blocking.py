@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import compress, product
@@ -136,6 +137,18 @@ def _cycles(nest: Nest, by: tuple[int, int], instructions: int, core: Core, buff
         return rows * (interval * columns + ROW_CYCLES + before)
     interval = _in_banks(max(busy, ceil(loads / 2)), (*each, 0), buffers) * nest.turns
     return rows * ((interval + loaded + stored + TURN_CYCLES) * columns + ROW_CYCLES)
+
+
+def unrolled(extents: Sequence[int], instructions: int) -> int:
+    """How many of a reduction's loops, of these extents, are unrolled together: as many of the last ones as two pairs of
+    products of so many instructions a turn allow, and one at least."""
+    count, turns = 0, 4 * instructions
+    for extent in reversed(extents):
+        turns *= extent
+        if count and turns > UNROLLED:
+            break
+        count += 1
+    return count
 
 
 def stays(read: Read, by: tuple[int, int], turns: int) -> bool:

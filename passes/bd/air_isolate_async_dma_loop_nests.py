@@ -43,6 +43,7 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     name = "air-isolate-async-dma-loop-nests"
     anchor = "builtin.module"
     scope: Literal["func", "segment", "launch"] = "segment"
+    """Which loops are split: those in segments, in launches, or all of a function."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -59,7 +59,9 @@ class AirOptShimDmaBds(Pass):
     name = "air-opt-shim-dma-bds"
     anchor = "func.func"
     device: str = "xcvc1902"
+    """The device whose shims bound what a descriptor walks; an NPU."""
     shim_dma_tile_sizes: tuple[int, ...] = ()
+    """Iterations of each dimension of the grid that are in flight at once; 0 cuts nothing, one number counts for all."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

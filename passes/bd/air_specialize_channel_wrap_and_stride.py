@@ -41,6 +41,7 @@ class AirSpecializeChannelWrapAndStride(Pass):
 
     name = "air-specialize-channel-wrap-and-stride"
     scope: Literal["segment", "launch", "func"] = "segment"
+    """Where: in segments with the herds in them, in launches, or everywhere in functions."""
 
     def run(self, op: AnyOp, /) -> None:
         named = {"segment": "air.segment", "launch": "air.launch", "func": "func.func"}[self.scope]

@@ -39,6 +39,7 @@ class AirCopyToDma(Pass):
     """
 
     name = "air-copy-to-dma"
+    works_on = _COPIES
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:

@@ -35,7 +35,9 @@ class AirFuseNestedHerd(Pass):
 
     name = "air-fuse-nested-herd"
     anchor = "func.func"
+    works_on = ("air.*",)
     order: Literal["outer-inner", "inner-outer"] = "outer-inner"
+    """Which herd's id is the column of the fused one: the outer or the inner one's."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -41,6 +41,7 @@ class AirInsertLaunchAroundHerd(Pass):
     name = "air-insert-launch-around-herd"
     anchor = "builtin.module"
     insert_segment: bool = False
+    """Put the launch's body into a segment."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -38,6 +38,7 @@ class AirMergeSegments(Pass):
 
     name = "air-merge-segments"
     anchor = "builtin.module"
+    works_on = ("air.*",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

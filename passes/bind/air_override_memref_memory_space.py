@@ -35,7 +35,9 @@ class AirOverrideMemrefMemorySpace(Pass):
 
     name = "air-override-memref-memory-space"
     memory_space: int = 0
+    """The memory space that buffers move to: 0 for L3, 1 for L2, 2 for L1."""
     scope: Literal["herd", "segment", "launch", "func"] = "launch"
+    """The innermost hierarchy of the buffers that move; func: those in none."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

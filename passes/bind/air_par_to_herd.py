@@ -41,8 +41,12 @@ class AirParToHerd(Pass):
 
     name = "air-par-to-herd"
     anchor = "builtin.module"
+    works_on = ("scf.parallel", "scf.forall", "affine.parallel")
     depth: int = -2
+    """Parallel loops around those that become herds: 0 for outermost ones, -1 for innermost ones, other negative numbers for
+    all."""
     first_dim: Literal[0, 1] = 0
+    """The dimension of the herd that one-dimensional loops lie along."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))

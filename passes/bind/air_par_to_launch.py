@@ -39,8 +39,12 @@ class AirParToLaunch(Pass):
 
     name = "air-par-to-launch"
     anchor = "builtin.module"
+    works_on = ("scf.parallel", "scf.forall", "affine.parallel")
     depth: int = -2
+    """Parallel loops around those that become launches: 0 for outermost ones, -1 for innermost ones, other negative numbers
+    for all."""
     has_air_segment: bool = False
+    """Put a segment around the body of each launch."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))

@@ -36,7 +36,10 @@ class AirParToSegment(Pass):
 
     name = "air-par-to-segment"
     anchor = "builtin.module"
+    works_on = ("scf.parallel", "scf.forall", "affine.parallel")
     depth: int = -2
+    """Parallel loops around those that become segments: 0 for outermost ones, -1 for innermost ones, other negative numbers
+    for all."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))

@@ -40,8 +40,11 @@ class AirSplitLaunchForPadding(Pass):
 
     name = "air-split-launch-for-padding"
     split_mode: Literal["multi-launch", "single-launch"] = "multi-launch"
+    """How launches at the edges would be made; it changes nothing."""
     pad_location: Literal["memtile", "source"] = "memtile"
+    """Where the edges would be padded; it changes nothing."""
     use_dma_memcpy: bool = False
+    """Which operation would move the edges; it changes nothing."""
 
     def run(self, op: AnyOp, /) -> None:
         for launch in walk_named(op, "air.launch"):

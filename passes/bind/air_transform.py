@@ -32,7 +32,9 @@ class AirTransform(Pass):
     name = "air-transform"
     anchor = "builtin.module"
     filename: str = ""
+    """The transform script."""
     library: str = ""
+    """A folder of files with the sequences that the script includes; if not given, this library's own."""
 
     def run(self, op: Any, /) -> None:
         if not self.filename:

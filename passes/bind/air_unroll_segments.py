@@ -41,6 +41,7 @@ class AirUnrollSegments(Pass):
 
     name = "air-unroll-segments"
     anchor = "builtin.module"
+    works_on = ("air.*",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -47,7 +47,9 @@ class AirWrapFuncWithParallel(Pass):
     name = "air-wrap-func-with-parallel"
     anchor = "func.func"
     loop_bounds: tuple[int, ...] = ()
+    """The grid of programs that the kernel runs on."""
     actual_sizes: tuple[int, ...] = ()
+    """The sizes of the problem that the grid's blocks overhang, noted for other passes."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

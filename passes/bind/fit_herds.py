@@ -56,8 +56,11 @@ class FitHerds(Pass):
 
     name = "fit-herds"
     anchor = "builtin.module"
+    works_on = ("air.*",)
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

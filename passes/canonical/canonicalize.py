@@ -33,14 +33,23 @@ class Canonicalize(Pass):
     wraps_mlir: ClassVar[bool] = True
 
     top_down: bool = True
+    """Visit operations from the top down."""
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
+    """How far blocks of control flow are simplified."""
     max_iterations: int = 10
+    """Rounds of the greedy rewrite, -1 for any number."""
     max_num_rewrites: int = -1
+    """Rewrites of a round, -1 for any number."""
     test_convergence: bool = False
+    """It is an error not to reach a state that does not change."""
     cse_between_iterations: bool = False
+    """Merge equal operations between rounds."""
     disable_patterns: tuple[str, ...] = ()
+    """Patterns by label that are left out."""
     enable_patterns: tuple[str, ...] = ()
+    """Patterns by label that are all that run."""
     filter_dialects: tuple[str, ...] = ()
+    """Dialects whose patterns are all that run."""
 
     def run(self, op: Any, /) -> None:
         from allo_air.passes.canonical._cores import keep_constants_in_cores

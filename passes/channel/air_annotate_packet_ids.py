@@ -31,9 +31,13 @@ class AirAnnotatePacketIds(Pass):
     name = "air-annotate-packet-ids"
     anchor = "builtin.module"
     report: bool = False
+    """Remark on channels whose packets need telling apart."""
     strict: bool = False
+    """Such channels are errors."""
     assign: bool = False
+    """Give such channels ids, which is not done: they are errors."""
     emit_headers: bool = True
+    """Have headers written for such channels; it changes nothing for others."""
 
     def run(self, op: AnyOp, /) -> None:
         for channel in walk_named(op, "air.channel"):

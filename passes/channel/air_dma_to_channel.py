@@ -58,7 +58,9 @@ class AirDmaToChannel(Pass):
     name = "air-dma-to-channel"
     anchor = "builtin.module"
     shim_dma_channels_per_col: int = 2
+    """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets."""
     force_shim_packet_flow: bool = False
+    """All channels with an end in L3 carry packets."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.shim_dma_channels_per_col < 1:

@@ -55,6 +55,7 @@ class AirFuseChannels(Pass):
     name = "air-fuse-channels"
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
+    """Memories (L1, L2, L3) at which channels share one without a mark, too, where their transfers take turns."""
 
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:

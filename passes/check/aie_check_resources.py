@@ -38,6 +38,7 @@ class AieCheckResources(Pass):
     """
 
     name = "aie-check-resources"
+    works_on = ("aie.*",)
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -34,7 +34,9 @@ class AirCheckChannels(Pass):
     """
 
     name = "air-check-channels"
+    works_on = ("air.*",)
     max_steps: int = 200_000
+    """Steps of the abstract run of a function, after which it is given up undecided."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -36,8 +36,11 @@ class AirCheckDeadlock(Pass):
     """
 
     name = "air-check-deadlock"
+    works_on = ("air.*",)
     capacity: int = 1
+    """Transfers that a channel holds whose get has not begun."""
     max_steps: int = 200_000
+    """Steps of the abstract run of a function, after which it is given up undecided."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -30,7 +30,9 @@ class AirVerifyHierarchyLocality(Pass):
     """
 
     name = "air-verify-hierarchy-locality"
+    works_on = ("air.*",)
     strict: bool = True
+    """What cannot be decided is an error, else a warning."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

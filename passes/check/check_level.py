@@ -27,6 +27,7 @@ class CheckLevel(Pass):
 
     name = "check-level"
     level: Literal["linalg", "tiled", "air", "channel", "aie", "npu"]
+    """The level whose operations are legal."""
 
     def run(self, op: ir.Operation, /) -> None:
         levels.check(op, self.level)

@@ -27,6 +27,7 @@ class AieAssignTileControllerIds(Pass):
     name = "aie-assign-tile-controller-ids"
     anchor = "aie.device"
     column_wise_unique_ids: bool = True
+    """Ids follow from the row alone, so that columns have the same ones; else no two tiles have one id."""
 
     def run(self, op: ir.Operation, /) -> None:
         ids = controller_ids(device_of(op), column_wise=self.column_wise_unique_ids)

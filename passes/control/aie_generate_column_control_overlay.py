@@ -34,7 +34,9 @@ class AieGenerateColumnControlOverlay(Pass):
     name = "aie-generate-column-control-overlay"
     anchor = "aie.device"
     route_shim_to_tct: Literal["shim-only", "all-tiles", "disable"] = "shim-only"
+    """Whose task-complete tokens travel to the shim's South 0."""
     route_shim_to_tile_ctrl: bool = False
+    """Lead packets from each shim's DMA to the controllers of its column."""
 
     def run(self, op: ir.Operation, /) -> None:
         overlay = Overlay(op)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from functools import cached_property
+from itertools import pairwise
 from math import prod
+from operator import add, mul
 from typing import Any
 
-from allo_air.core.affine import results_of
+from allo_air.core.affine import first_results
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.mlir import AnyOp, affine, ir, scf
@@ -47,10 +49,33 @@ class Nest:
     def trips(self) -> list[int]:
         return [loop.trips for loop in self.loops]
 
-    def iterations(self) -> Iterator[dict[Any, int]]:
-        """The counters' values of all iterations, in order."""
-        for values in product(*(loop.values for loop in self.loops)):
-            yield dict(zip((loop.iv for loop in self.loops), values, strict=True))
+    @cached_property
+    def _counters(self) -> dict[Any, list[int]]:
+        """The values of the counters in all iterations, in order."""
+        found: dict[Any, list[int]] = {}
+        for at, loop in enumerate(self.loops):
+            times, each = prod(self.trips[:at]), prod(self.trips[at + 1 :])
+            found[loop.iv] = [n for n in loop.values for _ in range(each)] * times
+        return found
+
+    def numbers(self, value: Any) -> list[int | None] | None:
+        """What number index `value` is in each iteration; None for what is computed from others than the counters."""
+        if value in self._counters:
+            return [*self._counters[value]]
+        number = constant_of(value)
+        if number is not None:
+            return [number] * prod(self.trips)
+        if isinstance(value.owner, ir.Block) or value.owner.name not in ("affine.apply", "arith.addi", "arith.muli"):
+            return None
+        op = value.owner
+        given = [self.numbers(v) for v in op.operands]
+        if any(numbers is None for numbers in given):
+            return None
+        rows = list(zip(*given, strict=True)) if given else [()] * prod(self.trips)
+        if op.name == "affine.apply":
+            return first_results(op.attributes["map"].value, rows)
+        combine = add if op.name == "arith.addi" else mul
+        return [None if None in row else combine(*row) for row in rows]
 
 
 def nest_of(loop: ir.Operation) -> Nest | None:
@@ -68,26 +93,6 @@ def nest_of(loop: ir.Operation) -> Nest | None:
         [loop] = inner
     found = Nest(tuple(loops), body)
     return found if prod(found.trips) <= _MOST else None
-
-
-def number_of(value: Any, known: dict[Any, int]) -> int | None:
-    """The number that index `value` is with these counters; None for what is computed from others."""
-    if value in known:
-        return known[value]
-    number = constant_of(value)
-    if number is not None or isinstance(value.owner, ir.Block):
-        return number
-    op = value.owner
-    if op.name not in ("affine.apply", "arith.addi", "arith.muli"):
-        return None
-    numbers = [number_of(v, known) for v in op.operands]
-    if any(n is None for n in numbers):
-        return None
-    if op.name == "affine.apply":
-        [number] = results_of(op.attributes["map"].value, numbers)
-        return number
-    one, other = (n or 0 for n in numbers)
-    return one + other if op.name == "arith.addi" else one * other
 
 
 @dataclass(frozen=True)
@@ -125,13 +130,13 @@ def tiles_of(nest: Nest) -> Tiles | None:
     found = Tiles(nest, buffer, writes)
     if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(found.outer) : 2 + len(kind.shape)]):
         return None
-    seen = set()
-    for known in nest.iterations():
-        for write in writes:
-            numbers = tuple(number_of(v, known) for v in found.place(write))
-            if any(n is None or not 0 <= n < size for n, size in zip(numbers, found.outer, strict=True)):
+    seen: set[Any] = set()
+    for write in writes:
+        places = [nest.numbers(v) for v in found.place(write)]
+        for numbers, size in zip(places, found.outer, strict=True):
+            if numbers is None or any(n is None or not 0 <= n < size for n in numbers):
                 return None
-            seen.add(numbers)
+        seen.update(zip(*places, strict=True))
     return found if len(seen) == prod(found.outer) == len(writes) * prod(nest.trips) else None
 
 
@@ -177,12 +182,12 @@ def writes_apart(nest: Nest, write: Any) -> bool:
     if len(vector.type.shape) != 1 or not _is_straight(write) or not is_whole(view):
         return False
     shape, lanes = list(view.type.shape), vector.type.shape[0]
-    places = []
-    for known in nest.iterations():
-        numbers = [number_of(v, known) for v in index]
-        if any(n is None for n in numbers):
+    places = [0] * prod(nest.trips)
+    for at, value in enumerate(index):
+        numbers, stride = nest.numbers(value), prod(shape[at + 1 :])
+        if numbers is None or None in numbers:
             return False
-        places.append(sum((n or 0) * prod(shape[at + 1 :]) for at, n in enumerate(numbers)))
+        places = [place + (n or 0) * stride for place, n in zip(places, numbers, strict=True)]
     places.sort()
     return all(after - before >= lanes for before, after in pairwise(places))
 
@@ -202,8 +207,7 @@ def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
     lanes = vector.shape[0]
     if tiles.size % lanes or prod(nest.trips) * lanes != prod(view.type.shape):
         return None
-    places = (number_of(index[0], known) for known in nest.iterations())
-    return lanes if all(place == n * lanes for n, place in enumerate(places)) else None
+    return lanes if nest.numbers(index[0]) == [n * lanes for n in range(prod(nest.trips))] else None
 
 
 def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:

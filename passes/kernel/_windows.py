@@ -28,10 +28,12 @@ class Windows:
     extents: tuple[int, ...]
     reductions: tuple[int, ...]
     indices: tuple[tuple[Terms, ...], ...]
+    buffers: tuple[Any, ...] = ()
+    """Views of the operation's operands that `indices` are about, if they are not these themselves."""
 
     @property
     def operands(self) -> list[Any]:
-        return list(self.op.operands)
+        return list(self.buffers or self.op.operands)
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -34,9 +34,12 @@ class AieCheckCoreCode(Pass):
     """
 
     name = "aie-check-core-code"
+    works_on = ("aie.*",)
 
     refused: Literal["error", "warning", "ignore"] = "warning"
+    """What forms are that mlir-aie or Peano refuse: errors, warnings or nothing."""
     slow: bool = False
+    """Remark on what stays generic and runs lane by lane."""
 
     def run(self, op: AnyOp, /) -> None:
         findings = Findings()

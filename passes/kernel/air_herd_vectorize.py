@@ -27,11 +27,17 @@ class AirHerdVectorize(Pass):
 
     name = "air-herd-vectorize"
     anchor = "func.func"
+    works_on = ("air.*",)
     vectorize_nd_extract: bool = False
+    """An option of mlir-air, which changes nothing."""
     flatten_1d_depthwise_conv: bool = False
+    """An option of mlir-air, which changes nothing."""
     disable_transfer_permutation_map_lowering_patterns: bool = False
+    """An option of mlir-air, which changes nothing."""
     disable_multi_reduction_to_contract_patterns: bool = False
+    """An option of mlir-air, which changes nothing."""
     vectorize_padding: bool = False
+    """An option of mlir-air, which changes nothing."""
 
     def run(self, op: AnyOp, /) -> None:
         schedule("vectorize-herds").run(op)

@@ -34,7 +34,9 @@ class AirLinalgToFunc(Pass):
     name = "air-linalg-to-func"
     anchor = "builtin.module"
     link_with: str = ""
+    """The object file that holds the functions."""
     derive_library_call: bool = False
+    """Name functions of linalg.generic after the operation and its types, too."""
 
     def run(self, op: AnyOp, /) -> None:
         functions = Functions(self.link_with)

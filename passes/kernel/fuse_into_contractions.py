@@ -7,10 +7,11 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.core.alike import change_alike
 from allo_air.core.cloning import clone
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, affine, ir, vector
 from allo_air.passes._analysis.alias import root_of
@@ -72,22 +73,22 @@ class FuseIntoContractions(Pass):
     name = "fuse-into-contractions"
 
     def run(self, op: AnyOp, /) -> None:
-        for core in walk_named(op, "aie.core"):
-            device = next((p for p in parents(core) if p.name == "aie.device"), None)
-            if device is None or not walk_named(core, "vector.contract"):
-                continue
+        for device in walk_named(op, "aie.device"):
             arch = core_of(device_of(device).arch)
-            nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
-            tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and is_one(nest)]
-            fusions = [
-                _Fusion(found, found.nest.root, [_Tile(w, [w.operands[0]]) for w in found.writes], arch)
-                for found in tiles
-                if found is not None
-            ]
-            fused = [fusion.run() for fusion in fusions]
-            if any(fused):
-                for fusion in fusions:
-                    fusion.finish()
+            cores = [core for core in walk_named(device, "aie.core") if walk_named(core, "vector.contract")]
+            change_alike(cores, lambda core, arch=arch: _fused(core, arch))  # type: ignore[misc]
+
+
+def _fused(core: AnyOp, arch: Core) -> bool:
+    """Fuses the loops of a core into its contractions; whether it has any that were looked behind."""
+    nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
+    tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and is_one(nest)]
+    fusions = [_Fusion(t, t.nest.root, [_Tile(w, [w.operands[0]]) for w in t.writes], arch) for t in tiles if t is not None]
+    fused = [fusion.run() for fusion in fusions]
+    if any(fused):
+        for fusion in fusions:
+            fusion.finish()
+    return bool(fusions)
 
 
 def _is_plain(nest: Nest) -> bool:

@@ -7,6 +7,7 @@ from math import ceil, prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
@@ -60,6 +61,7 @@ class JamContractions(Pass):
     name = "jam-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
@@ -74,6 +76,8 @@ class JamContractions(Pass):
         for outer, _, _, _ in wanted:
             _hoist_constants(outer)
         _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
+        for division in walk_named(op, "arith.divui") if wanted else []:
+            _divide_once(division)
 
 
 def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:
@@ -149,6 +153,19 @@ def _jam(root: Any, loops: list[tuple[ir.Operation, int]]) -> None:
     for loop in walk_named(root, "scf.for"):
         if MARK in loop.attributes:
             del loop.attributes[MARK]
+
+
+def _divide_once(division: ir.Operation) -> None:
+    """Divides the counter of a jammed loop, a multiple of its step, in place of numbers between it and the next one."""
+    by, more = constant_of(division.operands[1]), division.operands[0].owner
+    if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0].owner, ir.Block):
+        return
+    loop, beyond = more.operands[0].owner.owner, constant_of(more.operands[1])
+    if loop.name != "scf.for" or Loop(loop).ivs != [more.operands[0]] or beyond is None:
+        return
+    begin, step = constant_of(loop.operands[0]), constant_of(loop.operands[2])
+    if begin == 0 and step and 0 <= beyond < step and by % step == 0:
+        division.operands[0] = more.operands[0]
 
 
 def _hoist_constants(loop: ir.Operation) -> None:

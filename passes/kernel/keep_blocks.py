@@ -50,6 +50,7 @@ class KeepBlocks(Pass):
     name = "keep-blocks"
 
     device: str = "npu2"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)

@@ -36,6 +36,7 @@ class PlainContractions(Pass):
     name = "plain-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch

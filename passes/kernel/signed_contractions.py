@@ -44,6 +44,7 @@ class SignedContractions(Pass):
     name = "signed-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         if device_option(self.name, self.device).arch != "AIE2":

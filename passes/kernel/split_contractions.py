@@ -56,6 +56,7 @@ class SplitContractions(Pass):
     name = "split-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)

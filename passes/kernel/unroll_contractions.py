@@ -43,7 +43,9 @@ class UnrollContractions(Pass):
     name = "unroll-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     contractions: int = UNROLLED
+    """Instructions of the contractions of a reduction up to which it is unrolled."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)

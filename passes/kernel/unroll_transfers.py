@@ -40,6 +40,7 @@ class UnrollTransfers(Pass):
     name = "unroll-transfers"
 
     most: int = 256
+    """Parts that a transfer becomes at most."""
 
     def run(self, op: AnyOp, /) -> None:
         for found in walk_named(op, *ACCESSES):

@@ -58,6 +58,7 @@ class VectorizeContractions(Pass):
     name = "vectorize-contractions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

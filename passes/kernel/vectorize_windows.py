@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 
 from allo_air.arch import Core, core_of
 from allo_air.core.constants import index_constant
@@ -11,9 +11,10 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract
 from allo_air.mlir import AnyOp, arith, ir, scf, vector
-from allo_air.passes._analysis.blocking import UNROLLED
+from allo_air.passes._analysis.blocking import FACTORS, unrolled
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import zero_of
+from allo_air.passes.kernel._rows import Rows, in_one_row, reciprocal
 from allo_air.passes.kernel._windows import Windows, windows_of
 
 
@@ -25,7 +26,8 @@ class VectorizeWindows(Pass):
     (..., m, k) of the image, over which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The
     loops over a window that are short enough to be unrolled are one loop, innermost, which carries the accumulator; others,
     and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
-    dimensions that change the weights and the pixels, for `jam-contractions`.
+    dimensions that change the weights and the pixels, for `jam-contractions`; rows and columns of pixels are one loop, where
+    the weights change in the other one, so that a core overlaps all pixels, not those of a row.
 
     Before:
 
@@ -35,22 +37,26 @@ class VectorizeWindows(Pass):
 
     After:
 
-        scf.for %y ... { scf.for %f ... { scf.for %x ... {
-          %c = vector.transfer_read %Y[%f, %y, %x, %c0, %c0]
+        %X = memref.collapse_shape %x [[0, 1], [2], [3]]
+        %Y = memref.collapse_shape %y [[0], [1, 2], [3], [4]]
+        scf.for %f ... { scf.for %p = %c0 to %c98 step %c1 {
+          %more = ... // 2 * (%p / 14): an image's row is longer
+          %c = vector.transfer_read %Y[%f, %p, %c0, %c0]
           %r = scf.for %t = %c0 to %c9 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
             %u = arith.divui %t, %c3
             %v = arith.remui %t, %c3
-            %a = vector.transfer_read %X[%y + %u, %x + %v, %c0, %c0]
+            %a = vector.transfer_read %X[%p + %v + 16 * %u + %more, %c0, %c0]
             %n = vector.contract %a, %b, %acc
             scf.yield %n : vector<4x4xf32>
           }
-          vector.transfer_write %r, %Y[%f, %y, %x, %c0, %c0]
-        } } }
+          vector.transfer_write %r, %Y[%f, %p, %c0, %c0]
+        } }
     """
 
     name = "vectorize-windows"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
@@ -59,15 +65,16 @@ class VectorizeWindows(Pass):
             if found is None:
                 continue
             with ir.InsertionPoint(generic), generic.location:
-                _Nest(found, core).emit()
+                _Nest(*in_one_row(found), core).emit()
             generic.erase()
 
 
 class _Nest:
     """Builds the loops of one packed convolution."""
 
-    def __init__(self, windows: Windows, core: Core) -> None:
+    def __init__(self, windows: Windows, rows: Rows | None, core: Core) -> None:
         self.windows = windows
+        self.rows = rows
         self.inner = _innermost(windows, core)
         self.at: dict[int, ir.Value] = {}
         numbers = {0, 1, *windows.extents, *windows.factors}
@@ -86,8 +93,27 @@ class _Nest:
         loop = scf.ForOp(zero, self.constants[self.windows.extents[dims[0]]], one)
         self.at[dims[0]] = loop.induction_variable
         with ir.InsertionPoint(loop.body):
+            if self.rows is not None and dims[0] == self.rows.pixel:
+                self.at[self.rows.row] = self._row(loop.induction_variable, self.rows.columns)
             self._loops(dims[1:])
             scf.yield_([])
+
+    def _row(self, pixel: ir.Value, columns: int) -> ir.Value:
+        """The row of a pixel: it is divided by a multiplication and a shift, which overlap with others.
+
+        What pixels that are jammed have in common is divided off first (`jam-contractions`), so that they share their loads.
+        """
+        assert self.rows is not None
+        pixels, together = self.windows.extents[self.rows.pixel], gcd(columns, max(FACTORS))
+        if together > 1:
+            pixel = arith.divui(pixel, self._number(together))
+        if columns == together:
+            return pixel
+        factor, shift = map(self._number, reciprocal(columns // together, pixels // together))
+        return arith.shrui(arith.muli(pixel, factor), shift)
+
+    def _number(self, number: int) -> ir.Value:
+        return self.constants.get(number) or index_constant(number, self.windows.op.location)
 
     def _micro_tile(self) -> None:
         w = self.windows
@@ -95,8 +121,7 @@ class _Nest:
         total = self._read(2, place)
         turns = prod(w.extents[d] for d in self.inner)
         if turns > 1:
-            bound = self.constants.get(turns) or index_constant(turns, w.op.location)
-            loop = scf.ForOp(self.constants[0], bound, self.constants[1], [total])
+            loop = scf.ForOp(self.constants[0], self._number(turns), self.constants[1], [total])
             with ir.InsertionPoint(loop.body):
                 self._unflatten(loop.induction_variable)
                 scf.yield_([self._product(loop.inner_iter_args[0])])
@@ -148,15 +173,9 @@ class _Nest:
 
 
 def _innermost(windows: Windows, core: Core) -> list[int]:
-    """The loops over a window that are unrolled together: as many of the last ones as two pairs of products a turn allow."""
-    chosen: list[int] = []
-    turns = windows.instructions(core)
-    for d in reversed(windows.reductions):
-        turns *= windows.extents[d]
-        if chosen and 4 * turns > UNROLLED:
-            break
-        chosen.insert(0, d)
-    return chosen
+    """The loops over a window that are unrolled together: as many of the last ones as `unrolled` allows."""
+    extents = [windows.extents[d] for d in windows.reductions]
+    return list(windows.reductions[-unrolled(extents, windows.instructions(core)) :])
 
 
 def _minor(rank: int) -> ir.AffineMapAttr:

@@ -61,7 +61,6 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
         return max((in_a + in_b + out) / delivered, slower, out / writing)
 
     streamed = a * streams_a + b * streams_b
-    panel = a + b - streamed
     steady, swap = memory(a * streams_a, b * streams_b, result), memory(a, b, result)
     busy = max(tile, feed)
     reads = on_a * streams_a + on_b * streams_b
@@ -81,7 +80,9 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
-    moved = launches * (panel + plan.tiles * (streamed + result))
+    a, b, result = _bytes(plan, problem)
+    streamed = a * streams_a + b * streams_b
+    moved = launches * (a + b - streamed + plan.tiles * (streamed + result))
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
@@ -95,8 +96,14 @@ def _tasks(plan: Plan, problem: Problem, device: Device) -> int:
     return on_a * (1 + rows) + on_b * (1 + len(problem.epilogue) - rows) + on_c
 
 
+def _bytes(plan: Plan, problem: Problem) -> tuple[float, float, float]:
+    """Bytes of the operands and the result of a tile."""
+    a, b = (size * plan.k * problem.bits / 8 for size in (plan.array_m, plan.array_n))
+    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8
+
+
 def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
-    """Bytes that external memory moves for the operands and the result of a tile, in runs as long as the rows of a transfer."""
+    """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
     k_a, k_b = depths(plan)
     on_a, on_b, _ = _channels(plan, device)
     share = arch_of(device).memory_share
@@ -104,11 +111,9 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
         plan.array_m // on_a if problem.transposed_a else k_a,
         k_b if problem.transposed_b else plan.array_n // on_b,
     )
-    a, b = (
-        size * plan.k * problem.bits / 8 * share(run * problem.bits / 8)
-        for size, run in zip((plan.array_m, plan.array_n), runs, strict=True)
-    )
-    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * share(plan.array_n * problem.result_bits / 8)
+    a, b, result = _bytes(plan, problem)
+    a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
+    return a, b, result * share(plan.array_n * problem.result_bits / 8)
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:

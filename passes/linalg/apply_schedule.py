@@ -29,7 +29,9 @@ class ApplySchedule(Pass):
 
     name = "apply-schedule"
     anchor = "builtin.module"
+    works_on = ()
     script: str = ""
+    """The path of a transform script, or its text."""
 
     def run(self, op: AnyOp, /) -> None:
         if not self.script:

@@ -37,7 +37,9 @@ class ChunkL2Copies(Pass):
     """
 
     name = "chunk-l2-copies"
+    works_on = ("memref.*",)
     elements: int = 0
+    """The least elements of a piece, 0 for as many as the plan says, or 256."""
 
     def run(self, op: AnyOp, /) -> None:
         for copy in walk_named(op, "memref.copy"):

@@ -61,8 +61,11 @@ class NormalizeMatmul(Pass):
     name = "normalize-matmul"
 
     share_channels: bool = True
+    """Arguments beside the operands, as a bias, may share their channels; else they are errors."""
     strict: bool = True
+    """A function that is no matmul with elementwise operations on its result is an error; else it stays."""
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]

@@ -33,14 +33,8 @@ class PlanGemm(Pass):
 
     Sizes of 0 are chosen: of those that keep the limits of L1, L2, the buffer descriptors and the array, the ones of least
     estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
-    for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
-    columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
-    the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
-    for bf16, which rounds operands to blocks of 8 with one exponent. `narrow_sums` keeps sums of floats that are cast to a
-    shorter type in that type, rounded after each step along k. Without `strict` a function that has no plan is left to other
-    passes. A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
-    `plans` is a folder of plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's
-    attribute holds so many of the best candidates.
+    for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none where sizes are given.
+    A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
 
     Before (`plan-gemm`):
 
@@ -56,19 +50,33 @@ class PlanGemm(Pass):
     name = "plan-gemm"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     element: Literal["any", "bf16", "f32", "i8", "i16", "i32"] = "any"
+    """The type that the operands must have."""
     herd_m: int = 0
+    """Rows of the result that a launch computes, 0 for the best."""
     herd_n: int = 0
+    """Columns of the result that a launch computes, 0 for the best."""
     k_step: int = 0
+    """Elements along k that a core gets at once, 0 for the best."""
     cores_m: int = 0
+    """Cores along the rows of the result, 0 for the best."""
     cores_n: int = 0
+    """Cores along the columns of the result, 0 for the best."""
     panel: Literal["auto", "none", "a", "b"] = "auto"
+    """The operand of which a panel stays in L2 for several tiles of the result."""
     bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
     narrow_sums: bool = False
+    """Keep sums of floats that are cast to a shorter type in that type, rounded after each step along k."""
     strict: bool = True
+    """A function that has no plan is an error; else it is left to other passes."""
     plans: str = ""
+    """A folder of plans that simulation found best, taken for the kernels that it knows."""
     ranking: int = 0
+    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):

@@ -12,9 +12,9 @@ from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._search import candidates, fits_l2, space
-from allo_air.passes.map._transfers import walkable
 from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"
@@ -37,15 +37,15 @@ class Choice:
         if self.cost is None:
             return f"{WHOLE_REASON} in L1"
         text = f"{shown(self.tiles)}; {self.cost}"
-        if self.second is not None:
+        if self.second is not None and self.second.cost is not None:
             columns, rows = self.second.tiles.cores
-            text += f"; next best herd {columns}x{rows}: {cycles_of(self.second):.3g} cycles"
+            text += f"; next best herd {columns}x{rows}: {self.second.cost.whole:.3g} cycles"
         return text
 
 
 def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     """All tiles that keep the limits, in order of search."""
-    if kernel.root is None or any(padding(op) is None and not is_head(op) for op in kernel.others):
+    if kernel.root is None or any(padding(op) is None and not is_head(op) and CUT not in op.attributes for op in kernel.others):
         return []
     wanted = rows, tile
     ranked = _ranked(kernel, device, wanted)
@@ -81,8 +81,7 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: flo
     found = space(kernel, device, excess)
     priced = prices(found)
     every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
-    fits = ((tiles, needed) for tiles, needed in every if fits_l2(found, tiles, needed) and walkable(found, tiles, needed))
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in fits]
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every if fits_l2(found, tiles, needed)]
 
 
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:

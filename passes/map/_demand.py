@@ -112,7 +112,7 @@ class Model:
         maps = indexing_maps(op)
         results = maps[len(maps) - len(op.results) :]
         ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
-        reads = [(self._of(v), spanner(m)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
+        reads = [(self._of(v), _spanner(m, v.type.shape)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
         makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
@@ -171,6 +171,13 @@ class Model:
             apart = shared[loop] and not reduces and extent > 1 and not cut
             found.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
         return found
+
+
+def _spanner(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:
+    """What a tile of loops touches of a tensor; all of a dimension that no loop walks, as tiling takes it."""
+    spans = spanner(indexing)
+    still = [not loops_in(e) for e in indexing.results]
+    return lambda sizes: [e if fixed else n for fixed, n, e in zip(still, spans(sizes), shape, strict=True)]
 
 
 def _iterations(tile: list[int], extents: list[int]) -> int:

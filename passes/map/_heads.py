@@ -10,7 +10,11 @@ from allo_air.access.pattern import kept
 from allo_air.core.walking import is_inside
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import affine, ir, tensor
+from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
+
+WHOLE_BITS = 8 * 1024
+"""Bits of an argument up to which each core takes all of it, to need a slice."""
 
 
 def is_head(op: Any) -> bool:
@@ -25,6 +29,16 @@ def is_head(op: Any) -> bool:
         return False
     bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), followed(op).values()
     return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
+
+
+def take_whole(kernel: Kernel) -> None:
+    """Lets cores take small arguments as a whole of which they need a slice that DMAs cannot fetch: a number of bf16, say."""
+    for op in kernel.others:
+        if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_head(op):
+            source = op.operands[0]
+            bits = (element_bits(source.type) or 0) * prod(source.type.shape)
+            if isinstance(source.owner, ir.Block) and not set(op.attributes["static_strides"]) - {1} and bits <= WHOLE_BITS:
+                op.attributes[CUT] = ir.UnitAttr.get()
 
 
 def followed(op: Any) -> dict[int, int]:

@@ -9,6 +9,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes.map._heads import head_sizes
+from allo_air.passes.map._promote import CUT
 
 
 def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
@@ -37,7 +38,11 @@ def is_slice(op: ir.Operation) -> bool:
     """Whether `op` takes a part of an argument that is known, without gaps, and with all its dimensions."""
     if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0].owner, ir.Block):
         return False
-    return set(op.attributes["static_strides"]) <= {1} and len(op.results[0].type.shape) == len(op.operands[0].type.shape)
+    return (
+        CUT not in op.attributes
+        and set(op.attributes["static_strides"]) <= {1}
+        and len(op.results[0].type.shape) == len(op.operands[0].type.shape)
+    )
 
 
 def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:

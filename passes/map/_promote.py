@@ -12,25 +12,29 @@ L2, L1 = 1, 2
 """Memory spaces."""
 CUT = "allo.cut"
 """Attribute of a tensor.extract_slice of the front of an argument, which is made where the argument is brought to."""
+STAYS = ("tensor.extract_slice", "tensor.empty", "arith.constant", "bufferization.materialize_in_destination")
+"""What reads no elements, or is a copy to a nearer memory itself."""
 
 
 def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
     """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there.
 
-    Unless `results`, the results are where they are.
+    Unless `results`, the results are where they are, and what is the same each time is copied before `loop`.
     """
     body = loop.regions[0].blocks[0]
     arguments = list(body.arguments)[len(body.arguments) - len(loop.results) :]
     inits: dict[ir.Value, ir.Value] = dict(zip(arguments, _outputs(loop), strict=True)) if results else {}
     copies: dict[ir.Value, ir.Value] = {}
+    _join_cuts(body)
     for op in [o.operation for o in body.operations][:-1]:
-        if op.name in ("tensor.extract_slice", "tensor.empty", "arith.constant") or not _tensors(op):
+        if op.name in STAYS or not _tensors(op):
             continue
         for user in (op, *walk_named(op, "tensor.extract")):
             for number, value in enumerate(user.operands):
                 if not isinstance(value.type, ir.RankedTensorType):
                     continue
-                if (near := _near(value, body, inits, op, copies, space)) is not None:
+                once = not results and not _inside(value, body)
+                if (near := _near(value, body, inits, op, copies, space, loop if once else op)) is not None:
                     user.operands[number] = near
     for op in [o.operation for o in body.operations]:
         if op.name == "tensor.empty" and space == L1 and len(list(op.results[0].uses)):
@@ -60,10 +64,26 @@ def promote_function(function: ir.Operation) -> None:
             last.operands[number] = _into(_copy(value, L2), bufferization.alloc_tensor(value.type, []))
 
 
+def _join_cuts(body: ir.Block) -> None:
+    """Lets operations in `body` use the fronts of arguments themselves of which tiles are all."""
+    for op in [o.operation for o in body.operations if o.operation.name == "tensor.extract_slice"]:
+        source = op.operands[0]
+        is_cut = not isinstance(source.owner, ir.Block) and CUT in source.owner.attributes
+        if is_cut and source.type == op.results[0].type:
+            op.results[0].replace_all_uses_with(source)
+            op.erase()
+
+
 def _near(
-    value: ir.Value, body: ir.Block, inits: dict[ir.Value, ir.Value], op: ir.Operation, copies: dict[ir.Value, Any], space: int
+    value: ir.Value,
+    body: ir.Block,
+    inits: dict[ir.Value, ir.Value],
+    op: ir.Operation,
+    copies: dict[ir.Value, Any],
+    space: int,
+    before: ir.Operation,
 ) -> Any:
-    """What `op` in `body` uses for `value`; None where it stays."""
+    """What `op` in `body` uses for `value`, a copy made `before` an operation; None where it stays."""
     owner = value.owner
     source = owner.operands[0] if not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" else value
     if value in copies:
@@ -76,9 +96,9 @@ def _near(
     if _inside(source, body):
         return None
     if source is not value and CUT in owner.operation.attributes and not _inside(value, body):
-        with ir.InsertionPoint(op), op.location:
+        with ir.InsertionPoint(before), op.location:
             longer = copies[source] = copies[source] if source in copies else _copy(source, space)
-            cut = ir.Operation.clone(owner.operation, ip=ir.InsertionPoint(op))
+            cut = ir.Operation.clone(owner.operation, ip=ir.InsertionPoint(before))
             cut.operands[0] = longer
             copies[value] = cut.results[0]
         return copies[value]
@@ -89,7 +109,7 @@ def _near(
         if not isinstance(made, ir.Block) and made.name == "arith.constant":
             splat = made.attributes["value"].get_splat_value()
             return arith.constant(value.type, ir.DenseElementsAttr.get_splat(value.type, splat))
-    with ir.InsertionPoint(op), op.location:
+    with ir.InsertionPoint(before), op.location:
         copies[value] = _copy(value, space)
     return copies[value]
 

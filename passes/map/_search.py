@@ -46,6 +46,8 @@ class Space:
     inside: tuple[Tensor, ...]
     indexed: frozenset[int]
     """Dimensions whose indices a body computes with."""
+    arguments: frozenset[int] = frozenset()
+    """The numbers of the kernel's arguments, which are made longer where one that no tile cuts is no whole words."""
     is_alone: bool = False
     """Whether the kernel has the whole array."""
 
@@ -72,7 +74,8 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     inside = [v for v in inside if v not in came]
     used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
     parts = tensors(came), tensors(returned), tensors(inside)
-    return Space(kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used), is_alone(kernel.function))
+    given = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
+    return Space(kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used), given, is_alone(kernel.function))
 
 
 def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
@@ -201,6 +204,8 @@ def _fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, 
             size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(found.device):
         return False
+    if found.model.in_parts and not _parts_in_turn(found, needed):
+        return False
     brief = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
     if brief and not _steps_in_words(found, needed, sizes, brief):
         return False
@@ -208,8 +213,17 @@ def _fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, 
         _is_in_words(tensor, part, padded)
         for tensor in (*found.inputs, *found.outputs)
         for part in (needed.parts[tensor.number], needed.pieces[tensor.number])
-        if tensor.bits % 32 and part is not None
+        if tensor.bits % 32 and part is not None and not (tensor.number in found.arguments and tuple(part) == tensor.shape)
     )
+
+
+def _parts_in_turn(found: Space, needed: Demand) -> bool:
+    """Whether a core has buffer descriptors for parts that share a channel with other operands: one for each in turn."""
+    core = found.device.tiles["core"]
+    if len(found.inputs) <= core.channels[0]:
+        return True
+    both = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
+    return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(found.outputs) <= core.bds
 
 
 def _splits(found: Space, needed: Demand, sizes: Sequence[int], x: int, columns: int) -> bool:

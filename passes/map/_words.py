@@ -31,7 +31,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
             with ir.InsertionPoint.at_block_begin(kernel.block), function.location:
                 cut = _slice(kind, argument)
             for owner, number in uses:
-                owner.operands[number] = cut
+                owner.operands[number] = argument if CUT in owner.attributes else cut
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for number, value in enumerate(last.operands if results else ()):
         if _is_odd(value):

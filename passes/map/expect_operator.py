@@ -32,6 +32,7 @@ class ExpectOperator(Pass):
     name = "expect-operator"
 
     operator: Operator
+    """The preset that the function must be made for."""
 
     def run(self, op: AnyOp, /) -> None:
         wanted, is_one = OPERATORS[self.operator]

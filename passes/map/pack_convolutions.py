@@ -19,8 +19,9 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
-from allo_air.passes.map._blocks import Blocks, divide, image_shape, noted
+from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
+from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._kernel import PLAN, REDUCE
 from allo_air.passes.map._packing_cost import Unpacked, pays, turns
 
@@ -61,7 +62,9 @@ class PackConvolutions(Pass):
     name = "pack-convolutions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

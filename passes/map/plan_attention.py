@@ -25,11 +25,8 @@ class PlanAttention(Pass):
     """Chooses the tiles of each function that is softmax(f(Q K^T)) V as a whole: queries a core, keys a step, cores.
 
     Of those that fit the least estimated cycles are taken; the choice is in attribute `allo.plan` for `tile-attention`. A
-    function for which none fits, or that computes anything else, stays as it is, or is an error if `strict`. `cols` are the
-    columns that may be used, `queries` those a core and `keys` those a step; 0 leaves them open. Arguments and result become
-    longer where queries or keys are padded: calls pass zeros, as the host does for a public function. `plans` is a folder of
-    plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's attribute holds so many of
-    the best candidates.
+    function for which none fits, or that computes anything else, stays as it is, or is an error if `strict`. Arguments
+    and result become longer where queries or keys are padded: calls pass zeros, as the host does for a public function.
 
     Before:
 
@@ -44,12 +41,19 @@ class PlanAttention(Pass):
     name = "plan-attention"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
     queries: int = 0
+    """Queries of a core, 0 for the best."""
     keys: int = 0
+    """Keys of a step, 0 for the best."""
     strict: bool = False
+    """A function that has no plan is an error; else it stays."""
     plans: str = ""
+    """A folder of plans that simulation found best, taken for the kernels that it knows."""
     ranking: int = 0
+    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

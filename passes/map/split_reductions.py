@@ -50,6 +50,7 @@ class SplitReductions(Pass):
     name = "split-reductions"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         room = core_room(device_option(self.name, self.device)) // 2

@@ -37,6 +37,7 @@ class AirHoistAllocInForPattern(Pass):
 
     name = "air-hoist-alloc-in-for-pattern"
     keep_memref_dealloc: bool = False
+    """Leave deallocations in the loop."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -48,7 +48,9 @@ class AirLabelChannelsToFuse(Pass):
     name = "air-label-channels-to-fuse"
     anchor = "builtin.module"
     core_s2mm: int = 2
+    """Channels that a core's DMA receives on."""
     core_mm2s: int = 2
+    """Channels that a core's DMA sends on."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

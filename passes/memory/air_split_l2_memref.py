@@ -65,9 +65,13 @@ class AirSplitL2Memref(Pass):
     name = "air-split-l2-memref"
     anchor = "func.func"
     tiles_per_l2_tile: int = 4
+    """Cores of a segment up to which its buffers stay whole."""
     max_launch_channels_mm2s: int = 0
+    """Channels that launches may put into, 0 for any number."""
     max_launch_channels_s2mm: int = 0
+    """Channels that launches may get from, 0 for any number."""
     tiles_per_memtile: int = 6
+    """Transfers of one direction for which a memtile has channels."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -52,7 +52,9 @@ class AirSplitL2Panels(Pass):
     name = "air-split-l2-panels"
     anchor = "func.func"
     parts: int = 8
+    """Equal parts that a buffer is split into at most."""
     descriptors: int = 16
+    """Buffer descriptors that these parts may take: one for each part on each channel."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

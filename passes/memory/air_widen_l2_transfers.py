@@ -52,7 +52,9 @@ class AirWidenL2Transfers(Pass):
     anchor = "func.func"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     channels: int = 0
+    """Channels of the shims in each direction that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

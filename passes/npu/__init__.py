@@ -1,1 +1,3 @@
 """From operations of a runtime sequence to register writes."""
+
+WORKS_ON = ("aie.*", "aiex.*")

@@ -7,7 +7,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
-from allo_air.dialects.declarations import declarations
+from allo_air.dialects.declarations import declarations, fifo_of, no_allocation
 from allo_air.mlir import ir
 
 
@@ -34,8 +34,7 @@ class AieSubstituteShimDmaAllocations(Pass):
             view = user.opview
             found = allocations.get(view.alloc)
             if found is None:
-                known = ", ".join(f"@{name}" for name in allocations) or "none"
-                raise error_at(view, f"names @{view.alloc}, which is no aie.shim_dma_allocation (there are: {known})")
+                raise no_allocation(view, view.alloc, [fifo_of(a) or name for name, a in allocations.items()])
             _substitute(view, found)
 
 

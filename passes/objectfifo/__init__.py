@@ -1,1 +1,3 @@
 """From objectFifos to buffers, locks, DMA programs and flows."""
+
+WORKS_ON = ("aie.*",)

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
-from allo_air.dialects.declarations import declarations
+from allo_air.dialects.declarations import declarations, location_of_fifo
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Fifo, Place, Storage
 
@@ -42,7 +42,7 @@ class Elements:
         owner = _with_values(self.design, fifo, end)
         values = list(owner.op.initValues) if owner is not None else []
         ip = ir.InsertionPoint.after(self.last_tile)
-        where = end.op.location
+        where = location_of_fifo(end.op)
         if self.design.device.kind(*self._place(storage.tile)) in ("shim_noc", "shim_pl"):
             storage.buffers = list(end.external)
         else:
@@ -79,7 +79,7 @@ class Elements:
         if free is None:
             raise error_at(end.op, f"needs one more lock on tile {place}, and all {count} are taken")
         used.add(free)
-        return aie.LockOp(tile=storage.tile, lockID=free, init=init, sym_name=name, loc=end.op.location, ip=ip).lock
+        return aie.LockOp(tile=storage.tile, lockID=free, init=init, sym_name=name, loc=location_of_fifo(end.op), ip=ip).lock
 
     def _place(self, tile: ir.Value) -> Place:
         attributes = tile.owner.attributes

@@ -8,6 +8,7 @@ from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import location_of_fifo
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Fifo
 
@@ -87,7 +88,7 @@ class Streams:
             channel_index=end.channel,
             plio=bool(fifo.op.plio),
             packet=self.packet_of.get(fifo.name) if end.produces else None,
-            loc=fifo.op.location,
+            loc=location_of_fifo(fifo.op),
             ip=ir.InsertionPoint(self.design.block),
         )
         self.allocations[fifo.name] = name

@@ -59,7 +59,9 @@ class AieObjectFifoStatefulTransform(Pass):
     name = "aie-objectFifo-stateful-transform"
     anchor = "aie.device"
     dynamic_objFifos: bool = False
+    """Cores choose objects at run time instead of by unrolled loops."""
     packet_sw_objFifos: bool = False
+    """ObjectFifos become packet flows."""
 
     def run(self, op: ir.Operation, /) -> None:
         lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos)

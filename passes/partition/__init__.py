@@ -1,1 +1,3 @@
 """A function of several kernels: cut into them, their layouts settled, and linked to one program."""
+
+WORKS_ON = ("linalg.*", "tensor.*")

@@ -133,7 +133,8 @@ class Movement:
                 groups = _merged(before, step.shape)
                 if groups is None:
                     return None
-                rows = [_mixed([(rows[d], before[d]) for d in group]) for group in groups]
+                none = [0] * len(rows[0])  # of a dimension of one element whose neighbours have taken those of one
+                rows = [_mixed([(rows[d], before[d]) for d in group]) if group else none for group in groups]
             elif step.kind != "cut":
                 return None
         return Layout.of(rows)

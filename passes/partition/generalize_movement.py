@@ -64,6 +64,7 @@ class GeneralizeMovement(Pass):
     name = "generalize-movement"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         memory = core_room(device_option(self.name, self.device))

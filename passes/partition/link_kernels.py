@@ -57,6 +57,7 @@ class LinkKernels(Pass):
 
     name = "link-kernels"
     anchor = "builtin.module"
+    works_on = ("aie.*",)
 
     def run(self, op: AnyOp, /) -> None:
         top = op.regions[0].blocks[0]

@@ -40,6 +40,7 @@ class MergeDevices(Pass):
 
     name = "merge-devices"
     anchor = "builtin.module"
+    works_on = ("aie.*",)
 
     def run(self, op: AnyOp, /) -> None:
         device_of = {s.attributes["sym_name"].value: _holder(s) for s in walk_named(op, "aie.runtime_sequence")}

@@ -52,7 +52,9 @@ class OutlineAttention(Pass):
     anchor = "builtin.module"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_option(self.name, self.device)

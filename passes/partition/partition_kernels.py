@@ -49,6 +49,7 @@ class PartitionKernels(Pass):
     anchor = "builtin.module"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: ir.Operation, /) -> None:
         machine = Machine(device_option(self.name, self.device))

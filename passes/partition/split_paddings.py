@@ -11,6 +11,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel
+from allo_air.passes._analysis.moves import moves_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._embed import is_large, pad_in_steps
@@ -46,11 +47,12 @@ class SplitPaddings(Pass):
     anchor = "builtin.module"
 
     device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
         memory = core_room(device_option(self.name, self.device))
         names: KernelNames | None = None
-        for function in [f for f in walk_named(op, "func.func") if is_kernel(f)]:
+        for function in [f for f in walk_named(op, "func.func") if is_kernel(f) and moves_of(f) is None]:
             for pad in walk_named(function, "tensor.pad"):
                 source = pad.operands[0]
                 if not isinstance(source.owner, ir.Block) or len(list(source.uses)) != 1 or not is_large(pad, memory):

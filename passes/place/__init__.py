@@ -1,1 +1,3 @@
 """Where herds and tiles go on the array."""
+
+WORKS_ON = ("air.*",)

@@ -30,7 +30,9 @@ class AiePlaceTiles(Pass):
 
     name = "aie-place-tiles"
     anchor = "aie.device"
+    works_on = ("aie.*",)
     merge_logical_tiles: bool = True
+    """Let several logical memtiles or shim tiles share a tile."""
 
     def run(self, op: AnyOp, /) -> None:
         Placement(op, merge=self.merge_logical_tiles).run()

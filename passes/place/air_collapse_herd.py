@@ -44,7 +44,9 @@ class AirCollapseHerd(Pass):
     name = "air-collapse-herd"
     anchor = "func.func"
     max_col_size: int = -1
+    """Rows that a collapsed herd may have, -1 for any number."""
     device: str = ""
+    """The device whose number of rows bounds herds in place of max-col-size."""
 
     def run(self, op: AnyOp, /) -> None:
         if is_tiled(op) and is_alone(op):

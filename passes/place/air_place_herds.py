@@ -47,10 +47,15 @@ class AirPlaceHerds(Pass):
     name = "air-place-herds"
     anchor = "builtin.module"
     num_rows: int = 8
+    """Rows of cores of the array; those of `device`, if it is given."""
     num_cols: int = 10
+    """Columns of the array; with a device, 0 for all of its."""
     row_anchor: int = 0
+    """The array's first row of cores."""
     col_anchor: int = 0
+    """The array's first column."""
     device: str = ""
+    """The device whose rows of cores are the array's."""
 
     def run(self, op: AnyOp, /) -> None:
         array = self._array()

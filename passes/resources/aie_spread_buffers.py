@@ -43,6 +43,7 @@ class AieSpreadBuffers(Pass):
     name = "aie-spread-buffers"
     anchor = "aie.device"
     most: int = 6
+    """Buffers of a core of which all orders are tried; of more, some change places."""
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)

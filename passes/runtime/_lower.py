@@ -31,10 +31,15 @@ class ToSequences(Pass):
     """Turns AIRRt control programs into runtime sequences of their devices; airrt-to-npu and airrt-to-ipu say how."""
 
     trace_size: int = 0
+    """Bytes of the trace buffer that the sequence gets as one more argument, 0 for no trace."""
     trace_offset: int = 0
+    """Bytes into that argument at which the trace begins."""
     output_elf: bool = False
+    """Add the device @main, whose sequences configure the others and run theirs."""
     coalesce_shim_dma: bool = False
+    """Ask for what is done anyway: transfers of a channel that follow on each other are one."""
     form: Literal["tasks", "dma-memcpy"] = "tasks"
+    """What transfers become: DMA tasks, or aiex.npu.dma_memcpy_nd."""
 
     def run(self, op: Any, /) -> None:
         trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)

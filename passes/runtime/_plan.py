@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
+from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes.runtime._fold import Piece, channels, pieces
@@ -109,8 +110,7 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
         for piece in pieces(nodes, name):
             source = piece.sources[0]
             if name not in target.allocations:
-                known = ", ".join(f"@{a}" for a in target.allocations) or "none"
-                raise error_at(source.op, f"names @{name}, which is no aie.shim_dma_allocation of the device (there: {known})")
+                raise no_allocation(source.op, name, target.allocations)
             found += _of_piece(piece, name, target, numbers.setdefault(source, len(numbers)))
     return found
 

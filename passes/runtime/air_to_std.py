@@ -40,6 +40,7 @@ class AirToStd(Pass):
 
     name = "air-to-std"
     anchor = "builtin.module"
+    works_on = ("air.*",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))

@@ -39,6 +39,7 @@ class AirUnrollOuterAffineLoops(Pass):
     name = "air-unroll-outer-affine-loops"
     anchor = "func.func"
     depth: int = 1
+    """Loops of each nest that are unrolled, from the outermost on."""
 
     def run(self, op: Any, /) -> None:
         loops = walk_named(op, "affine.for")

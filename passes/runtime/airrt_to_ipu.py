@@ -24,3 +24,4 @@ class AirrtToIpu(ToSequences):
 
     name = "airrt-to-ipu"
     anchor = "builtin.module"
+    works_on = ("airrt.*",)

@@ -42,3 +42,4 @@ class AirrtToNpu(ToSequences):
 
     name = "airrt-to-npu"
     anchor = "builtin.module"
+    works_on = ("airrt.*",)

@@ -37,7 +37,9 @@ class AirDependencyCanonicalize(Pass):
     name = "air-dependency-canonicalize"
     anchor = "builtin.module"
     dump_graph: bool = False
+    """Write the task graph of each function as FUNCTION.dot, for graphviz."""
     output_dir: str = ""
+    """The folder of these graphs; if not given, the working directory."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

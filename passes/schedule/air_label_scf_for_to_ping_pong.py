@@ -45,6 +45,7 @@ class AirLabelScfForToPingPong(Pass):
 
     name = "air-label-scf-for-to-ping-pong"
     omit_memory_space: OmitSpace = ""
+    """The memory whose buffers stay single."""
 
     def run(self, op: AnyOp, /) -> None:
         for loop, buffers in candidates(op, self.omit_memory_space):

@@ -48,6 +48,7 @@ class AirNarrowBroadcasts(Pass):
     name = "air-narrow-broadcasts"
     anchor = "builtin.module"
     core_s2mm: int = 2
+    """Channels that a core's DMA receives on."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

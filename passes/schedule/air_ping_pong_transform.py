@@ -54,7 +54,9 @@ class AirPingPongTransform(Pass):
 
     name = "air-ping-pong-transform"
     keep_memref_dealloc: bool = False
+    """Leave deallocations in the loop, as marks of where a buffer's use ends."""
     omit_memory_space: OmitSpace = ""
+    """The memory whose buffers stay single."""
 
     def run(self, op: AnyOp, /) -> None:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:

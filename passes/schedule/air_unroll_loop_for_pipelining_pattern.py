@@ -33,6 +33,7 @@ class AirUnrollLoopForPipeliningPattern(Pass):
     """
 
     name = "air-unroll-loop-for-pipelining-pattern"
+    works_on = ("scf.for",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

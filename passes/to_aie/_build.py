@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, word
+from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
@@ -68,7 +69,7 @@ class DeviceOf:
         self.shared_locks: dict[Place, int] = {}
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
-    def build(self, module: Any, host: HostEnds, named: int) -> Built:
+    def build(self, module: Any, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
         self.herds, on_core = placed_herds(self.found.herds, self.settings)
         for place, herds in on_core.items():
@@ -87,7 +88,7 @@ class DeviceOf:
             self._core_program(place, core, ends)
         for place in sorted(set(homes.values())):
             self._memtile_program(place, homes, ends)
-        streams, shims = flows(ends, host, self.bundles, self.settings.device)
+        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
             add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -12,6 +13,7 @@ from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._placement import place_shims
+from allo_air.passes.to_aie._relays import Relay
 
 
 @dataclass
@@ -35,9 +37,12 @@ class HostEnds:
 
 
 def flows(
-    ends: Mapping[Key, Ends], host: HostEnds, bundles: Mapping[str, Bundle], device: Device
+    ends: Mapping[Key, Ends], host: HostEnds, bundles: Mapping[str, Bundle], device: Device, relays: Sequence[Relay] = ()
 ) -> tuple[list[Flow], dict[Key, Port]]:
-    """The circuit-switched streams of a device, and the shim channels that the host's ends of them use."""
+    """The circuit-switched streams of a device, and the shim channels that the host's ends of them use.
+
+    Those of `relays` go from shim to shim, in as few columns as have channels for them.
+    """
     order = list(dict.fromkeys((*host.puts, *host.gets)))
     keys = sorted(ends, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
     wanted = []
@@ -46,13 +51,23 @@ def flows(
         if not ends[key].puts or not ends[key].gets:
             port, op = ends[key].first
             wanted.append((key, not ends[key].puts, port[0][0], op))
+    passed = [pair for relay in relays for pair in _keys(relay, bundles)]
+    for number, (put, get, op) in enumerate(passed):
+        near = number // min(device.tiles["shim_noc"].channels)
+        wanted += [(put, True, near, op), (get, False, near, op)]
     shims = place_shims(wanted, device)
-    found = []
+    found = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
     for key in keys:
         puts = [port for port, _ in ends[key].puts] or [shims[key]]
         gets = [port for port, _ in ends[key].gets] or [shims[key]]
         found.append(Flow(key, puts[0], tuple(sorted(gets))))
     return found, shims
+
+
+def _keys(relay: Relay, bundles: Mapping[str, Bundle]) -> list[tuple[Key, Key, Any]]:
+    """The single channels of a relay, as both ends name them."""
+    places = product(*map(range, bundles[relay.put].shape))
+    return [((relay.put, at), (relay.get, at), relay.op) for at in places]
 
 
 def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:

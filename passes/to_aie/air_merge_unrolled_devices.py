@@ -30,6 +30,7 @@ class AirMergeUnrolledDevices(Pass):
 
     name = "air-merge-unrolled-devices"
     anchor = "builtin.module"
+    works_on = ("aie.*",)
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("aie", "airrt"))

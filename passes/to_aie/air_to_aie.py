@@ -16,6 +16,7 @@ from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
+from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._streams import HostEnds
 
@@ -26,7 +27,8 @@ class AirToAie(Pass):
 
     The body of a herd becomes an `aie.core` for each of its tiles; L1 and L2 buffers become `aie.buffer`s; the puts and gets of
     a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
-    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`.
+    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`. A channel at both ends of
+    which is external memory becomes a flow of a shim to itself; its gets get a channel of their own name.
 
     With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
     airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
@@ -68,18 +70,31 @@ class AirToAie(Pass):
     name = "air-to-aie"
     anchor = "builtin.module"
     row_offset: int = 1
+    """The row that row 0 of a herd without a place lies in."""
     col_offset: int = 1
+    """The column that column 0 of a herd without a place lies in."""
     emit_while_loop: bool = False
+    """Cores run their herds again and again, once for each launch."""
     emit_herd_lock: bool = False
+    """Cores wait for a lock of their own that the host sets."""
     test_patterns: str = ""
+    """Tests of mlir-air's own, which are refused."""
     device: str = "xcvc1902"
+    """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
+    """Channels become objectFifos, which is not done, and refused."""
     generate_shim_dma: bool = False
+    """Shims get DMA programs, which is not done, and refused."""
     insert_trace_packet_flow: bool = False
+    """Give the Trace port of each core a packet flow to a shim."""
     use_pkt_flow_at_shim_dma: bool = False
+    """Flows that end at a shim carry packets, which is not done, and refused."""
     use_lock_race_condition_fix: bool = False
+    """Mends a race that does not occur here; it changes nothing."""
     use_lock_race_condition_fix_v2: bool = False
+    """Mends a race that does not occur here; it changes nothing."""
     stack_size: int = STACK_BYTES
+    """Bytes of each core's stack."""
 
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
@@ -93,6 +108,7 @@ class AirToAie(Pass):
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
         )  # fmt: skip
+        relays = split_relays(module)
         bundles = bundles_of(module)
         transfers = metadata.host_transfers(module)
         host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
@@ -100,7 +116,7 @@ class AirToAie(Pass):
         for unit, name in units:
             found = contents(unit, bundles)
             builder = DeviceBuilder(_first(module), settings.device, name, unit.location)
-            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, named)
+            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
             metadata.annotate(transfers, bundles, built.shims)
             metadata.record(

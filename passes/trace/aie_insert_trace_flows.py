@@ -51,8 +51,11 @@ class AieInsertTraceFlows(Pass):
     name = "aie-insert-trace-flows"
     anchor = "aie.device"
     shim_channel: int = -1
+    """The S2MM channel that receives the traces, -1 for the highest that is free."""
     arg_idx: int = -1
+    """The host's argument that the shim writes to, -1 for one behind those of the sequence."""
     buffer_size: int = 65536
+    """Bytes that the shim writes."""
 
     def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))

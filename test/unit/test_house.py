@@ -5,11 +5,12 @@ import importlib.util
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import grimp
 import pytest
 
-from allo_air.core import options
+from allo_air.core import field_docs, idle, options
 from allo_air.core.registry import Registry
 from allo_air.core.schedule import Schedule, parse_script, script_pass
 
@@ -40,6 +41,33 @@ def test_every_pass_is_found_documented_and_round_trips(path: Path, registry: Re
     if not any(s.required for s in options.specs(cls)):
         assert cls.parse("") == cls()
         assert str(cls()) == cls.name
+
+
+@pytest.mark.parametrize("path", [*PASSES, *SCRIPTS], ids=name_of)
+def test_every_option_of_a_pass_says_what_it_means(path: Path, registry: Registry) -> None:
+    assert not without_meaning(registry.pass_class(name_of(path)))
+
+
+def test_every_option_of_a_pipeline_says_what_it_means(registry: Registry) -> None:
+    found = {name: without_meaning(registry.pipeline(name).options) for name in registry.pipeline_names()}
+    assert not {name: lacking for name, lacking in found.items() if lacking}
+
+
+def without_meaning(cls: Any) -> list[str]:
+    """The options of a pass or pipeline without a sentence in the help."""
+    meant = field_docs.of(cls)
+    told = {s.text_name: s.help or meant.get(s.name, "") for s in options.specs(cls)}
+    return [name for name, text in told.items() if not re.fullmatch(r"\S.* .*\.", text)]
+
+
+@pytest.mark.parametrize("path", PASSES, ids=name_of)
+def test_inputs_of_a_pass_have_what_it_works_on(path: Path, registry: Registry) -> None:
+    wanted = idle.works_on(registry.pass_class(name_of(path)))
+    for file in (ROOT / "test/lit/passes" / path.parent.name / name_of(path)).glob("*.mlir"):
+        text = file.read_text()
+        words = set(re.findall(r"\w+\.\w[\w.]*", re.sub(r"//.*", "", text)))
+        if wanted and f"%s --{path.stem.replace('_', '-')}" in text and file.stem not in ("errors", "options"):
+            assert words & {*wanted} or {f"{w.split('.')[0]}.*" for w in words} & {*wanted}, file.name
 
 
 @pytest.mark.parametrize("path", PASSES, ids=name_of)

@@ -27,6 +27,7 @@ using Visit = int (*)(Handle operation, void *data);
 struct Api {
   Handle (*context_of)(Handle operation);
   Handle (*name_of)(Handle operation);
+  Handle (*location)(Handle operation);
   Handle (*identifier)(Handle context, Text text);
   void (*walk)(Handle operation, Visit visit, void *data, Order order);
   Text (*text_of)(Handle identifier);
@@ -47,6 +48,8 @@ struct Api {
   intptr_t (*count_arguments)(Handle block);
   Handle (*argument)(Handle block, intptr_t position);
   Handle (*type_of)(Handle value);
+  bool (*is_index)(Handle type);
+  bool (*is_integer)(Handle type);
   bool (*is_result)(Handle value);
   Handle (*result_owner)(Handle value);
   Handle (*argument_owner)(Handle value);
@@ -77,6 +80,24 @@ using Names = std::vector<void *>;
 inline bool holds(const Names &names, Handle name) { return std::binary_search(names.begin(), names.end(), name.pointer); }
 
 Words structure(Handle operation);
+
+// What an operation is, its location and those inside as well, and the values from outside that it uses, each once.
+struct Outline {
+  Words words;
+  std::vector<Handle> outer;
+};
+Outline outline(Handle operation);
+
+// What an operation is but for the integers of `arith.constant` that operations called one of `free` take, and these: for each the
+// operation, by its place in pre-order, the operand, and the constant's attribute.
+struct Skeleton {
+  Words words;
+  Words numbers;
+};
+Skeleton skeleton(Handle operation, const Names &free);
+
+void remap(Handle operation, const std::vector<Handle> &from, const std::vector<Handle> &to);
+
 Words dependences(Handle root, const Names &wanted, const Names &whole, const Names &ignored);
 std::vector<Handle> copy_inside(Handle operation, const Names &wanted);
 

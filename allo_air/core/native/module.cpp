@@ -40,6 +40,7 @@ PyObject *open_library(PyObject *, PyObject *path) {
   bool found = library
                && find_symbol(library, "mlirOperationGetContext", api.context_of)
                && find_symbol(library, "mlirOperationGetName", api.name_of)
+             && find_symbol(library, "mlirOperationGetLocation", api.location)
                && find_symbol(library, "mlirIdentifierGet", api.identifier)
                && find_symbol(library, "mlirOperationWalk", api.walk)
                && find_symbol(library, "mlirIdentifierStr", api.text_of)
@@ -60,7 +61,9 @@ PyObject *open_library(PyObject *, PyObject *path) {
                && find_symbol(library, "mlirBlockGetNumArguments", api.count_arguments)
                && find_symbol(library, "mlirBlockGetArgument", api.argument)
                && find_symbol(library, "mlirValueGetType", api.type_of)
-               && find_symbol(library, "mlirValueIsAOpResult", api.is_result)
+               && find_symbol(library, "mlirTypeIsAIndex", api.is_index)
+             && find_symbol(library, "mlirTypeIsAInteger", api.is_integer)
+             && find_symbol(library, "mlirValueIsAOpResult", api.is_result)
                && find_symbol(library, "mlirOpResultGetOwner", api.result_owner)
                && find_symbol(library, "mlirBlockArgumentGetOwner", api.argument_owner)
                && find_symbol(library, "mlirValueGetFirstUse", api.first_use)
@@ -109,6 +112,22 @@ PyObject *structure_of(PyObject *, PyObject *capsule) {
   const char *kind;
   Handle operation = operation_in(capsule, kind);
   return operation.pointer ? bytes_of(structure(operation)) : nullptr;
+}
+
+const char *const OUTER = "allo_air.outer";
+
+// Bytes as of `structure`, in which values from outside are told apart and places count, and a capsule of these values.
+PyObject *outline_of(PyObject *, PyObject *capsule) {
+  const char *kind;
+  Handle operation = operation_in(capsule, kind);
+  if (!operation.pointer)
+    return nullptr;
+  Outline found = outline(operation);
+  PyObject *outer = PyCapsule_New(new std::vector<Handle>(std::move(found.outer)), OUTER, [](PyObject *held) {
+    delete static_cast<std::vector<Handle> *>(PyCapsule_GetPointer(held, OUTER));
+  });
+  PyObject *bytes = outer ? bytes_of(found.words) : nullptr;
+  return bytes ? Py_BuildValue("(NN)", bytes, outer) : nullptr;
 }
 
 bool read_names(Handle context, PyObject *tuple, Names &found) {
@@ -173,6 +192,16 @@ PyObject *dependences_of(PyObject *, PyObject *const *arguments, Py_ssize_t coun
   return bytes_of(dependences(root, wanted, whole, ignored));
 }
 
+PyObject *skeleton_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
+  Handle operation = first_of(arguments, count, 2, kind);
+  Names free;
+  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], free))
+    return nullptr;
+  Skeleton found = skeleton(operation, free);
+  return Py_BuildValue("(NN)", bytes_of(found.words), bytes_of(found.numbers));
+}
+
 PyObject *copy_constants(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
   Handle operation = first_of(arguments, count, 3, kind);
@@ -180,6 +209,23 @@ PyObject *copy_constants(PyObject *, PyObject *const *arguments, Py_ssize_t coun
   if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], wanted))
     return nullptr;
   return list_of(copy_inside(operation, wanted), kind, arguments[2]);
+}
+
+PyObject *remap_in(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
+  Handle operation = first_of(arguments, count, 3, kind);
+  if (!operation.pointer)
+    return nullptr;
+  auto *from = static_cast<std::vector<Handle> *>(PyCapsule_GetPointer(arguments[1], OUTER));
+  auto *to = from ? static_cast<std::vector<Handle> *>(PyCapsule_GetPointer(arguments[2], OUTER)) : nullptr;
+  if (!to)
+    return nullptr;
+  if (from->size() != to->size()) {
+    PyErr_SetString(PyExc_ValueError, "expected as many values as there were");
+    return nullptr;
+  }
+  remap(operation, *from, *to);
+  Py_RETURN_NONE;
 }
 
 template <typename Function> PyCFunction method(Function *function) {
@@ -192,6 +238,12 @@ PyMethodDef methods[] = {
      "The operations of some names, or all, in an operation: each before or after what it contains."},
     {"names", names, METH_O, "The names of an operation and of those in it."},
     {"structure", structure_of, METH_O, "Bytes that are equal, within a context, for operations that differ in places and outer values."},
+    {"outline", outline_of, METH_O,
+     "Bytes that are equal, within a context, for operations that differ in outer values alone, and a capsule of these values."},
+    {"skeleton", method(skeleton_of), METH_FASTCALL,
+     "Bytes that are equal, within a context, for operations that differ in integer constants which operations of some names take, "
+     "and these: words for the operation's place in pre-order, the operand's, and the number."},
+    {"remap", method(remap_in), METH_FASTCALL, "Lets an operation use the values of a capsule in the place of those of another."},
     {"dependences", method(dependences_of), METH_FASTCALL,
      "Bytes that are equal, within a context, while operations of some names and what they depend on stay the same."},
     {"copy_constants", method(copy_constants), METH_FASTCALL,

@@ -11,6 +11,7 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._places import pairs
+from allo_air.dialects.declarations import no_allocation
 from allo_air.interp.errors import Unsupported
 from allo_air.program.control.actions import Move
 from allo_air.program.control.host import actions
@@ -144,8 +145,7 @@ class _Memory:
 def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
     found = allocations.get(move.allocation)
     if found is None:
-        known = ", ".join(f"@{a}" for a in allocations) or "none"
-        raise error_at(move.op, f"names @{move.allocation}, which is no aie.shim_dma_allocation of the device (there: {known})")
+        raise no_allocation(move.op, move.allocation, allocations)
     if move.getting is not None and move.getting != (found.channel[1] == S2MM):
         wanted = "S2MM" if move.getting else "MM2S"
         raise error_at(

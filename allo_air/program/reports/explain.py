@@ -13,28 +13,31 @@ from allo_air.dialects.declarations import declarations
 
 if TYPE_CHECKING:
     from allo_air.program.host.linked import Linked
+    from allo_air.program.reports.figures import Figures
 
 _NAMES = {"aiex.dma_configure_task_for": "alloc", "aiex.npu.dma_memcpy_nd": "metadata"}
 """Operations of a runtime sequence that name a shim's channel, and by which attribute."""
 
 
-def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked | None) -> str:
-    """Partition, plans, order and buffers of the program whose runtime sequence is `sequence`, as text."""
+def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked | None, figures: Figures | None = None) -> str:
+    """Partition, plans, order and buffers of the program whose runtime sequence is `sequence`, as text; times of `figures`."""
     lines = [title]
     configured = walk_named(sequence, "aiex.configure")
     runs = [r.opview.runtime_sequence_symbol for c in configured for r in walk_named(c, "aiex.run")]
     if not runs:
-        lines += ["", "one kernel", *_of(notes, "")]
+        lines += ["", "one kernel", *_of(notes, ""), *_time(figures)]
     else:
         lines += ["", f"{len(set(runs))} kernels, run {len(runs)} times on {len(configured)} configurations:"]
         lines += _shared(sequence, configured)
     told = set[str]()
-    for configuration in configured:
+    parts = figures.kernels if figures is not None else ()
+    for number, configuration in enumerate(configured):
         for run in walk_named(configuration, "aiex.run"):
             name = run.opview.runtime_sequence_symbol
             again = " (again)" if name in told else ""
             lines += ["", f"@{name}{again}"] + ([] if name in told else _of(notes, f"{name} "))
             told.add(name)
+        lines += _time(parts[number]) if number < len(parts) else []
     each = f"{RECONFIGURE_MICROSECONDS:,.0f} us each, predicted (measured on npu1)"
     if len(configured) > 1:
         lines += ["", f"{len(configured) - 1} configurations loaded in between: {each}"]
@@ -75,6 +78,11 @@ def _of(notes: Mapping[str, str], prefix: str) -> list[str]:
     """The notes of a kernel."""
     found = {name.removeprefix(prefix): text for name, text in notes.items() if name.startswith(prefix)}
     return [f"  {name}: {text}" for name, text in found.items() if " " not in name]
+
+
+def _time(figures: Any) -> list[str]:
+    """Cycles and bound of a run, or of what ran between two loads; of several kernels side by side, of all."""
+    return [] if figures is None else [f"  simulated: {figures.cycles:,} cycles, bound by {figures.bound}"]
 
 
 def _buffers(linked: Linked | None) -> list[str]:

@@ -20,13 +20,14 @@ from allo_air.sim.cores.banks import Shares, shares_of
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.device_ops import Effect
 from allo_air.sim.cores.external import signature_of
+from allo_air.sim.cores.families import Member, location_in, programs_of
 from allo_air.sim.cores.kernel import Bound, Kernel, Signature
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.library import find
 from allo_air.sim.cores.machine import Machine, machine_of
 from allo_air.sim.cores.native import Effects, Native, Refused, compile_program
 from allo_air.sim.cores.ports import ports_of
-from allo_air.sim.cores.program import BASES, Program, program_of
+from allo_air.sim.cores.program import BASES, Program
 from allo_air.sim.cores.regions import Region
 
 
@@ -54,13 +55,14 @@ class Code:
     """A core's program as machine code, which runs on any array.
 
     `place` is the core's location, `captures` are the device's buffers and locks that it takes, `bases` its first site, region
-    and kernel.
+    and kernel, `numbers` what it takes at last (`Member`).
     """
 
     native: Native
     place: Any
     captures: tuple[Any, ...]
     bases: tuple[int, int, int]
+    numbers: tuple[int, ...] = ()
 
     @property
     def entry(self) -> int:
@@ -123,33 +125,24 @@ def compile_cores(
     bound: list[Bound] = []
     bodies = read_bodies(kernels or {})
     kernels = given_kernels(kernels or {}, arch)
-    for op in device.block.operations:
-        if op.operation.name != "aie.core":
-            continue
-        tile = tile_of(op)
-        program = program_of(op, device, bodies)
+    for op, tile, program, member in programs_of(device, bodies):
         found = used_kernels(program, kernels, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
-        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), shares_in(program, layout), compiled)
-        codes[tile] = Code(native, op.location, program.captures, (len(sites), len(regions), len(bound)))
-        sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
-        regions += [region_of(tile, region, program.locations[place]) for place, region in native.regions]
+        banks, effects = shares_in(program, layout), _effects(found, ports)
+        with located(program, member):
+            native = compile_program(member.text, arch, effects, tuple(sorted(symbols.items())), banks, compiled, member.code)
+        bases = len(sites), len(regions), len(bound)
+        codes[tile] = Code(native, op.location, program.captures, bases, member.numbers)
+        sites += [_site(tile, name, location_in(program, member, place)) for place, name in native.sites]
+        regions += [region_of(tile, region, location_in(program, member, place)) for place, region in native.regions]
         bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
-    programs = len({id(code.native) for code in codes.values()})
-    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), programs)
+    different = len({id(code.native) for code in codes.values()})
+    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different)
 
 
 def given_kernels(kernels: Mapping[str, Any], arch: str) -> dict[str, Any]:
     """`kernels`, of which those in C++ are compiled when they are first used."""
     return {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in kernels.items()}
-
-
-def tile_of(core: Any) -> Coordinate:
-    """Where `core` stands."""
-    tile = core.tile.owner.opview
-    if tile.operation.name != "aie.tile":
-        raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
-    return tile.col, tile.row
 
 
 def used_kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
@@ -244,27 +237,17 @@ def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
     return tuple(found)
 
 
-def _native(
-    program: Program,
-    arch: str,
-    kernels: dict[str, Kernel],
-    ports: dict[str, tuple[str, ...]],
-    symbols: tuple[tuple[str, int], ...],
-    banks: tuple[Shares, ...],
-    compiled: bool,
-) -> Native:
-    effects: Effects = tuple((name, Effect(k.reads, k.writes, bool(ports[name]))) for name, k in sorted(kernels.items()))
-    with located(program):
-        return compile_program(program.text, arch, effects, symbols, banks, compiled)
+def _effects(kernels: dict[str, Kernel], ports: dict[str, tuple[str, ...]]) -> Effects:
+    return tuple((name, Effect(k.reads, k.writes, bool(ports[name]))) for name, k in sorted(kernels.items()))
 
 
 @contextmanager
-def located(program: Program) -> Iterator[None]:
-    """What is refused of the text of `program` is an error where the program comes from."""
+def located(program: Program, member: Member) -> Iterator[None]:
+    """What is refused of the text of `member`, which stands for `program`, is an error where the program comes from."""
     try:
         yield
     except Refused as refused:
-        file, line, column = position(program.locations[refused.place])
+        file, line, column = position(location_in(program, member, refused.place))
         raise DiagnosticError([_moved(d, file, line, column) for d in refused.error.diagnostics[:1]]) from None
 
 
@@ -279,6 +262,7 @@ def _arguments(code: Code, layout: Layout) -> tuple[int, Any]:
     for value in code.captures:
         is_buffer = isinstance(value.type, ir.MemRefType)
         values.append(layout.address(value) if is_buffer else layout.lock_handle(value))
+    values += code.numbers
     slots = (ctypes.c_int64 * len(values))(*values)
     table = (ctypes.c_void_p * len(values))(*(ctypes.addressof(slots) + 8 * i for i in range(len(values))))
     return ctypes.addressof(table), (slots, table)

@@ -24,6 +24,15 @@ BESIDE = max(1, (os.cpu_count() or 1) - 1)
 _running: list[Thread] = []
 
 
+def _settle() -> None:
+    """Waits for code that is being made: a forked process has none of its parent's threads, but the locks that they held."""
+    while _running:
+        _running.pop().join()
+
+
+os.register_at_fork(before=_settle)
+
+
 class Jitted:
     """The machine code of `module`, whose context nobody else uses, for `symbols`: addresses of functions by name."""
 
@@ -42,8 +51,6 @@ class Jitted:
     def entry(self) -> int:
         """The address of `void name(void **arguments)`, once it is there; 0 where it cannot be linked."""
         self._thread.join()
-        if self._module is not None:  # a process was forked meanwhile, and has none of its parent's threads
-            self._make()
         return self._entry
 
     def _make(self) -> None:

@@ -15,7 +15,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import position, translate
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import AnyOp, arith, ir, new_context
+from allo_air.mlir import arith, ir, new_context
 from allo_air.sim.cores.access import access_of, root_of
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
@@ -28,6 +28,7 @@ from allo_air.sim.cores.jit import Jitted
 from allo_air.sim.cores.kernel import Signature
 from allo_air.sim.cores.lower import check_compilable, lower
 from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import bases_of, prepare
 from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
@@ -56,26 +57,6 @@ class Refused(Exception):
         super().__init__(str(error))
 
 
-class Places:
-    """The place in pre-order of the operation that a location of the parsed text belongs to."""
-
-    def __init__(self, module: AnyOp):
-        self._by_line: dict[int, int] = {}
-        place = 0
-
-        def visit(op: ir.Operation) -> ir.WalkResult:
-            nonlocal place
-            self._by_line.setdefault(position(op.location)[1], place)
-            place += 1
-            return ir.WalkResult.ADVANCE
-
-        module.walk(visit, ir.WalkOrder.PRE_ORDER)
-
-    def of(self, line: int) -> int:
-        """The operation on `line`."""
-        return self._by_line.get(line, 0)
-
-
 @lru_cache(maxsize=128)
 def compile_program(
     text: str,
@@ -84,16 +65,30 @@ def compile_program(
     symbols: tuple[tuple[str, int], ...],
     banks: tuple[Shares, ...] = (),
     compiled: bool = False,
+    family: bytes = b"",
 ) -> Native:
     """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused.
 
-    Its time is that of code that Peano makes of MLIR if `compiled`, else that of code scheduled by hand."""
+    Its time is that of code that Peano makes of MLIR if `compiled`, else that of code scheduled by hand. `family` is the
+    code of a family (`Member`) whose text is `text`."""
+    with prepared(text, family) as (module, places), refusing(places), ir.Location.unknown():
+        check_compilable(module.operation)
+        return _compile(module, places, arch, effects, symbols, banks, compiled)
+
+
+@contextmanager
+def prepared(text: str, family: bytes) -> Iterator[tuple[Any, Places]]:
+    """The module of a program in a context of its own, prepared, and the places in `text`; `family` as of `compile_program`."""
     with new_context(for_kernel=True) as context:
         dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
         places = Places(module.operation)
+        if family:
+            yield ir.Module.parse(family), places
+            return
         with refusing(places), ir.Location.unknown():
-            return _compile(module, places, arch, effects, symbols, banks, compiled)
+            prepare(module.operation)
+        yield module, places
 
 
 @contextmanager
@@ -118,8 +113,6 @@ def _compile(
     banks: tuple[Shares, ...],
     compiled: bool,
 ) -> Native:
-    prepare(module.operation)
-    check_compilable(module.operation)
     sites: dict[tuple[int, str], int] = {}
     calls = Calls(module.operation)
     machine = machine_of(arch, banks_of(module.operation, banks), compiled)
@@ -151,7 +144,7 @@ def _compile(
 def banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
     """The banks of the core's argument that a load or store accesses, none for any other memory."""
     entry = next(f for f in walk_named(module, "func.func") if f.attributes["sym_name"].value == ENTRY)
-    arguments = list(entry.regions[0].blocks[0].arguments)[BASES:]
+    arguments = list(entry.regions[0].blocks[0].arguments)[BASES : BASES + len(banks)]
     known = dict(zip(arguments, banks, strict=True)) if banks else {}
 
     def find(op: ir.Operation) -> Shares:

@@ -73,14 +73,16 @@ def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) ->
             into.append(item)
 
 
-def script_of(function: AnyOp, bases: int, calls: Calls) -> Script:
-    """The script of a prepared and timed core; the first `bases` arguments count as 0.
+def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] = ()) -> Script:
+    """The script of a prepared and timed core; the first `bases` arguments count as 0, the last ones are `numbers`.
 
     DiagnosticError where only data decide when the core waits.
     """
     arguments = list(function.regions[0].blocks[0].arguments)
     known: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
-    known |= {a: _Capture(i) for i, a in enumerate(arguments[bases:])}
+    ends = len(arguments) - len(numbers)
+    known |= {a: _Capture(i) for i, a in enumerate(arguments[bases:ends])}
+    known |= dict(zip(arguments[ends:], numbers, strict=True))
     writer = _Writer(known, calls)
     try:
         writer.body(function)

@@ -9,25 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from allo_air import dialects
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.build import Calls
-from allo_air.sim.cores.compile import Site, given_kernels, located, region_of, shares_in, tile_of, used_kernels
+from allo_air.sim.cores.compile import Site, given_kernels, located, region_of, shares_in, used_kernels
 from allo_air.sim.cores.cost import Timer
+from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Kernel
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.lower import check_compilable
 from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.native import Places, banks_of, refusing
+from allo_air.sim.cores.native import banks_of, prepared, refusing
+from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.ports import ports_of
-from allo_air.sim.cores.prepare import bases_of, prepare
-from allo_air.sim.cores.program import BASES, ENTRY, program_of
+from allo_air.sim.cores.prepare import bases_of
+from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.script import WORK, Script, script_of
 from allo_air.sim.cores.script_calls import KernelCalls
@@ -51,44 +52,55 @@ def script_cores(device: Any, layout: Layout, kernels: Mapping[str, Any] | None 
     bodies, given = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
-    for op in device.block.operations:
-        if op.operation.name != "aie.core":
-            continue
-        program = program_of(op, device, bodies)
-        found = used_kernels(program, given, machine_of(arch))
-        with located(program):
-            script, own = _script(program.text, arch, shares_in(program, layout), compiled, tuple(sorted(found.items())))
+    for _, tile, program, member in programs_of(device, bodies):
+        found = tuple(sorted(used_kernels(program, given, machine_of(arch)).items()))
+        with located(program, member):
+            script, own = _script(member.text, arch, shares_in(program, layout), compiled, found, member.code, member.numbers)
         handles = [0 if isinstance(v.type, ir.MemRefType) else layout.lock_handle(v) for v in program.captures]
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)
-        steps[tile_of(op)] = table
-        regions += [region_of(tile_of(op), region, program.locations[place]) for place, region in own]
+        steps[tile] = table
+        regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
     return ScriptCores(steps, tuple(regions))
+
+
+@dataclass(frozen=True)
+class _Timed:
+    """The entry of a program, with its time in it, the ports of the kernels that it calls, and its regions by place."""
+
+    context: Any
+    module: Any
+    entry: Any
+    places: Places
+    ports: dict[str, tuple[str, ...]]
+    regions: tuple[tuple[int, Region], ...]
+
+
+Kernels = tuple[tuple[str, Kernel], ...]
 
 
 @lru_cache(maxsize=128)
 def _script(
-    text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: tuple[tuple[str, Kernel], ...]
+    text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: Kernels, family: bytes, numbers: tuple[int, ...]
 ) -> tuple[Script, tuple[tuple[int, Region], ...]]:
-    """The script of a program's `text`, and its regions with the places of their operations."""
-    with new_context(for_kernel=True) as context:
-        dialects.load(context, ("aie", "xllvm"))
-        module = ir.Module.parse(text)
-        places = Places(module.operation)
-        with refusing(places), ir.Location.unknown():
-            prepare(module.operation)
-            check_compilable(module.operation)
-            machine = machine_of(arch, banks_of(module.operation, banks), compiled)
-            timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
-            calls = Calls(module.operation)
-            functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
-            for function in functions:
-                timer.insert(timer.plan(function), calls, bases_of(function)[1])
-            entry = next(f for f in functions if f.attributes["sym_name"].value == ENTRY)
-            ports = {
-                c.attributes["callee"].value: ports_of(known[c.attributes["callee"].value].function, len(c.operands))
-                for known in [dict(kernels)]
-                for c in walk_named(module.operation, "func.call")
-                if c.attributes["callee"].value in known
-            }
-            return script_of(entry, BASES, KernelCalls(dict(kernels), ports)), timer.regions
+    """The script of a program's `text`, or of a member of a family, and its regions with the places of their operations."""
+    timed = _timed(text, arch, banks, compiled, kernels, family)
+    with timed.context, refusing(timed.places), ir.Location.unknown():
+        return script_of(timed.entry, BASES, KernelCalls(dict(kernels), timed.ports), numbers), timed.regions
+
+
+@lru_cache(maxsize=4)
+def _timed(text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: Kernels, family: bytes) -> _Timed:
+    with prepared(text, family) as (module, places), refusing(places), ir.Location.unknown():
+        check_compilable(module.operation)
+        machine = machine_of(arch, banks_of(module.operation, banks), compiled)
+        timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
+        calls = Calls(module.operation)
+        functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
+        for function in functions:
+            timer.insert(timer.plan(function), calls, bases_of(function)[1])
+        entry = next(f for f in functions if f.attributes["sym_name"].value == ENTRY)
+        known = dict(kernels)
+        named = ((c, c.attributes["callee"].value) for c in walk_named(module.operation, "func.call"))
+        ports = {name: ports_of(known[name].function, len(call.operands)) for call, name in named if name in known}
+        return _Timed(module.context, module, entry, places, ports, timer.regions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 
 from hypothesis import strategies as st
@@ -25,6 +25,16 @@ def summed(d: Drawing, x: Value, y: Value, shape: tuple[int, ...], count: int) -
     return out
 
 
+def slid(d: Drawing, sizes: Sequence[int], windows: list[int], strides: list[int]) -> tuple[list[int], list[int], str]:
+    """A window that slides over an image of `sizes`, how often it fits, and its dilations and strides as linalg writes them."""
+    dilation = [d.pick([1, 1, 2]) for _ in sizes]
+    window = [d.pick([k for k in windows if (k - 1) * e < s]) for s, e in zip(sizes, dilation, strict=True)]
+    stride = [d.pick(strides) for _ in sizes]
+    made = [(s - (k - 1) * e - 1) // t + 1 for s, k, e, t in zip(sizes, window, dilation, stride, strict=True)]
+    kind = f"tensor<{len(sizes)}xi64>"
+    return window, made, f"dilations = dense<{dilation}> : {kind}, strides = dense<{stride}> : {kind}"
+
+
 def convolution(d: Drawing, x: Value) -> Value:
     """A convolution of one or two dimensions with an argument: any stride and dilation, channels first or last."""
     n = len(x.shape) - 2
@@ -32,10 +42,7 @@ def convolution(d: Drawing, x: Value) -> Value:
         return contraction(d, x)
     last, each = d.flip(), d.flip() and n == 2
     sizes, channels = (x.shape[1:-1], x.shape[-1]) if last else (x.shape[2:], x.shape[1])
-    dilation = [d.pick([1, 1, 2]) for _ in sizes]
-    window = [d.pick([k for k in (1, 2, 3, 5) if (k - 1) * e < s]) for s, e in zip(sizes, dilation, strict=True)]
-    stride = [d.pick([1, 1, 2, 3]) for _ in sizes]
-    made = [(s - (k - 1) * e - 1) // t + 1 for s, k, e, t in zip(sizes, window, dilation, stride, strict=True)]
+    window, made, numbers = slid(d, sizes, [1, 2, 3, 5], [1, 1, 2, 3])
     filters = channels if each else d.pick([1, 3, 8, 16])
     sums = prod(window) * (1 if each else channels)
     if sums * filters * prod(made) * x.shape[0] > MACS:
@@ -51,7 +58,6 @@ def convolution(d: Drawing, x: Value) -> Value:
         name, of = ("conv_2d_nchw_fchw", "conv_1d_ncw_fcw")[2 - n], (filters, channels, *window)
     w = d.argument(of, x.element)
     out = summed(d, x, w, shape, sums)
-    numbers = f"dilations = dense<{dilation}> : tensor<{n}xi64>, strides = dense<{stride}> : tensor<{n}xi64>"
     return d.emit(
         f"{out.name} = linalg.{name} {{{numbers}}} ins({x.name}, {w.name} : {x.type}, {w.type}) "
         f"outs({out.name}f : {out.type}) -> {out.type}",
@@ -93,12 +99,9 @@ def windows(d: Drawing, x: Value) -> Value:
     last = d.flip()
     at = 1 if last else 2
     kind = d.pick(["max", "sum", "min"] if last else ["max", "sum"])
-    sizes = x.shape[at : at + n]
-    dilation = [d.pick([1, 1, 2]) for _ in sizes]
-    window = [d.pick([k for k in (1, 2, 3) if (k - 1) * e < s]) for s, e in zip(sizes, dilation, strict=True)]
-    stride = [d.pick([1, 2, 3]) for _ in sizes]
+    window, made, numbers = slid(d, x.shape[at : at + n], [1, 2, 3], [1, 2, 3])
     shape = list(x.shape)
-    shape[at : at + n] = [(s - (k - 1) * e - 1) // t + 1 for s, k, e, t in zip(sizes, window, dilation, stride, strict=True)]
+    shape[at : at + n] = made
     bound, error, count = x.bound, x.error, prod(window)
     if kind == "sum":
         bound, error = bound * count, error * count
@@ -109,7 +112,6 @@ def windows(d: Drawing, x: Value) -> Value:
     shape_of = f"tensor<{'x'.join(map(str, window))}x{x.element}>"
     d.graph.lines.append(f"{out.name}w = tensor.empty() : {shape_of}")
     order = ("nhwc", "nwc")[2 - n] if last else ("nchw", "ncw")[2 - n]
-    numbers = f"dilations = dense<{dilation}> : tensor<{n}xi64>, strides = dense<{stride}> : tensor<{n}xi64>"
     return d.emit(
         f"{out.name} = linalg.pooling_{order}_{kind} {{{numbers}}} ins({x.name}, {out.name}w : {x.type}, {shape_of}) "
         f"outs({out.name}f : {out.type}) -> {out.type}",

@@ -206,3 +206,19 @@ def run(body: str, size: int, expected: Callable[[Any], Any]) -> None:
     report = allo_air.simulate(f"module {{\n  aie.device(npu1) {{{body}{sequence}\n  }}\n}}\n", a, b)
     assert report.findings == []
     np.testing.assert_array_equal(b, wanted)
+
+
+def test_what_waits_is_told_by_the_name_of_the_fifo() -> None:
+    fifos = fifo("in", "%s0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s0", TWO, 16) + core("t02", "in", "out", 1, 16)
+    fifos = fifos.replace("acquire @in(Consume, 1)", "acquire @in(Consume, 2)")
+    with pytest.raises(allo_air.AlloAirError, match=r"waits for lock in_cons_cons_lock_0 of objectFifo @in of tile \(0, 2\)"):
+        run(TILES + fifos, 16, lambda a: a)
+
+
+def test_a_fifo_that_is_not_there_is_told_by_those_that_are() -> None:
+    body, expected = repeated_by_a_core()
+    body = body.replace("@in(", "@inn(")
+    with pytest.raises(
+        allo_air.AlloAirError, match=r"names @in, which is no .*; did you mean '@inn'\? \(there are: @inn, @out\)"
+    ):
+        run(TILES + body, 32, expected)

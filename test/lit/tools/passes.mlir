@@ -13,8 +13,8 @@
 // LIST: one-shot-bufferize
 
 // HELP: options:
-// HELP-NEXT: m  an int; required
-// HELP-NEXT: n  an int; required
+// HELP-NEXT: m  Rows of a tile of the result (an int; required)
+// HELP-NEXT: n  Columns of a tile of the result (an int; required)
 
 // TIME: cse
 // TIME: 100.0%  total

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allo_air.core import pipeline, syntax
@@ -48,6 +48,7 @@ EVERY = st.builds(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(EVERY)
 def test_text_parses_back(p: Every) -> None:
     [node] = syntax.parse(str(p))

@@ -195,6 +195,7 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
             2,
             "error: 'gemm-i32' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512",
         ),
+        (("gemm-i33",), 2, "error: 'gemm-i33' is no file, and no pipeline; did you mean 'gemm-i32'"),
         (("gemm-i33", "--shape", "4x4x4"), 1, "unknown pipeline 'gemm-i33'; did you mean 'gemm-i32'"),
         (("gemm-i32", "--shape", "4x4"), 2, "--shape is '4x4', wanted MxNxK as in 512x512x512"),
         (("gemm-i32", "--shape", "0x4x4"), 1, "m of a matmul is 0, wanted a positive int"),

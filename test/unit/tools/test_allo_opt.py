@@ -97,6 +97,9 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
     [
         (["--canonicalise"], 2, "error: unknown flag or pass '--canonicalise'; did you mean '--canonicalize'"),
         (["--verify-diagnostic"], 2, "did you mean '--verify-diagnostics'"),
+        (["--bogus"], 2, "error: unknown flag or pass '--bogus' (allo-opt --list-passes lists all)"),
+        (["--print-pipeline=npu"], 2, "wanted --print-pipeline; --pipeline=npu --print-pipeline prints that pipeline"),
+        (["--print-pipeline", "npu"], 2, "'npu' is taken for a file; --pipeline=npu --print-pipeline prints that pipeline"),
         (["--pass-pipeline=builtin.module(csee)"], 2, "<pipeline>:1:16: error: unknown pass 'csee'; did you mean 'cse'"),
         (["--pass-pipeline=cse("], 2, "<pipeline>:1:4: error: expected ')' to close 'cse('"),
         (["--pipeline=nope"], 2, "error: unknown pipeline 'nope'"),

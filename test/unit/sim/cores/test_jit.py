@@ -2,19 +2,21 @@
 
 import ctypes
 import os
+import signal
 
 from allo_air.mlir import ir, new_context
 from allo_air.sim.cores.jit import Jitted
 
 
-def jitted(number: int, callee: str = "") -> Jitted:
-    """`void core(void **arguments)`, which stores `number` at its first argument."""
+def jitted(number: int, callee: str = "", times: int = 1) -> Jitted:
+    """`void core(void **arguments)`, which stores `number` at its first argument, `times` times as written."""
+    store = "llvm.store volatile %n, %at : i32, !llvm.ptr\n" * times
     call = f"llvm.call @{callee}() : () -> ()" if callee else ""
     text = f"""
       {f"llvm.func @{callee}()" if callee else ""}
       llvm.func @core(%at: !llvm.ptr) {{
         %n = llvm.mlir.constant({number} : i32) : i32
-        llvm.store %n, %at : i32, !llvm.ptr
+        {store}
         {call}
         llvm.return
       }}"""
@@ -44,6 +46,17 @@ def test_process_forked_afterwards():
     if child == 0:
         os._exit(0 if [called(each.entry) for each in (*made, jitted(3))] == [0, 1, 2, 3] else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_process_forked_while_code_is_made():
+    made = [jitted(n, times=2000) for n in range(3)]
+    assert made[-1]._thread.is_alive(), "there is nothing to be forked in the middle of"
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)  # ends the child where it waits for a lock that nobody holds
+        os._exit(0 if [called(each.entry) for each in (*made, jitted(3))] == [0, 1, 2, 3] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert [called(each.entry) for each in made] == [0, 1, 2]
 
 
 def test_function_that_is_nowhere(capfd):

@@ -1,24 +1,30 @@
 // RUN: allo-opt %s --vectorize-windows | filecheck %s
 // RUN: allo-opt %s --vectorize-windows --verify-each=execute | filecheck %s
 
-// A window of 3 x 3 is one loop of nine turns, which carries the accumulator; pixels of different rows are outermost.
+// A window of 3 x 3 is one loop of nine turns, which carries the accumulator; rows of pixels are one behind another, the next
+// row of the image begins 7 - 3 * 2 micro-tiles further on: 86 / 256 is a third of each number below 6.
 
 // CHECK-LABEL: func.func @conv
-// CHECK:       scf.for %[[Y:.*]] = %c0 to %c2
-// CHECK:         scf.for %[[F:.*]] = %c0 to %c4
-// CHECK:           scf.for %[[X:.*]] = %c0 to %c3
-// CHECK:             vector.transfer_read %arg2[%[[F]], %[[Y]], %[[X]], %c0, %c0]
-// CHECK:             scf.for %[[T:.*]] = %c0 to %c9 {{.*}} -> (vector<4x4xf32>)
-// CHECK-DAG:           %[[V:.*]] = arith.remui %[[T]], %c3
-// CHECK-DAG:           %[[U:.*]] = arith.divui %[[T]], %c3
-// CHECK-DAG:           %[[YU:.*]] = arith.addi %[[Y]], %[[U]]
-// CHECK-DAG:           %[[X2:.*]] = arith.muli %[[X]], %c2
-// CHECK-DAG:           %[[XV:.*]] = arith.addi %[[X2]], %[[V]]
-// CHECK:               vector.transfer_read %arg0[%[[YU]], %[[XV]], %c0, %c0]
-// CHECK-SAME:            vector<4x8xbf16>
-// CHECK:               vector.transfer_read %arg1[%[[F]], %[[U]], %[[V]], %c0, %c0]
-// CHECK:               vector.contract
-// CHECK:             vector.transfer_write {{.*}} %arg2[%[[F]], %[[Y]], %[[X]], %c0, %c0]
+// CHECK:       %[[IMAGE:.*]] = memref.collapse_shape %arg0 {{\[}}[0, 1], [2], [3]] : {{.*}} into memref<28x4x8xbf16>
+// CHECK:       %[[RESULT:.*]] = memref.collapse_shape %arg2 {{\[}}[0], [1, 2], [3], [4]] : {{.*}} into memref<4x6x4x4xf32>
+// CHECK:       scf.for %[[F:.*]] = %c0 to %c4
+// CHECK:         scf.for %[[P:.*]] = %c0 to %c6
+// CHECK:           %[[MANY:.*]] = arith.muli %[[P]], %c86
+// CHECK:           %[[ROW:.*]] = arith.shrui %[[MANY]], %c8
+// CHECK:           vector.transfer_read %[[RESULT]][%[[F]], %[[P]], %c0, %c0]
+// CHECK:           scf.for %[[T:.*]] = %c0 to %c9 {{.*}} -> (vector<4x4xf32>)
+// CHECK-DAG:         %[[V:.*]] = arith.remui %[[T]], %c3
+// CHECK-DAG:         %[[U:.*]] = arith.divui %[[T]], %c3
+// CHECK-DAG:         %[[P2:.*]] = arith.muli %[[P]], %c2
+// CHECK-DAG:         %[[PV:.*]] = arith.addi %[[P2]], %[[V]]
+// CHECK-DAG:         %[[U7:.*]] = arith.muli %[[U]], %c7
+// CHECK-DAG:         %[[PVU:.*]] = arith.addi %[[PV]], %[[U7]]
+// CHECK-DAG:         %[[AT:.*]] = arith.addi %[[PVU]], %[[ROW]]
+// CHECK:             vector.transfer_read %[[IMAGE]][%[[AT]], %c0, %c0]
+// CHECK-SAME:          vector<4x8xbf16>
+// CHECK:             vector.transfer_read %arg1[%[[F]], %[[U]], %[[V]], %c0, %c0]
+// CHECK:             vector.contract
+// CHECK:           vector.transfer_write {{.*}} %[[RESULT]][%[[F]], %[[P]], %c0, %c0]
 // CHECK-NOT:   linalg.generic
 func.func @conv(%x: memref<4x7x4x8xbf16>, %w: memref<4x3x3x8x4xbf16>, %y: memref<4x2x3x4x4xf32>) {
   linalg.generic {indexing_maps = [affine_map<(f, y, x, u, v, m, n, k) -> (y + u, x * 2 + v, m, k)>,

@@ -124,3 +124,16 @@ aie.device(npu2) {
   // expected-error@below {{needs one more input DMA channel of memtile (0, 1) from 0 to 3, as these reach the memory of memtile (1, 1), where objects are that (0, 1) has no room for; use fewer or smaller objects}}
   aie.objectfifo @e(%t4, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
 }
+
+// -----
+
+aie.device(npu1) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @data_in(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.core(%t2) {
+    // expected-error@below {{'data' is no aie.objectfifo of this device; did you mean '@data_in'?}}
+    %s = aie.objectfifo.acquire @data(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
+    aie.end
+  }
+}

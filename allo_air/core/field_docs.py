@@ -1,0 +1,35 @@
+"""What the fields of a dataclass mean: the strings that stand below them in its source, where editors look as well.
+
+    depth: int = -2
+    'Parallel loops around those that become herds.'
+
+Python drops such strings when it compiles a class, so that they cost tools no time; they are read when somebody asks.
+"""
+
+import ast
+import inspect
+import textwrap
+from typing import Any
+
+
+def of(cls: Any) -> dict[str, str]:
+    """The sentence below each field of `cls` or of a class that it inherits, on one line; a class without source has none."""
+    found: dict[str, str] = {}
+    for owner in reversed(cls.__mro__):
+        found |= _own(owner) if owner is not object else {}
+    return found
+
+
+def _own(cls: type) -> dict[str, str]:
+    try:
+        [node] = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
+    except (OSError, TypeError, SyntaxError, ValueError):  # made at run time, or its file is gone
+        return {}
+    if not isinstance(node, ast.ClassDef):
+        return {}
+    found = {}
+    for field, text in zip(node.body, node.body[1:], strict=False):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(words))):
+                found[name] = " ".join(words.split())
+    return found

@@ -1,0 +1,35 @@
+"""Passes that are run on IR of another level, where they find nothing: what to tell who named them.
+
+A room of passes says in `WORKS_ON` which operations (`aie.lock`) or dialects (`aie.*`) its passes rewrite or look at, a pass of
+another kind in its own `works_on`. As in mlir-opt it is no error to find none.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import names_in
+from allo_air.mlir import ir
+
+_HOLDERS = {"builtin.module", "func.func", "func.return"}
+"""Operations that are there at every level."""
+
+
+def works_on(cls: type[Pass]) -> tuple[str, ...]:
+    """The operations and dialects of which the pass needs one; empty where it says nothing."""
+    room = sys.modules.get(cls.__module__.rpartition(".")[0])
+    found: tuple[str, ...] = cls.works_on if cls.works_on is not None else getattr(room, "WORKS_ON", ())
+    return found
+
+
+def remark(action: Any, op: ir.Operation) -> str:
+    """What to say of pass `action` that runs on `op`; empty where it has something to work on, or nothing is known."""
+    wanted = works_on(type(action)) if isinstance(action, Pass) else ()
+    there = names_in(op) - _HOLDERS if wanted else set()
+    dialects = {f"{name.split('.', 1)[0]}.*" for name in there}
+    if not there or there & {*wanted} or dialects & {*wanted}:
+        return ""
+    needed, found = " or ".join(wanted), ", ".join(sorted(dialects))
+    return f"pass '{action.name}' found nothing to work on: it works on {needed}, and the module has {found}"

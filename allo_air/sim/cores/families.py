@@ -1,0 +1,160 @@
+"""Programs of one device that differ in numbers only: one that takes these as arguments stands for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from allo_air import dialects
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at, position
+from allo_air.core.walking import body_of, skeleton_of, structure_of, walk_pre_order
+from allo_air.device import Coordinate
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir, new_context
+from allo_air.sim.cores.bodies import Body
+from allo_air.sim.cores.places import Places
+from allo_air.sim.cores.prepare import prepare
+from allo_air.sim.cores.program import ENTRY, Program, program_of
+
+FREE = (
+    *(
+        f"arith.{name}"
+        for name in ("addi", "subi", "cmpi", "minsi", "maxsi", "minui", "maxui", "select", "andi", "ori", "xori")
+    ),
+    *(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci")),
+)
+"""Operations that take as long whatever numbers they are given; bounds of loops and divisors are others'."""
+
+_ALIKE = 0.05
+"""What the lines of programs may differ by for a look at them: constants are merged where they happen to be equal."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A program as one of a family: `text` and bytecode of the family's, prepared, and the numbers that it takes at last.
+
+    `places` tells for an operation of the family's text which it is in the member's, both by their places in pre-order.
+    """
+
+    text: str
+    code: bytes
+    numbers: tuple[int, ...]
+    places: dict[int, int]
+
+
+class OfCore(NamedTuple):
+    """A core, where it stands, its program, and as what member of a family that is compiled: of one by itself, mostly."""
+
+    op: Any
+    tile: Coordinate
+    program: Program
+    member: Member
+
+
+def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
+    """The programs of all cores of `device`; those that differ in numbers only are of one family."""
+    cores = [op for op in device.block.operations if op.operation.name == "aie.core"]
+    found = [(op, tile_of(op), program_of(op, device, bodies)) for op in cores]
+    shared = families(tuple(dict.fromkeys(program.text for _, _, program in found)))
+    return [OfCore(*core, shared.get(core[2].text) or Member(core[2].text, b"", (), {})) for core in found]
+
+
+def location_in(program: Program, member: Member, place: int) -> Any:
+    """The location of the operation of `program` that is at `place` in the text of its family."""
+    return program.locations[member.places.get(place, place)]
+
+
+def tile_of(core: Any) -> Coordinate:
+    """Where `core` stands."""
+    tile = core.tile.owner.opview
+    if tile.operation.name != "aie.tile":
+        raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
+    return tile.col, tile.row
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """The module of `text`, its entry and the places where operations stand in `text`; `numbers` as of `skeleton_of`."""
+
+    text: str
+    module: Any
+    entry: Any
+    places: Places
+    numbers: list[tuple[int, int, int]]
+
+
+@lru_cache(maxsize=16)
+def families(texts: tuple[str, ...]) -> dict[str, Member]:
+    """Those of `texts`, which are all different, that are in a family with others."""
+    found: dict[str, Member] = {}
+    candidates = _candidates(texts)
+    if not candidates:
+        return found
+    with new_context(for_kernel=True) as context, ir.Location.unknown():
+        dialects.load(context, ("aie", "xllvm"))
+        groups: dict[Any, list[_Prepared]] = {}
+        for text in candidates:
+            try:
+                module = ir.Module.parse(text)
+                places = Places(module.operation)
+                prepare(module.operation)
+            except (DiagnosticError, ir.MLIRError):
+                continue  # said where it is compiled by itself
+            entry, *others = sorted(body_of(module.operation), key=lambda op: op.attributes["sym_name"].value != ENTRY)
+            if (skeleton := skeleton_of(entry, FREE)) is None:
+                return found
+            key = skeleton[0], *(structure_of(op) for op in others)
+            groups.setdefault(key, []).append(_Prepared(text, module, entry, places, skeleton[1]))
+        for members in groups.values():
+            if len(members) > 1:
+                found |= _family(members)
+    return found
+
+
+def _candidates(texts: tuple[str, ...]) -> list[str]:
+    """Those of about as many lines as another."""
+    lines = {text: text.count("\n") for text in texts}
+    return [t for t in texts if any(abs(lines[t] - n) <= _ALIKE * n for other, n in lines.items() if other != t)]
+
+
+def _family(members: list[_Prepared]) -> dict[str, Member]:
+    """The members of a family, by their texts; the first one's module becomes that of all."""
+    ops = [walk_pre_order(member.entry) for member in members]
+    places = [_places(member, inside) for member, inside in zip(members, ops, strict=True)]
+    arguments: dict[Any, Any] = {}
+    first, block = members[0], members[0].entry.regions[0].blocks[0]
+    changes = []
+    for uses in zip(*(member.numbers for member in members), strict=True):
+        if len({number for _, _, number in uses}) == 1:
+            continue
+        values = [inside[at].operands[operand] for (at, operand, _), inside in zip(uses, ops, strict=True)]
+        key = tuple(map(_number, values)), values[0].type
+        if key not in arguments:
+            arguments[key] = block.add_argument(values[0].type, first.entry.location)
+        changes.append((ops[0][uses[0][0]], uses[0][1], arguments[key]))
+    for op, operand, argument in changes:
+        op.operands[operand] = argument
+    kinds = ir.FunctionType.get([a.type for a in block.arguments], [])
+    first.entry.attributes["function_type"] = ir.TypeAttr.get(kinds)
+    code = BytesIO()
+    first.module.operation.write_bytecode(code)
+    numbers = zip(*(values for values, _ in arguments), strict=True)
+    return {
+        member.text: Member(first.text, code.getvalue(), given, dict(zip(places[0], own, strict=True)))
+        for member, given, own in zip(members, numbers, places, strict=True)
+    }
+
+
+def _number(value: ir.Value) -> int:
+    """The constant `value` as the word that a function gets it in."""
+    number = constant_of(value) or 0
+    return number if isinstance(value.type, ir.IndexType) else number & ((1 << ir.IntegerType(value.type).width) - 1)
+
+
+def _places(member: _Prepared, ops: list[ir.Operation]) -> list[int]:
+    """Where the operations of a prepared program stood in its text, but for constants, of which each program has its own."""
+    return [member.places.of(position(op.location)[1]) for op in ops if op.name != "arith.constant"]

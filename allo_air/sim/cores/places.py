@@ -1,0 +1,26 @@
+"""Where the operations of a program that has been lowered stood in its text."""
+
+from __future__ import annotations
+
+from allo_air.core.diagnostics import position
+from allo_air.mlir import AnyOp, ir
+
+
+class Places:
+    """The place in pre-order of the operation that a location of the parsed text belongs to."""
+
+    def __init__(self, module: AnyOp):
+        self._by_line: dict[int, int] = {}
+        place = 0
+
+        def visit(op: ir.Operation) -> ir.WalkResult:
+            nonlocal place
+            self._by_line.setdefault(position(op.location)[1], place)
+            place += 1
+            return ir.WalkResult.ADVANCE
+
+        module.walk(visit, ir.WalkOrder.PRE_ORDER)
+
+    def of(self, line: int) -> int:
+        """The operation on `line`."""
+        return self._by_line.get(line, 0)

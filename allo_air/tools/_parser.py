@@ -1,0 +1,28 @@
+"""Command lines of the tools for programs: argparse's, which offers the nearest option for one that does not exist."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from allo_air.errors import nearest, suggestion
+
+
+class Parser(argparse.ArgumentParser):
+    """Options may be cut short as far as one alone begins so; what is wrong is said in one line, in the words of all tools."""
+
+    def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """As argparse's; an unknown option is told before a missing argument, which it may have been meant to be."""
+        given = list(sys.argv[1:] if args is None else args)
+        for word in given[: given.index("--")] if "--" in given else given:
+            name = word.partition("=")[0]
+            if name.startswith("--") and not any(known.startswith(name) for known in self._option_string_actions):
+                offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))
+                self.error(f"unknown option '{name}'{offered}")
+        return super().parse_args(given, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the tool, with 2 for an error on the command line."""
+        self.exit(2, f"error: {message} ({self.prog} --help lists all)\n")

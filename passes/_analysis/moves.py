@@ -1,0 +1,68 @@
+"""Kernels that only move elements in external memory: their transfers, and how the attribute of a plan holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from allo_air.access.dims import Dims
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.tuned_plans import PLAN
+
+MOVES = "moves"
+"""Entry of such a plan: for each stream its transfers, one after the other."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Elements of the function's argument number `argument`: from `first` on by `dims`, each a size and a stride."""
+
+    argument: int
+    first: int
+    dims: Dims
+
+    @property
+    def count(self) -> int:
+        return prod(size for size, _ in self.dims)
+
+    @property
+    def numbers(self) -> list[int]:
+        return [self.argument, self.first, *(n for dim in self.dims for n in dim)]
+
+    @staticmethod
+    def of(numbers: list[int]) -> Walk:
+        argument, first, *rest = numbers
+        return Walk(argument, first, tuple(zip(rest[::2], rest[1::2], strict=True)))
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """As many elements as `source` walks go to `target`, in the order of both."""
+
+    source: Walk
+    target: Walk
+
+
+Streams = tuple[tuple[Transfer, ...], ...]
+
+
+def attribute(streams: Streams, why: str) -> ir.DictAttr:
+    """The plan of a function that moves elements; `why` is for people."""
+    array = ir.DenseI64ArrayAttr.get
+    found = [
+        ir.ArrayAttr.get([array(w.numbers) for transfer in stream for w in (transfer.source, transfer.target)])
+        for stream in streams
+    ]
+    return ir.DictAttr.get({"chosen": ir.StringAttr.get(why), MOVES: ir.ArrayAttr.get(found)})
+
+
+def moves_of(function: AnyOp) -> Streams | None:
+    """What the plan of a function says to move; None where it is no such plan."""
+    plan = function.operation.attributes.get(PLAN)
+    if plan is None or MOVES not in plan:
+        return None
+    found = []
+    for stream in plan[MOVES]:
+        walks = [Walk.of(list(numbers)) for numbers in stream]
+        found.append(tuple(Transfer(a, b) for a, b in zip(walks[::2], walks[1::2], strict=True)))
+    return tuple(found)

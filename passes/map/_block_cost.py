@@ -1,0 +1,137 @@
+"""What a division of a convolution takes: cycles, bytes of a core's memory, and of external memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from allo_air.approximations import CYCLES
+from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES
+from allo_air.arch.limits import core_room
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.blocking import Nest, Read, cycles, unrolled
+from allo_air.passes.map._blocks import Blocks, image_shape
+from allo_air.passes.map._convolution import Convolution
+
+LOOP = 40
+"""Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
+LANES, LANES_DEEP = 16, 8
+"""f32 of few channels, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the
+image."""
+OTHER_CYCLES = 6
+"""Cycles of a product of integers in a loop over single elements: an address, loads of 7 cycles that share them, a jump."""
+LANES_LOADED = 12
+"""Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
+LAUNCH = 2000
+"""Cycles until the first word of an operand is in a core, beside those of the tasks of shims."""
+TASK = 1075
+"""Cycles of the controller for each of these: a block of words, an address and a push (docs/sources.md#timing)."""
+LOCKS = 60
+"""Cycles of two pairs of locks and of what stands around a part's loops."""
+SHIFT = 8
+"""Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-vectors)."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """Cycles of a division, what bounds them, bytes moved, bytes of L1, and cycles of all parts, one after another."""
+
+    cycles: float
+    bound: str
+    moved: float
+    l1: int
+    work: float
+
+    @property
+    def rank(self) -> float:
+        """Of divisions that one part bounds alike, that is better whose other parts take less."""
+        return self.cycles + self.work / 10
+
+
+def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
+    """The price of a division: cores multiply while the next operands come; results leave while the next block is computed.
+
+    None where a core's memory has no room for it.
+    """
+    e, (_, out_bits) = conv.extents, conv.bits
+    image, weights, l1 = held(conv, b)
+    if l1 > core_room(device):
+        return None
+    out = b.f * b.y * b.x * b.m * b.n * out_bits // 8
+    core, arch = core_of(device.arch), arch_of(device)
+    steps = b.counts[2] // b.c
+    step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / arch.stream_bytes)
+    after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.behind)))
+    block = steps * step + after
+    many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
+    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + out * prod(b.cores))
+    outside = moved / arch.memory_bytes
+    leaving = many * out * b.cores[1] / arch.stream_bytes
+    parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
+    bound = max(parts, key=parts.__getitem__)
+    given, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
+    first = max(image, weights) / arch.stream_bytes
+    last = max(out * b.cores[1] / arch.stream_bytes, out * prod(b.cores) / arch.memory_bytes)
+    taking = max(LAUNCH + TASK * given + first + parts[bound] + last, TASK * (given + taken) + last)
+    return Price(taking, bound, moved, l1, sum(parts.values()))
+
+
+def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
+    """Cycles of a core for a part of the image's channels."""
+    e = conv.extents
+    by_parts, window, pixels = is_by_parts(conv, b), e["u"] * e["v"], b.y * b.x
+    kind = "bf16" if by_parts else conv.element
+    made = None if conv.is_depthwise else core.contraction(kind, (b.m, b.k, b.n))
+    if made is None:
+        return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
+    instructions = made.instructions * (F32_PART_PRODUCTS if by_parts else 1)
+    bits = F32_PARTS * F32_PART_BITS if by_parts else conv.bits[0]
+    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # pixels are in one loop beside another one
+    reads, of_image = [], (b.f == 1, True)
+    for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
+        vectors, moves = core.blocks_of(lanes, by != of_image) if made.blocks else (0, 0)
+        reads.append(Read(lanes * bits, by, moves, vectors, made.blocks))
+    summed = [b.c, e["u"], e["v"]]
+    turns = prod(summed[-unrolled(summed, instructions) :])
+    nest = Nest(loops, tuple(reads), 32 * b.m * b.n, turns, instructions)
+    parts = held(conv, b)
+    split = F32_SPLIT_CYCLES * sum(parts[:2]) * 8 / conv.bits[0] if by_parts else 0
+    return window * b.c / turns * cycles(nest, instructions, core, (*parts[:2], 4 * b.f * pixels * b.m * b.n)) + split
+
+
+def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
+    """Cycles for one place of the window and one micro-tile of the result, in elementwise code."""
+    if not isinstance(conv.total, ir.FloatType):
+        return OTHER_CYCLES * b.n
+    return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
+
+
+def _elementwise(op: ir.Operation) -> float:
+    """Cycles for a vector of an operation behind: one each, and as many for a shift as doublings do instead."""
+    names = [o.operation.name for o in op.regions[0].blocks[0].operations][:-1]
+    return 1 + sum(0 if n == "arith.constant" else SHIFT if n == "arith.shrsi" else CYCLES.get(n, (1, 1))[0] for n in names)
+
+
+def is_by_parts(conv: Convolution, b: Blocks) -> bool:
+    """Whether the cores split f32 into parts of bf16, which they multiply."""
+    return conv.element == "f32" and b.n != LANES
+
+
+def images(conv: Convolution, b: Blocks) -> int:
+    """Parts of images that are on their way at a time: cores of a row share one, unless they have channels of their own."""
+    return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
+
+
+def held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
+    """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, what f32 is split into, sums,
+    and the result."""
+    e, (bits, out_bits) = conv.extents, conv.bits
+    rows, columns = image_shape(conv, b)
+    image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8
+    weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
+    parts = F32_PARTS * F32_PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
+    pixels = b.f * b.y * b.x * b.m * b.n
+    others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
+    return image, weights, 2 * (image + weights + others) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))

@@ -1,0 +1,150 @@
+"""The division of a convolution of least cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from allo_air.arch import Timing, core_of
+from allo_air.arch.limits import core_room
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, held, images, price
+from allo_air.passes.map._blocks import Blocks
+from allo_air.passes.map._convolution import Convolution
+
+NARROWEST = 48, 8
+"""Columns of pixels that a block has at least where there are several in a row, as its window's columns come with each; and
+where nothing else fits that MAC instructions multiply."""
+MOST_ODD = 3
+"""Parts of the image's channels, if there is an odd number of them: a core has descriptors for so many of both operands."""
+
+
+def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | None] | None:
+    """The division of least cycles, and the price of the next best one on other cores; None where nothing fits."""
+    found: list[tuple[Price, Blocks]] = []
+    for narrowest in NARROWEST:
+        if (conv.is_depthwise and found) or any(b.n != LANES for _, b in found):
+            break
+        tried = (b for b in _candidates(conv, device, narrowest) if _has_channels(conv, b, device))
+        found = [(p, b) for p, b in ((price(conv, b, device), b) for b in tried) if p is not None]
+    found.sort(key=lambda pair: pair[0].rank)
+    if not found:
+        return None
+    best, blocks = found[0]
+    return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
+
+
+def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
+    """What the plan's attribute says of a division, its price, and that of the next best one on other cores.
+
+    The cycles that it tells are a run's, with the tail that ends each sequence."""
+    array = ir.DenseI64ArrayAttr.get
+    step = "elementwise"
+    if not is_depthwise:
+        step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
+    size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
+    text = (
+        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
+        f"the host packs arrays; about {price.cycles + Timing.token_tail:.3g} cycles, bound by {price.bound} "
+        f"({price.moved / 1e6:.3g} MB to and from external memory)"
+    )
+    if other is not None:
+        text += f"; on other cores {other.cycles + Timing.token_tail:.3g} cycles"
+    piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
+    return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
+
+
+def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
+    """Whether the memtiles have channels to the cores for all operands, and one of each column for results.
+
+    Images go to all cores of a column, those of depthwise convolutions to one, and weights to all of a row; what is added to
+    each result goes to one core, over a channel that it shares with an image of its own.
+    """
+    streams = images(conv, b) + b.rows_of_channels + device.columns
+    spread = [spread for _, spread in conv.other_bytes]
+    streams += b.rows_of_channels * spread.count(False)
+    if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
+        return False
+    return streams <= device.columns * device.tiles["mem"].channels[1]
+
+
+def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
+    """Whether there are buffer descriptors where a channel brings parts of an image and then `spread` other operands.
+
+    Each part has one then, at both ends, and that of weights where they are no pairs; weights and results have two otherwise.
+    """
+    steps = b.counts[2] // b.c
+    each, weights = steps + spread, steps if steps % 2 else 2
+    core, memtile = (device.tiles[kind].bds for kind in ("core", "mem"))
+    return each + weights + 2 <= core and (b.down + 1) * each + 2 * weights + 2 * b.down + 2 <= memtile
+
+
+def _candidates(conv: Convolution, device: Device, narrowest: int) -> Iterator[Blocks]:
+    core, e, room = core_of(device.arch), conv.extents, core_room(device)
+    by_parts = (conv.element, str(conv.total)) == ("f32", "f32")
+    kind = ("bf16" if by_parts else conv.element, str(conv.total), False)
+    shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == kind]
+    if conv.is_depthwise:
+        shapes = [(1, 1, LANES)]
+    elif by_parts:
+        shapes.append((1, _deep(e["c"]), LANES))
+    for m, k, n in shapes:
+        for along in "hw" if e["h"] > 1 else "w":
+            for y, x, beside in _pixels(e, along, m, narrowest):
+                least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
+                if held(conv, least)[2] > room:
+                    continue
+                rows = y * (m if along == "h" else 1)
+                spatial = -(-e["h"] // rows)
+                for across, rows_of, down in _cores(device, spatial, beside):
+                    for f in [1] if conv.is_depthwise else _channels(-(-e["f"] // n), 1 if conv.is_grouped else rows_of):
+                        count = -(-e["f"] // (n * f))
+                        if conv.is_grouped and count > 1:
+                            continue
+                        count = -(-e["g"] * count // rows_of) * rows_of
+                        each = across * (down if beside == 1 else 1)
+                        pixels = -(-spatial // each) * each * beside
+                        for c, deep in _parts(-(-e["c"] // k)):
+                            counts = (pixels, count, deep)
+                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, beside)
+
+
+def _parts(blocks: int) -> list[tuple[int, int]]:
+    """Micro-tiles of the image's channels that a core takes at once, and of all parts, of which there are pairs, or few.
+
+    Parts are in two buffers in turn: a loop over an odd number of them is written out, with a buffer descriptor for each.
+    """
+    found = [(c, -(-blocks // c)) for c in (1, 2, 4, 8) if c <= blocks]
+    return [(c, c * (steps + (steps % 2 and steps > MOST_ODD))) for c, steps in found]
+
+
+def _deep(channels: int) -> int:
+    """Channels of the image in a micro-tile of f32: as many as leave the fewest to be padded."""
+    if channels <= LANES_DEEP:
+        return channels
+    return min(range(LANES_DEEP, LANES_DEEP // 2 - 1, -1), key=lambda k: -(-channels // k) * k)
+
+
+def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int, int]]:
+    """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or blocks of pixels, `beside` each other."""
+    high = len(device.core_rows)
+    for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
+        yield from ((across, rows, 1) for rows in {high, 2, 1})
+        if across == device.columns:
+            yield from (
+                (across, 1, rows) for rows in {high, 2} if (beside % rows == 0 if beside > 1 else rows * across <= spatial)
+            )
+
+
+def _pixels(e: dict[str, int], along: str, m: int, narrowest: int) -> Iterator[tuple[int, int, int]]:
+    """Rows and columns of micro-tiles of a block, blocks that make up a row: any number of rows that divides them evenly."""
+    high = -(-e["h"] // (m if along == "h" else 1))
+    wide = -(-e["w"] // (m if along == "w" else 1))
+    besides = [count for count in (1, 2, 4, 8, 16, 32, 64) if count == 1 or e["w"] // count >= narrowest]
+    for rows in sorted({-(-high // count) for count in range(1, high + 1)}):
+        yield from ((rows, -(-wide // beside), beside) for beside in besides)
+
+
+def _channels(blocks: int, down: int) -> list[int]:
+    each = -(-blocks // down)
+    return sorted({-(-each // many) for many in (1, 2, 4, 8)})

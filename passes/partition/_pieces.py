@@ -1,0 +1,187 @@
+"""What a tensor made by paddings, slices, concatenations and transpositions consists of: boxes of tensors, and of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.access.dims import row_major
+from allo_air.access.pattern import kept
+from allo_air.mlir import ir
+
+MOST = 32
+"""Boxes up to which a tensor is taken apart."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The box of `sizes` from `low` on of a tensor: elements of `source` from number `first` on, `steps` apart in each
+    dimension; or `number` everywhere, an attribute, where `source` is None."""
+
+    low: tuple[int, ...]
+    sizes: tuple[int, ...]
+    source: Any
+    number: Any
+    first: int
+    steps: tuple[int, ...]
+
+    def part(self, low: Sequence[int], sizes: Sequence[int]) -> Piece:
+        """The part from `low` on, a place of the tensor."""
+        skipped = sum((n - o) * s for n, o, s in zip(low, self.low, self.steps, strict=True))
+        return replace(self, low=tuple(low), sizes=tuple(sizes), first=self.first + skipped)
+
+    def moved(self, by: Sequence[int]) -> Piece:
+        return replace(self, low=tuple(n + b for n, b in zip(self.low, by, strict=True)))
+
+
+def moves(op: Any) -> bool:
+    """Whether `op` only moves elements, and `pieces` looks through it."""
+    return op.name in _RULES and _pieces(op) is not None
+
+
+def pieces(value: Any) -> list[Piece]:
+    """The boxes that make up a tensor of static shape; one, of itself, where it is computed. Of what nobody wrote there is
+    none."""
+    found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
+    return [_whole(value)] if found is None else found
+
+
+def _pieces(op: Any) -> list[Piece] | None:
+    rule = _RULES.get(op.name)
+    if rule is None or not all(_is_static(v.type) for v in (*op.operands, *op.results)):
+        return None
+    found = rule(op)
+    return found if found is not None and len(found) <= MOST else None
+
+
+def _is_static(kind: Any) -> bool:
+    return not isinstance(kind, ir.ShapedType) or (isinstance(kind, ir.RankedTensorType) and kind.has_static_shape)
+
+
+def _whole(value: Any) -> Piece:
+    shape = tuple(value.type.shape)
+    return Piece((0,) * len(shape), shape, value, None, 0, tuple(row_major(shape)))
+
+
+def _filled(shape: Sequence[int], number: Any) -> Piece:
+    return Piece((0,) * len(shape), tuple(shape), None, number, 0, (0,) * len(shape))
+
+
+def _pad(op: Any) -> list[Piece] | None:
+    [block] = op.regions[0].blocks
+    number = _number(block.operations[len(block.operations) - 1].operands[0])
+    if number is None or len(op.operands) != 1 or min(*op.attributes["static_low"], *op.attributes["static_high"], 0) < 0:
+        return None
+    low = list(op.attributes["static_low"])
+    around = [_filled(op.results[0].type.shape, number)]
+    return _put(around, low, op.operands[0])
+
+
+def _concat(op: Any) -> list[Piece]:
+    at, found, start = int(op.attributes["dim"]), list[Piece](), 0
+    for value in op.operands:
+        by = [start if d == at else 0 for d in range(len(value.type.shape))]
+        found += [p.moved(by) for p in pieces(value)]
+        start += value.type.shape[at]
+    return found
+
+
+def _insert(op: Any) -> list[Piece] | None:
+    offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+    if len(op.operands) != 2 or set(strides) - {1} or list(op.operands[0].type.shape) != sizes:
+        return None
+    return _put(pieces(op.operands[1]), offsets, op.operands[0])
+
+
+def _put(around: list[Piece], low: Sequence[int], value: Any) -> list[Piece]:
+    """`value` at `low` of what consists of `around`."""
+    left = [part for piece in around for part in _without(piece, low, value.type.shape)]
+    return [*left, *(p.moved(low) for p in pieces(value))]
+
+
+def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
+    """The parts of a piece outside of a box: before and behind it, in the first dimension with all of the others."""
+    found, start, size = [], list(piece.low), list(piece.sizes)
+    for d, (begin, extent) in enumerate(zip(low, sizes, strict=True)):
+        end, last = begin + extent, start[d] + size[d]
+        if begin >= last or end <= start[d]:
+            return [piece]
+        for first, behind in ((start[d], begin), (end, last)):
+            if behind > first:
+                at, n = [*start], [*size]
+                at[d], n[d] = first, behind - first
+                found.append(piece.part(at, n))
+        inner = max(start[d], begin)
+        start[d], size[d] = inner, min(last, end) - inner
+    return found
+
+
+def _slice(op: Any) -> list[Piece] | None:
+    offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+    if len(op.operands) != 1:
+        return None
+    dims = kept(sizes, op.results[0].type.shape)
+    found = []
+    for piece in pieces(op.operands[0]):
+        taken = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
+        if any(n <= 0 for _, n in taken):
+            continue
+        first = [o + k * s for (k, _), o, s in zip(taken, offsets, strides, strict=True)]
+        part = piece.part(first, [1] * len(first))
+        low, count = ([t[i] for t in taken] for i in (0, 1))
+        apart = [s * t for s, t in zip(piece.steps, strides, strict=True)]
+        kept_of = (tuple(each[d] for d in dims) for each in (low, count, apart))
+        new_low, new_sizes, steps = kept_of
+        found.append(replace(part, low=new_low, sizes=new_sizes, steps=steps))
+    return found
+
+
+def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[int, int]:
+    """Which of `size` steps of `stride` from `offset` on is the first in `extent` places from `low` on, and how many are."""
+    first = max(0, -(-(low - offset) // stride))
+    return first, min(size - 1, (low + extent - 1 - offset) // stride) - first + 1
+
+
+def _transpose(op: Any) -> list[Piece]:
+    order = list(op.attributes["permutation"])
+
+    def turned(of: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(of[d] for d in order)
+
+    return [replace(p, low=turned(p.low), sizes=turned(p.sizes), steps=turned(p.steps)) for p in pieces(op.operands[0])]
+
+
+def _empty(_: Any) -> list[Piece]:
+    return []
+
+
+def _fill(op: Any) -> list[Piece] | None:
+    number = _number(op.operands[0])
+    return None if number is None else [_filled(op.results[0].type.shape, number)]
+
+
+def _constant(op: Any) -> list[Piece] | None:
+    data = op.attributes["value"]
+    if not isinstance(data, ir.DenseElementsAttr) or not data.is_splat:
+        return None
+    return [_filled(op.results[0].type.shape, data.get_splat_value())]
+
+
+def _number(value: Any) -> Any:
+    """The attribute of a constant."""
+    is_constant = not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+    return value.owner.attributes["value"] if is_constant else None
+
+
+_RULES: dict[str, Callable[[Any], list[Piece] | None]] = {
+    "tensor.pad": _pad,
+    "tensor.concat": _concat,
+    "tensor.insert_slice": _insert,
+    "tensor.extract_slice": _slice,
+    "linalg.transpose": _transpose,
+    "linalg.fill": _fill,
+    "tensor.splat": _fill,
+    "arith.constant": _constant,
+    "tensor.empty": _empty,
+}

@@ -1,0 +1,238 @@
+"""The pieces of a tensor as transfers over streams from external memory to external memory, and what these take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, prod
+
+from allo_air.access.dims import row_major
+from allo_air.access.fields import WORD
+from allo_air.arch import arch_of
+from allo_air.arch.timing import Timing
+from allo_air.device import Device
+from allo_air.passes._analysis.moves import Streams, Transfer, Walk
+from allo_air.passes.partition._pieces import Piece
+
+WRAP = 1023
+"""The largest wrap of a shim's descriptor, in words where it is that of the innermost dimension (docs/sources.md#device)."""
+DIMENSIONS = 3
+"""Those of a shim's descriptor, beside its iterations."""
+FILL_BYTES = 1 << 16
+"""The longest row of one number in external memory, which is read again and again: longer ones gain nothing."""
+TASK = 700
+"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A piece with `dims`: of each its size, its step in the source and its step in the result; `fill` is the number of the
+    row of one number that it takes, None where it has a source."""
+
+    source: int | None
+    fill: int | None
+    first: int
+    target: int
+    dims: tuple[tuple[int, int, int], ...]
+
+    @property
+    def count(self) -> int:
+        return prod(n for n, _, _ in self.dims)
+
+    def halves(self, at: int, sizes: Sequence[int]) -> list[Box]:
+        """Boxes whose dimension `at` has these sizes, which add up to that of this one."""
+        found, start = [], 0
+        _, near, far = self.dims[at]
+        for size in sizes:
+            dims = (*self.dims[:at], (size, near, far), *self.dims[at + 1 :])
+            kept = tuple(d for d in dims if d[0] > 1)
+            found.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept))
+            start += size
+        return found
+
+    def run(self, side: int) -> int:
+        """Neighbouring elements in the source (1) or the result (2)."""
+        count = 1
+        for dim in reversed(self.dims):
+            if dim[side] != count:
+                break
+            count *= dim[0]
+        return count
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Transfers over streams.
+
+    `fills` says how many elements the row of each number needs, on any columns; `cycles` is an estimate, and `times` how much
+    longer external memory takes than for contiguous transfers of as many bytes.
+    """
+
+    streams: Streams
+    fills: tuple[int, ...]
+    cycles: float
+    times: float
+
+
+def boxes_of(
+    found: Sequence[Piece], sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int
+) -> list[Box] | None:
+    """The pieces of a tensor of `shape` as boxes whose sources and fills are places in `sources` and `numbers`; None where some
+    are no whole words."""
+    boxes = [part for piece in found for part in _boxes(piece, sources, numbers, shape, bits)]
+    return boxes if boxes and all(_in_words(box, WORD // bits) for box in boxes) else None
+
+
+def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device) -> Schedule | None:
+    """How the boxes of a tensor are moved; None where too many transfers are needed.
+
+    The function's arguments are so many `sources`, then a row for each of so many `numbers`, then the result.
+    """
+    arch = arch_of(device)
+    count = device.columns * min(device.tiles["shim_noc"].channels)
+    times = {box: _bus(box, bits, device) for box in boxes}
+    whole = sum(times.values())
+    parts = [part for box in boxes for part in _parts(box, ceil(count * times[box] / whole - 1e-9), WORD // bits)]
+    loads: list[tuple[float, list[Box]]] = [(0.0, []) for _ in range(min(count, len(parts)))]
+    for part in sorted(parts, key=lambda b: (-_bus(b, bits, device), b.target)):
+        at = min(range(len(loads)), key=lambda n: (loads[n][0], n))
+        loads[at] = (loads[at][0] + _bus(part, bits, device), [*loads[at][1], part])
+    fills = tuple(min(FILL_BYTES * 8 // bits, max(b.count for b in boxes if b.fill == n)) for n in range(numbers))
+    tasks = sum(_tasks(b, bits) for b in parts)
+    if tasks > 64 * count:
+        return None
+    streams = tuple(tuple(_transfer(b, sources, sources + numbers, bits) for b in load) for _, load in loads)
+    slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / arch.channel_bytes
+    cycles = max(whole / arch.memory_bytes, slowest, tasks * TASK) + Timing.token_tail
+    moved = sum(b.count * (1 if b.source is None else 2) for b in boxes) * bits / 8
+    return Schedule(streams, fills, cycles, whole / moved)
+
+
+def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int) -> list[Box]:
+    strides = row_major(shape)
+    dims = _merged([d for d in zip(piece.sizes, piece.steps, strides, strict=True) if d[0] > 1], piece.source is None)
+    target = sum(n * s for n, s in zip(piece.low, strides, strict=True))
+    source = None if piece.source is None else sources.index(piece.source)
+    box = Box(source, None if source is not None else numbers.index(piece.number), piece.first, target, tuple(dims))
+    return [b for one in _in_wraps(box, WORD // bits) for b in _in_rows(one, bits)]
+
+
+def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
+    """Dimensions that follow on each other on both sides as one."""
+    found: list[tuple[int, int, int]] = []
+    for size, near, far in reversed(dims):
+        if found and far == found[0][0] * found[0][2] and (fills or near == found[0][0] * found[0][1]):
+            found[0] = (found[0][0] * size, *found[0][1:])
+        else:
+            found.insert(0, (size, near, far))
+    return found
+
+
+def _in_wraps(box: Box, unit: int) -> list[Box]:
+    """The box, or parts whose runs descriptors with other dimensions walk, in two factors where a wrap does not hold them."""
+    if len(box.dims) < 2:
+        return [box]
+    size = box.dims[-1][0] // unit
+    if box.dims[-1][0] % unit or _is_walked(size):
+        return [box]
+    half = size // 2 * unit
+    return [b for part in box.halves(len(box.dims) - 1, [half, size * unit - half]) for b in _in_wraps(part, unit)]
+
+
+def _is_walked(words: int) -> bool:
+    """Whether one wrap holds so many words, or two together do."""
+    return words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP + 1))
+
+
+def _in_rows(box: Box, bits: int) -> list[Box]:
+    """A box of one number as boxes that are a row of it several times, or a part of one."""
+    if box.source is not None or _row(box, bits) * bits // 8 >= min(1 << 10, box.count * bits // 8):
+        return [box]
+    inner = prod(n for n, _, _ in box.dims[1:])
+    most = max(1, FILL_BYTES * 8 // bits // inner)
+    whole = box.dims[0][0] // most * most
+    if not 0 < whole < box.dims[0][0]:
+        return [box]
+    return box.halves(0, [whole, box.dims[0][0] - whole])
+
+
+def _row(box: Box, bits: int) -> int:
+    """Elements of the row of one number that a box takes again and again."""
+    most = FILL_BYTES * 8 // bits
+    if box.count <= most:
+        return box.count
+    unit = WORD // bits
+    return next((n for n in range(most // unit * unit, 0, -unit) if box.count % n == 0), unit)
+
+
+def _in_words(box: Box, unit: int) -> bool:
+    """Whether both sides of a box are runs of whole words; of words, any walk is."""
+    if unit == 1:
+        return True
+    filled = box.source is None
+    if box.target % unit or (not filled and box.first % unit) or not box.dims:
+        return False
+    *outer, (size, near, far) = box.dims
+    if size % unit or far != 1 or (not filled and near != 1):
+        return False
+    return all(b % unit == 0 and (filled or a % unit == 0) for _, a, b in outer)
+
+
+def _bus(box: Box, bits: int, device: Device) -> float:
+    """Bytes that external memory could move contiguously in the time that a box takes."""
+    share = arch_of(device).memory_share
+    size = box.count * bits / 8
+    read = size * (1 if box.source is None else share(box.run(1) * bits / 8))
+    return read + size * share(box.run(2) * bits / 8)
+
+
+def _parts(box: Box, count: int, unit: int) -> list[Box]:
+    """About `count` boxes of about the same size."""
+    if count <= 1 or not box.dims:
+        return [box]
+    size = box.dims[0][0]
+    step = unit * 16 if len(box.dims) == 1 else 1
+    pieces = min(count, max(1, size // step))
+    if pieces < 2:
+        return [box]
+    ends = [n * size // pieces // step * step for n in range(pieces)] + [size]
+    found = box.halves(0, [b - a for a, b in pairwise(ends)])
+    return [part for b in found for part in _parts(b, count // pieces, unit)]
+
+
+def _tasks(box: Box, bits: int) -> int:
+    """Tasks of shims that a box takes at most, on both sides."""
+    unit, found = WORD // bits, 0
+    for side in (1, 2):
+        if (side == 1 and box.source is None) or box.run(side) == box.count:
+            found += 1
+            continue
+        dims = _merged_on([(n, d) for n, *steps in box.dims for d in [steps[side - 1]]])
+        held, outer = 0, 1
+        for number, (size, _) in enumerate(reversed(dims)):
+            words = size // unit if number == 0 else size
+            needs = 1 if words <= WRAP else 2
+            if held + needs <= DIMENSIONS and (
+                words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP))
+            ):
+                held += needs
+            elif outer == 1 and size <= 64 * 4:
+                outer = ceil(size / 64)
+            else:
+                outer *= size
+        found += outer
+    return found
+
+
+def _merged_on(dims: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(n, s) for n, s, _ in _merged([(n, s, s) for n, s in dims], False)]
+
+
+def _transfer(box: Box, sources: int, result: int, bits: int) -> Transfer:
+    target = Walk(result, box.target, tuple((n, far) for n, _, far in box.dims))
+    if box.source is not None:
+        return Transfer(Walk(box.source, box.first, tuple((n, near) for n, near, _ in box.dims)), target)
+    assert box.fill is not None
+    row = _row(box, bits)
+    return Transfer(Walk(sources + box.fill, 0, ((box.count // row, 0), (row, 1))), target)

@@ -1,0 +1,202 @@
+"""outline-moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.columns import on_columns, reconfiguration
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.moves import attribute
+from allo_air.passes._analysis.tuned_plans import PLAN
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes.partition._kinds import is_contraction, is_convolution
+from allo_air.passes.partition._outline import NOTE
+from allo_air.passes.partition._pieces import Piece, moves, pieces
+from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
+
+ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
+LEAST = 1 << 14
+"""Bytes of a result from which on a kernel of its own is thought of: what is less, one core does with what is around it."""
+SLOWER = 6
+"""How many times longer than for contiguous transfers memory may take for boxes that stand side by side: as tiles of them are
+moved, each has padded dimensions whole, or is read in part."""
+BRIEF = 4
+"""What takes less than so many times loading a configuration may take longer than that: tiles of such short rows are seldom
+found."""
+SLICE = 1.15
+"""The same for one box, whose tiles can be moved through the cores in longer runs."""
+
+
+@dataclass(frozen=True)
+class OutlineMoves(Pass):
+    """Makes kernels of paddings, concatenations and slices that streams from external memory to external memory can do.
+
+    What tensors that are only moved consist of is found through all such operations behind each other: boxes of tensors, and of
+    numbers. Each box is a transfer, or several over the streams of all columns; what is one number everywhere comes from a row
+    of it in external memory. Tensors whose boxes are no whole words stay, as those do whose runs are so short that tiles in
+    the cores are faster, what convolutions and products pad, and zeros behind an argument, which the caller adds. Beside other
+    work of a function a kernel is made only where that pays for loading a configuration.
+
+    Before:
+
+        %p = tensor.pad %x low[1, 8] high[1, 8] { yield %zero } : tensor<1024x1024xf32> to tensor<1026x1040xf32>
+        return %p
+
+    After:
+
+        func.func private @f_moves(%x: tensor<1024x1024xf32>, %row: tensor<1040xf32>) -> tensor<1026x1040xf32>
+            attributes {allo.kernel, allo.plan = {moves = [[array<i64: ...>, ...], ...], chosen = "..."}} { tensor.pad }
+        ...
+        %p = call @f_moves(%x, %zeros)
+        return %p
+    """
+
+    name = "outline-moves"
+    anchor = "builtin.module"
+
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    cols: int = 0
+    """The columns that may be used, 0 for all."""
+
+    def run(self, op: AnyOp, /) -> None:
+        device = device_option(self.name, self.device)
+        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        names, made = KernelNames(op), list[_Kernel]()
+        for function in walk_named(op, "func.func"):
+            if is_kernel(function) or len(function.regions[0].blocks) != 1 or walk_named(function, "scf.forall"):
+                continue
+            for root in walk_named(function, *ROOTS):
+                if _is_root(root):
+                    made += _outline(function, root, device, names)
+        for kernel in made:
+            best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
+            assert best is not None, "planned on all columns when it was made"
+            text = f"{len(best.streams)} streams of external memory; about {best.cycles:.3g} cycles"
+            kernel.function.attributes[PLAN] = attribute(best.streams, text)
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """A kernel that is made, and how its transfers are planned on a device."""
+
+    function: ir.Operation
+    planned: Callable[[Device], Schedule | None]
+
+
+def _is_root(op: ir.Operation) -> bool:
+    """Whether somebody takes what `op` moves who does not move it on; no product or convolution, which pad themselves."""
+    if op.parent.name != "func.func" or not isinstance(op.results[0].type, ir.RankedTensorType) or not moves(op):
+        return False
+    users = [use.owner.operation for use in op.results[0].uses]
+    if all(u.name in ROOTS and moves(u) for u in users) or any(is_contraction(u) or is_convolution(u) for u in users):
+        return False
+    return not _is_tail(op, users)
+
+
+def _is_tail(op: ir.Operation, users: list[Any]) -> bool:
+    """Whether `op` only adds zeros behind an argument or a constant that kernels take: the caller does."""
+    if op.name != "tensor.pad" or set(op.attributes["static_low"]) - {0} or any(u.name == "func.return" for u in users):
+        return False
+    source = op.operands[0]
+    return isinstance(source.owner, ir.Block) or source.owner.name == "arith.constant"
+
+
+def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: KernelNames) -> list[_Kernel]:
+    """Puts a call in the place of `root`, if that pays; the kernel, if it is a new one."""
+    kind, bits = root.results[0].type, element_bits(root.results[0].type)
+    if bits not in (8, 16, 32) or prod(kind.shape) * bits < 8 * LEAST:
+        return []
+    found = pieces(root.results[0])
+    sources = list(dict.fromkeys(p.source for p in found if p.source is not None))
+    numbers = list(dict.fromkeys(p.number for p in found if p.source is None))
+
+    boxes = boxes_of(found, sources, numbers, kind.shape, bits) if sources else None
+    if boxes is None:
+        return []
+
+    def planned(on: Device) -> Schedule | None:
+        return schedule(boxes, len(sources), len(numbers), bits, on)
+
+    whole = planned(device)
+    if whole is None or not _pays(function, found, whole, device):
+        return []
+    with root.location:
+        rows = [ir.RankedTensorType.get([size], kind.element_type) for size in whole.fills]
+        with ir.InsertionPoint(root):
+            given = [arith.constant(row, ir.DenseElementsAttr.get_splat(row, n)) for row, n in zip(rows, numbers, strict=True)]
+        made = _kernel(function, root, [*sources, *given])
+        name, new = names.of(made, f"{function.attributes['sym_name'].value}_moves")
+        if new:
+            made.attributes[NOTE] = ir.StringAttr.get("boxes of tensors that are only moved")
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+        call = ir.Operation.create("func.call", [kind], [*sources, *given], callee, ip=ir.InsertionPoint(root))
+    root.results[0].replace_all_uses_with(call.results[0])
+    _drop(root)
+    return [_Kernel(made, planned)] if new else []
+
+
+def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
+    """Whether streams are faster than tiles in the cores, with what loading their configuration takes."""
+    brief = whole.cycles < BRIEF * reconfiguration(device) and len(found) > 1
+    if whole.times > (SLICE if len(found) == 1 else SLOWER) and not brief:
+        return False
+    if not _works(function):
+        return True
+    begins_inside = any(any(p.low[:-1]) for p in found)
+    return len(found) > 1 and begins_inside and whole.cycles > reconfiguration(device) / 8
+
+
+def _works(function: ir.Operation) -> bool:
+    """Whether a function does something else than moving elements."""
+    inside = [o.operation for o in function.regions[0].blocks[0].operations]
+    return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
+
+
+def _kernel(function: ir.Operation, root: ir.Operation, given: list[Any]) -> ir.Operation:
+    """A private function without a name that does what `root` does, and what is before it, of `given`."""
+    made, block, known = new_kernel(given, [root.results[0].type], function)
+
+    def copied(op: Any) -> None:
+        for value in [*op.operands, *_inside(op)]:
+            if value not in known and not isinstance(value.owner, ir.Block):
+                copied(value.owner.operation)
+        clone(op, known)
+
+    with ir.InsertionPoint(block):
+        copied(root)
+        ir.Operation.create("func.return", [], [known[root.results[0]]])
+    return made
+
+
+def _inside(op: Any) -> list[Any]:
+    """What the region of a tensor.pad takes from outside."""
+    own = [o.operation for region in op.regions for b in region.blocks for o in b.operations]
+    made = [r for o in own for r in o.results]
+    return [v for o in own for v in o.operands if v not in made]
+
+
+def _drop(op: Any) -> None:
+    """Erases `op`, and what was made for it alone."""
+    if any(True for r in op.results for _ in r.uses):
+        return
+    given = [*op.operands, *_inside(op)]
+    op.operation.erase()
+    for value in dict.fromkeys(given):
+        if not isinstance(value.owner, ir.Block) and value.owner.name in (
+            *ROOTS,
+            "linalg.fill",
+            "tensor.empty",
+            "arith.constant",
+        ):
+            _drop(value.owner)

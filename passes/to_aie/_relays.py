@@ -1,0 +1,50 @@
+"""Channels from external memory to external memory, which a shim sends to itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air import ChannelOp
+from allo_air.mlir import ir
+from allo_air.passes._ir.names import Names
+from allo_air.passes.to_aie._interpret import TRANSFERS
+
+_UNITS = ("air.segment", "air.herd")
+
+
+@dataclass(frozen=True)
+class Relay:
+    """What is put into channel `put` comes out of channel `get`; `op` is a transfer, for messages."""
+
+    put: str
+    get: str
+    op: Any
+
+
+def split_relays(module: Any) -> list[Relay]:
+    """Gives the gets of channels that only the host puts into and gets from another name; where they are joined."""
+    ends: dict[str, list[Any]] = {}
+    for op in walk_named(module, *TRANSFERS):
+        ends.setdefault(op.attributes["chan_name"].value, []).append(op)
+    found, names = [], Names(module)
+    for declared in walk_named(module, ChannelOp.OPERATION_NAME):
+        name = declared.attributes["sym_name"].value
+        ops = ends.get(name, [])
+        gets = [op for op in ops if op.name == "air.channel.get"]
+        if not gets or len(gets) == len(ops) or any(p.name in _UNITS for op in ops for p in parents(op)):
+            continue
+        other = names.fresh(f"{name}_out")
+        copy = declared.clone(ip=ir.InsertionPoint.after(declared))
+        copy.attributes["sym_name"] = ir.StringAttr.get(other)
+        for op in gets:
+            op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(other)
+        found.append(Relay(name, other, gets[0].opview))
+    return found
+
+
+def relays_of(unit: Any, relays: list[Relay]) -> list[Relay]:
+    """Those of the launch that `unit` is in."""
+    around = [p for p in parents(unit) if p.name == "air.launch"]
+    return [r for r in relays if around and around[0] in list(parents(r.op))]

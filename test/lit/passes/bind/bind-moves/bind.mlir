@@ -1,0 +1,41 @@
+// RUN: allo-opt %s --bind-moves | filecheck %s
+// RUN: allo-opt %s --bind-moves --verify-each=execute -o /dev/null
+
+// Two streams, of which the first has two transfers; the row of zeros is read eight times.
+
+// CHECK:       air.channel @moves_0 [2, 1]
+// CHECK-LABEL: func.func private @k(
+// CHECK-NEXT:    air.launch () in () args(%[[X:.*]]=%{{.*}}, %[[ROW:.*]]=%{{.*}}, %[[Y:.*]]=%{{.*}}) :
+// CHECK:           air.channel.put @moves_0[%c0, %c0] (%[[X]][%c0] [%c128] [%c1]) : (memref<16x16xf32>)
+// CHECK-NEXT:      air.channel.get @moves_0[%c0, %c0] (%[[Y]][%c0, %c4] [%c8, %c16] [%c20, %c1]) : (memref<16x20xf32>)
+// CHECK-NEXT:      air.channel.put @moves_0[%c1, %c0] (%[[X]][%c128] [%c128] [%c1]) : (memref<16x16xf32>)
+// CHECK-NEXT:      air.channel.get @moves_0[%c1, %c0] (%[[Y]][%c0, %c164] [%c8, %c16] [%c20, %c1]) : (memref<16x20xf32>)
+// CHECK-NEXT:      air.channel.put @moves_0[%c0, %c0] (%[[ROW]][%c0, %c0] [%c8, %c8] [%c0, %c1]) : (memref<8xf32>)
+// CHECK-NEXT:      air.channel.get @moves_0[%c0, %c0] (%[[Y]][%c0, %c0] [%c16, %c4] [%c20, %c1]) : (memref<16x20xf32>)
+// CHECK-NEXT:      air.segment @k_0
+// CHECK-NOT:     memref.copy
+func.func private @k(%x: memref<16x16xf32>, %row: memref<8xf32>, %y: memref<16x20xf32>) attributes {allo.kernel,
+    allo.plan = {chosen = "", moves = [
+      [array<i64: 0, 0, 128, 1>, array<i64: 2, 4, 8, 20, 16, 1>, array<i64: 1, 0, 8, 0, 8, 1>, array<i64: 2, 0, 16, 20, 4, 1>],
+      [array<i64: 0, 128, 128, 1>, array<i64: 2, 164, 8, 20, 16, 1>]]}} {
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%y : memref<16x20xf32>)
+  %v = memref.subview %y[0, 4] [16, 16] [1, 1] : memref<16x20xf32> to memref<16x16xf32, strided<[20, 1], offset: 4>>
+  memref.copy %x, %v : memref<16x16xf32> to memref<16x16xf32, strided<[20, 1], offset: 4>>
+  return
+}
+
+func.func @f(%x: memref<16x16xf32>, %y: memref<16x20xf32>) {
+  %row = memref.get_global @zeros : memref<8xf32>
+  call @k(%x, %row, %y) : (memref<16x16xf32>, memref<8xf32>, memref<16x20xf32>) -> ()
+  return
+}
+memref.global "private" constant @zeros : memref<8xf32> = dense<0.0>
+
+// A function without such a plan stays.
+
+// CHECK-LABEL: func.func @other(
+// CHECK-NEXT:    return
+func.func @other(%x: memref<16x16xf32>) {
+  return
+}
