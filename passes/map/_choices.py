@@ -10,11 +10,13 @@ from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts
-from allo_air.passes.map._search import candidates, fits_l2, space
+from allo_air.passes.map._search import candidates
+from allo_air.passes.map._space import space
 from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"

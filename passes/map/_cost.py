@@ -13,7 +13,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._plan import Tiles
-from allo_air.passes.map._search import Space, Tensor
+from allo_air.passes.map._space import Space, Tensor
 from allo_air.passes.map._walks import LANES
 
 STEP = 60

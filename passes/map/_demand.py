@@ -154,6 +154,26 @@ class Model:
                     held[tensor] = _most(held[tensor], own)
         return Demand(parts, pieces, iterations, work, scalar)
 
+    def ways(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
+        """For each tensor the parts that its users want for some tiles of the root, each part once.
+
+        Work that tiles do again wants all of a tensor of which its last user wants a part.
+        """
+        asked: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
+        for step in self.steps:
+            if isinstance(step, list):
+                for tensor in step:
+                    asked[tensor].add((tuple(self.shapes[tensor]),) * len(tiles))
+            elif isinstance(step, Padding):
+                asked[step.source] |= {tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in asked[step.result]}
+            else:
+                wanted = [(ws, loops) for tensor, loops in step.makes for ws in asked[tensor]]
+                for given in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in wanted]:
+                    whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in given]
+                    for tensor, spans in step.reads:
+                        asked[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
+        return asked
+
     def tileable(self, excess: float = EXCESS) -> list[bool]:
         """For each loop of the root whether its tiles can be computed apart, doing no more of the work again than `excess`."""
         root = self.kernel.root
@@ -224,6 +244,15 @@ def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
         for size, loop in zip(sizes or (), loops, strict=sizes is not None):
             if loop >= 0:
                 tile[loop] = max(tile[loop], size)
+    return tile
+
+
+def _tile(step: Step, wanted: Sequence[int], loops: Sequence[int]) -> list[int]:
+    """The loops that compute `wanted` of a result, 0 for all of one."""
+    tile = [0] * len(step.extents)
+    for size, loop in zip(wanted, loops, strict=True):
+        if loop >= 0:
+            tile[loop] = size
     return tile
 
 

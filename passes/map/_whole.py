@@ -7,16 +7,25 @@ from math import prod
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
-from allo_air.passes.map._search import bits_of, bytes_of
+from allo_air.passes.map._space import bits_of, bytes_of
 
 IN_PLACE = ("tensor.empty", "tensor.insert_slice", "tensor.expand_shape", "tensor.collapse_shape")
 """What makes tensors in buffers that others make."""
 
 
+def _is_in_place(value: ir.Value) -> bool:
+    """Whether a tensor is in a buffer that another has, too: what one operation goes on from has the buffer of its result."""
+    if value.owner.name == "linalg.fill":
+        users = [(use.owner.operation, use.operand_number) for use in value.uses]
+        return len(users) == 1 and all(is_structured(op) and n >= len(op.operands) - len(op.results) for op, n in users)
+    return value.owner.name in IN_PLACE
+
+
 def whole_fits(found: Kernel, device: Device) -> bool:
     """Whether all of a kernel fits into one core's L1; results that are no whole words are there twice."""
-    values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or v.owner.name not in IN_PLACE]
+    values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or not _is_in_place(v)]
     values += [v for v in found.returned if bits_of(v) * prod(v.type.shape) % 32]
     return sum(bytes_of(v, list(v.type.shape)) for v in values) <= core_room(device)

@@ -8,7 +8,7 @@ from allo_air.passes.map._calls import pad
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernel_of
 from allo_air.passes.map._regroup import Group, regroup
-from allo_air.passes.map._search import bits_of
+from allo_air.passes.map._space import bits_of
 
 MANY = 64
 """A power of two whose multiples can be cut for columns, rows and vectors."""

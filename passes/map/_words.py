@@ -11,7 +11,7 @@ from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
-from allo_air.passes.map._search import bits_of
+from allo_air.passes.map._space import bits_of
 
 
 def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:

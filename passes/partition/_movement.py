@@ -85,6 +85,13 @@ class Movement:
         wide = [(before, replace(s, shape=(*s.shape[:-1], *last))) for before, s in zip(shapes, self.steps, strict=False)]
         return Movement(self.source, tuple(s for before, s in wide if s.shape[:-1] != before[:-1]), ())
 
+    def without(self, dim: int) -> Movement:
+        """The same, of a movement without reshapes and packings, where dimension `dim` stays as it is."""
+        extent = self.source.type.shape[dim]
+        wide = [replace(s, shape=(*s.shape[:dim], extent, *s.shape[dim + 1 :])) for s in self.steps]
+        before = [tuple(self.source.type.shape), *(s.shape for s in wide)]
+        return Movement(self.source, tuple(s for b, s in zip(before, wide, strict=False) if b != s.shape), ())
+
     def zero_dims(self) -> list[int]:
         """The dimensions that grow by zeros, of a movement without reshapes."""
         grown = [(b, s.shape) for b, s in zip(self.shapes(), self.steps, strict=False) if s.zeros]

@@ -7,11 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
-from allo_air.device import DEVICES
-from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -20,6 +17,7 @@ from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
+from allo_air.passes.partition._relayout_steps import added, apart, packing, views, with_extent
 
 _STAY = (
     "func.call",
@@ -43,11 +41,11 @@ class Relayouts:
         """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
         value, steps = source, list(found.steps)
         while steps:
-            count = next(n for n in range(len(steps), -1, -1) if Movement(value, tuple(steps[:n]), ()).is_prefix)
-            packing = _packing(steps) if not count else 0
-            if packing:
-                value = self._packed(at, value, steps[:packing])
-                del steps[:packing]
+            count = views(value, steps)
+            packed = packing(steps) if not count else 0
+            if packed:
+                value = self._packed(at, value, steps[:packed])
+                del steps[:packed]
                 continue
             if not count:
                 count = len(list(takewhile(lambda s: s.kind not in ("reshape", "pack"), steps)))
@@ -58,7 +56,17 @@ class Relayouts:
         return value
 
     def _padded(self, at: ir.Operation, found: Movement, wanted: Any) -> Any:
-        """A call of the kernel that cuts and pads the source of `found`."""
+        """A call of the kernel that cuts and pads the source of `found`; of two where no tiles of one fit."""
+        zeros, shapes = found.zero_dims(), found.shapes()
+        before, after = list(shapes[0]), list(shapes[-1])
+        if zeros and len(apart(before, [0] * len(before), added(found), wanted)) > 1:
+            dim = zeros[0]
+            kept = min(shape[dim] for shape in shapes)
+            partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), wanted.element_type)
+            value = self._padded(at, found.without(dim), partly)
+            cut = [Step("cut", tuple(with_extent(after, dim, kept)))] if kept < before[dim] else []
+            last = Movement(value, (*cut, Step("grow", tuple(after), zeros=True)), ())
+            return self.prefix(at, last, wanted) if last.is_prefix and not cut else self._padded(at, last, wanted)
         with at.location:
             made = pad_rows(found, self.names.fresh("relayout"))
         value = self._call(at, made, [found.source])
@@ -73,7 +81,7 @@ class Relayouts:
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
         layout = layout_through(packs, len(before))
         (low, high), inner = in_two(layout, before, shape)
-        for part in _apart(before, low, high, source.type):
+        for part in apart(before, low, high, source.type):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
             def widened(value: Any, before: list[int] = before, part: list[int] = part) -> Any:
@@ -186,31 +194,6 @@ class Relayouts:
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
             return _reshape(found.source, shape)
-
-
-def _apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[list[int]]:
-    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad, into tiles
-    that a core has room for as they come, padded, and as they leave, twice where the next one comes meanwhile."""
-    padded = [d for d in range(len(shape)) if low[d] or high[d]]
-    plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8
-    tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
-    if len(padded) < 2 or (tiles and 5 * plane <= min(map(core_room, DEVICES.values()))):
-        return [padded]
-    return [padded[1:], padded[:1]]
-
-
-def _packing(steps: list[Step]) -> int:
-    """How many steps, from the first on, one kernel packs: cuts, and packings of which the first may add something."""
-    count = 0
-    while count < len(steps) and steps[count].kind == "cut":
-        count += 1
-    grows = count + 1 < len(steps) and steps[count].kind == "grow" and steps[count + 1].copies(steps[count].shape)
-    if not grows and (count == len(steps) or steps[count].kind != "pack"):
-        return 0
-    count += 1
-    while count < len(steps) and steps[count].copies(steps[count - 1].shape):
-        count += 1
-    return count
 
 
 def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:

@@ -1,0 +1,113 @@
+"""The limits that the tiles of a kernel keep: L1 and L2, channels, buffer descriptors, 32-bit words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from allo_air.arch.limits import core_room
+from allo_air.passes.map._demand import Demand
+from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._space import Space, Tensor
+
+
+def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
+    """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
+    size = 0
+    for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
+        for tensor in tensors:
+            part = needed.pieces[tensor.number]
+            size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
+    if size > core_room(found.device):
+        return False
+    if found.model.in_parts and not _parts_in_turn(found, needed):
+        return False
+    brief = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
+    if brief and not _steps_in_words(found, needed, sizes, brief):
+        return False
+    others = found.model.ways([sizes]) if _does_again(found, sizes) else None
+    return all(
+        _is_in_words(tensor, part, padded)
+        for tensor in (*found.inputs, *found.outputs)
+        for part in (
+            needed.parts[tensor.number],
+            needed.pieces[tensor.number],
+            *(way for [way] in (others[tensor.number] if others else ())),
+        )
+        if tensor.bits % 32 and part is not None and not (tensor.number in found.arguments and tuple(part) == tensor.shape)
+    )
+
+
+def _parts_in_turn(found: Space, needed: Demand) -> bool:
+    """Whether a core has buffer descriptors for parts that share a channel with other operands: one for each in turn."""
+    core = found.device.tiles["core"]
+    if len(found.inputs) <= core.channels[0]:
+        return True
+    both = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
+    return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(found.outputs) <= core.bds
+
+
+def _does_again(found: Space, sizes: Sequence[int]) -> bool:
+    """Whether users of one tensor may want different parts of it for a tile."""
+    return any(s and again for s, again in zip(sizes, found.again, strict=True))
+
+
+def splits(found: Space, needed: Demand, sizes: Sequence[int], x: int, columns: int) -> bool:
+    """Whether each operand's part of a launch can be cut for the columns' memtiles: the pieces of neighbours do not overlap."""
+    if columns == 1:
+        return True
+    together = found.model.demand([s * columns if i == x else s for i, s in enumerate(sizes)])
+    pairs = [(needed.parts[t.number], together.parts[t.number]) for t in found.inputs]
+    return all(b in (a, a * columns) for one, all_ in pairs if one and all_ for a, b in zip(one, all_, strict=True))
+
+
+def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
+    """Whether a core's channels are enough: operands share one that all come to the same cores."""
+    into, _ = found.device.tiles["core"].channels
+    longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
+    if _does_again(found, sizes):
+        asked = found.model.ways([sizes, *longer])
+        return len({tuple(w == one for w in others) for t in found.inputs for one, *others in asked[t.number]}) <= into
+    if len(found.inputs) <= into:
+        return True
+    wider = [found.model.demand(tile) for tile in longer]
+    ways = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wider) for t in found.inputs}
+    return len(ways) <= into
+
+
+def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
+    """Whether what the cores of a column take and make in a launch fits into a memtile."""
+    size = 0
+    for tensor in (*found.inputs, *found.outputs):
+        rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
+        size += rows * prod(needed.parts[tensor.number] or [0]) * max(tensor.bits, 8) // 8
+    return size <= found.device.tiles["mem"].memory
+
+
+def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) -> bool:
+    """Whether each run of a tile of a tensor begins and ends at a 32-bit word, in external memory and in L2."""
+    shape = [padded.get(d, e) for d, e in zip(tensor.dimensions, tensor.shape, strict=True)]
+    run, stride, merged = 1, 1, True
+    for extent, size in reversed(list(zip(shape, tile, strict=True))):
+        if merged:
+            run *= size
+            merged = size == extent
+            if not merged and run * tensor.bits % 32:
+                return False
+        elif stride * tensor.bits % 32:
+            return False
+        stride *= extent
+    return run * tensor.bits % 32 == 0
+
+
+def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], brief: Sequence[Tensor]) -> bool:
+    """Whether tiles of tensors begin at 32-bit words; with windows and sums of loops a step is not as long as the tile."""
+    steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and found.model.has_sums]
+    for longer in steps or [[2 * s for s in sizes]]:
+        twice = found.model.demand(longer).parts
+        for tensor in brief:
+            one, two = needed.parts[tensor.number], twice[tensor.number]
+            for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
+                if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
+                    return False
+    return True

@@ -1,0 +1,92 @@
+"""What a search for the tiles of a kernel knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import ir
+from allo_air.passes._analysis.columns import is_alone
+from allo_air.passes._analysis.structured import loop_extents
+from allo_air.passes.map._demand import EXCESS, Model
+from allo_air.passes.map._dimensions import Dimensions, indexed
+from allo_air.passes.map._heads import is_head
+from allo_air.passes.map._kernel import Kernel
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a kernel: its number in the model, bits of an element, its dimensions and their extents."""
+
+    number: int
+    bits: int
+    dimensions: tuple[int, ...]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Space:
+    """What a search knows of a kernel: of each loop of the root its dimension, its extent, and whether its tiles can be
+    computed apart; the tensors that come, those that leave, and those that stay inside."""
+
+    kernel: Kernel
+    model: Model
+    device: Device
+    loops: tuple[int, ...]
+    rigid: tuple[bool, ...]
+    extents: tuple[int, ...]
+    apart: tuple[bool, ...]
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    inside: tuple[Tensor, ...]
+    indexed: frozenset[int]
+    """Dimensions whose indices a body computes with."""
+    again: tuple[bool, ...]
+    """Of each loop of the root whether operations reduce its dimension, too, or a tensor has it twice."""
+    arguments: frozenset[int] = frozenset()
+    """The numbers of the kernel's arguments, which are made longer where one that no tile cuts is no whole words."""
+    is_alone: bool = False
+    """Whether the kernel has the whole array."""
+
+
+def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
+    """The Space of a kernel with a root; its tiles may do so much of the work again, as a share of all."""
+    assert kernel.root is not None
+    model, dimensions = Model(kernel), Dimensions(kernel)
+
+    def tensors(values: Iterable[ir.Value]) -> tuple[Tensor, ...]:
+        ranked = [v for v in values if v in model.number]
+        return tuple(Tensor(model.number[v], bits_of(v), tuple(dimensions.of(v)), tuple(v.type.shape)) for v in ranked)
+
+    returned = kernel.returned
+    ops = [op for op in (*kernel.ops, *kernel.others) if op.name != "linalg.fill"]
+    inside = [r for op in ops for r in op.results if r not in returned]
+    loops = tuple(dimensions.loops(kernel.root))
+    repeated = dimensions.repeated
+    rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
+    extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
+    heads = [op for op in kernel.others if is_head(op)]
+    sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
+    came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
+    inside = [v for v in inside if v not in came]
+    used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
+    parts = tensors(came), tensors(returned), tensors(inside)
+    given = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
+    again = tuple(dimensions.all[d].reduced or d in repeated for d in loops)
+    return Space(
+        kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used), again, given, is_alone(kernel.function)
+    )
+
+
+def bytes_of(value: ir.Value, sizes: Sequence[int]) -> int:
+    return prod(sizes) * max(bits_of(value), 8) // 8
+
+
+def bits_of(value: ir.Value) -> int:
+    """Bits of an element of a tensor."""
+    bits = element_bits(value.type)
+    assert bits is not None
+    return bits

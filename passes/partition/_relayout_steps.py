@@ -1,0 +1,58 @@
+"""Which steps of a movement are views, which one kernel does, and which need one each."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from allo_air.arch.limits import core_room
+from allo_air.device import DEVICES
+from allo_air.dialects.memrefs import element_bits
+from allo_air.passes.partition._move import WORD
+from allo_air.passes.partition._movement import Movement, Step
+
+
+def views(value: Any, steps: list[Step]) -> int:
+    """How many steps, from the first on, only look at `value`: rows of broken words are cut where they are padded."""
+    count = next(n for n in range(len(steps), -1, -1) if Movement(value, tuple(steps[:n]), ()).is_prefix)
+    shapes = Movement(value, tuple(steps), ()).shapes()
+    odd = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
+    padded = count < len(steps) and steps[count].kind not in ("reshape", "pack")
+    while odd and padded and count and steps[count - 1].kind == "cut":
+        count -= 1
+    return count
+
+
+def added(found: Movement) -> list[int]:
+    """How much each dimension grows by zeros."""
+    shapes, zeros = found.shapes(), found.zero_dims()
+    return [shapes[-1][d] - min(s[d] for s in shapes) if d in zeros else 0 for d in range(len(shapes[0]))]
+
+
+def with_extent(shape: list[int], dim: int, extent: int) -> list[int]:
+    return [extent if d == dim else n for d, n in enumerate(shape)]
+
+
+def apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[list[int]]:
+    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad, into tiles
+    that a core has room for as they come, padded, and as they leave, twice where the next one comes meanwhile."""
+    padded = [d for d in range(len(shape)) if low[d] or high[d]]
+    plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8
+    tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
+    if len(padded) < 2 or (tiles and 5 * plane <= min(map(core_room, DEVICES.values()))):
+        return [padded]
+    return [padded[1:], padded[:1]]
+
+
+def packing(steps: list[Step]) -> int:
+    """How many steps, from the first on, one kernel packs: cuts, and packings of which the first may add something."""
+    count = 0
+    while count < len(steps) and steps[count].kind == "cut":
+        count += 1
+    grows = count + 1 < len(steps) and steps[count].kind == "grow" and steps[count + 1].copies(steps[count].shape)
+    if not grows and (count == len(steps) or steps[count].kind != "pack"):
+        return 0
+    count += 1
+    while count < len(steps) and steps[count].copies(steps[count - 1].shape):
+        count += 1
+    return count
