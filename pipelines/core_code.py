@@ -43,6 +43,7 @@ CORE_CODE = Stage(
     (
         *CONTRACTIONS,
         "func.func(linalg-generalize-named-ops)",
+        "pick-rows",
         VectorizeLeaves(device=option("device")),
         *CLEANUP,
         *ACCUMULATORS,

@@ -9,6 +9,8 @@ from math import prod
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.passes._analysis.picks import Picks, picks_of
+from allo_air.passes._analysis.picks import cycles as cycles_of_picks
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spanner
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
@@ -38,6 +40,8 @@ class Step:
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
     walks: Walks
     """How its loops walk its tensors in a core's memory."""
+    picks: Picks | None = None
+    """What it takes of a table by indices."""
     windows: list[list[list[int]]] | None = None
     """Of a sum of products over windows the loops in each index of each operand whose elements have vectors."""
 
@@ -118,7 +122,19 @@ class Model:
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
         fills = op.name == "linalg.fill"
         walks = Walks(op)
-        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, fills, parts, walks, _windows(op, maps))
+        return Step(
+            op,
+            extents,
+            reads,
+            makes,
+            op == self.kernel.root,
+            is_returned,
+            fills,
+            parts,
+            walks,
+            picks_of(op),
+            _windows(op, maps),
+        )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
@@ -141,7 +157,9 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            if step.windows is None:
+            if step.picks is not None:
+                scalar += cycles_of_picks(step.picks, tile, prod(-(-t // p) for t, p in zip(tile, piece, strict=True)), LANES)
+            elif step.windows is None:
                 iterations[number] = step.walks.iterations(tile, piece)
             elif _has_vectors(step.windows, tile):
                 iterations[number] = _iterations(tile, step.extents)

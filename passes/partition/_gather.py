@@ -22,6 +22,7 @@ REDUCTION = "#linalg.iterator_type<reduction>"
 
 def gather(op: Any) -> None:
     """Lets the linalg.generic `op` read what its body extracts from tensors as operands, which other generics gather."""
+    found: Any = None
     for extract in walk_named(op, "tensor.extract"):
         extents = loop_extents(op)
         if -1 in extents or not isinstance(extract.operands[0].type, ir.RankedTensorType):
@@ -29,6 +30,21 @@ def gather(op: Any) -> None:
         with ir.InsertionPoint(op):
             found = _gathered(op, extract, extents)
         op = _with_operand(op, extract, found)
+    if found is not None:
+        _without_copy(op)
+
+
+def _without_copy(op: Any) -> None:
+    """Lets what takes the result of `op`, if that is one of its operands as it is, take the operand."""
+    [block] = op.regions[0].blocks
+    yielded = list(block.operations[len(block.operations) - 1].operands)
+    if len(yielded) != 1 or yielded[0] not in list(block.arguments)[:-1]:
+        return
+    number, maps = list(block.arguments).index(yielded[0]), indexing_maps(op)
+    identity = ir.AffineMap.get_identity(maps[0].n_dims)
+    if maps[number] == identity == maps[-1] and op.operands[number].type == op.results[0].type:
+        op.results[0].replace_all_uses_with(op.operands[number])
+        op.erase()
 
 
 def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:

@@ -83,3 +83,36 @@ def test_roll_and_steps(device: str, shape: Shape, by: int, element: str) -> Non
     program = allo_air.compile(roll(shape, by, element), device=device, cache=False)
     for got, wanted in zip(program(x), (rolled, rolled[::3]), strict=True):
         np.testing.assert_array_equal(got, wanted)
+
+
+def taken(table: Shape, rows: int, element: str, index: str) -> str:
+    """A function that takes the rows of a table that indices name, from its end."""
+    kind, out = tensor(table, element), tensor((rows, *table[1:]), element)
+    return f"""func.func @f(%t: {kind}, %i: {tensor((rows,), index)}) -> {out} {{
+  %e = tensor.empty() : {out}
+  %r = linalg.generic {{indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>],
+      iterator_types = ["parallel", "parallel"]}} ins(%i : {tensor((rows,), index)}) outs(%e : {out}) {{
+  ^bb0(%n: {index}, %old: {element}):
+    %last = arith.constant {table[0] - 1} : index
+    %k = arith.index_cast %n : {index} to index
+    %a = arith.subi %last, %k : index
+    %b = linalg.index 1 : index
+    %x = tensor.extract %t[%a, %b] : {kind}
+    linalg.yield %x : {element}
+  }} -> {out}
+  return %r : {out}
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("device", "table", "rows", "element", "index"),
+    [
+        ("npu1", (301, 64), 50, "f32", "i64"),
+        pytest.param("npu2", (1000, 36), 77, "bf16", "i32", marks=pytest.mark.slow),
+        pytest.param("npu1", (97, 33), 41, "i8", "i32", marks=pytest.mark.slow),
+    ],
+)
+def test_rows_of_a_table(device: str, table: Shape, rows: int, element: str, index: str) -> None:
+    x, places = numbers(table, element), np.random.default_rng(1).integers(0, table[0], rows).astype(index.replace("i", "int"))
+    program = allo_air.compile(taken(table, rows, element, index), device=device, cache=False)
+    np.testing.assert_array_equal(program(x, places), x[table[0] - 1 - places])
