@@ -15,10 +15,11 @@ from allo_air.passes.kernel._leaf import Leaf, Operand
 
 @dataclass(frozen=True)
 class Mode:
-    """`lanes` of vectors along loop `dim`; no lanes for scalars."""
+    """`lanes` of vectors along loop `dim`; no lanes for scalars. Where there is an `end`, only lanes before it count."""
 
     lanes: int
     dim: int
+    end: int = 0
 
     def spread(self, operand: Operand) -> bool:
         """Whether the operand's elements differ from lane to lane."""
@@ -106,7 +107,7 @@ def body(
         if op.name == "linalg.index":
             place = leaf.places[op.attributes["dim"].value]
             counter = index_constant(0) if place is None else ivs[place]
-            known[op.results[0]] = _counted(counter, mode) if mode.lanes and place == mode.dim else counter
+            known[op.results[0]] = counted(counter, mode) if mode.lanes and place == mode.dim else counter
         elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands):
             known[op.results[0]] = _vector(op, known, mode)
         else:
@@ -114,7 +115,7 @@ def body(
     return known
 
 
-def _counted(first: Any, mode: Mode) -> Any:
+def counted(first: Any, mode: Mode) -> Any:
     """`first` and the numbers behind it."""
     kind = ir.IntegerType.get_signless(32)
     start = spread(first, mode)

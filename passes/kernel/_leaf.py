@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -53,7 +53,8 @@ class Operand:
 class Leaf:
     """The loops' trip counts, which of them reduce, and the operands in the order of the body's arguments.
 
-    `places[d]` is the loop that dimension d of the operation has become, None where that is not a loop of its own.
+    `places[d]` is the loop that dimension d of the operation has become, None where that is not a loop of its own. `ends[d]`
+    is how often this one runs where that is not as often as its trip count says, which buffers are made for.
     """
 
     op: Any
@@ -61,6 +62,11 @@ class Leaf:
     reduces: tuple[bool, ...]
     operands: tuple[Operand, ...]
     places: tuple[int | None, ...]
+    ends: dict[int, int] = field(default_factory=dict)
+
+    def runs(self, loop: int) -> int:
+        """How often a loop runs."""
+        return next((end for d, end in self.ends.items() if self.places[d] == loop), self.sizes[loop])
 
     @property
     def outputs(self) -> tuple[Operand, ...]:
@@ -182,7 +188,7 @@ def _linear(expression: Any, dims: int) -> Form:
 
 def _merged(leaf: Leaf) -> Leaf:
     """Without loops that run once, neighbours as one loop where every operand walks them as one."""
-    asked = {o.attributes["dim"].value for o in walk_named(leaf.op, "linalg.index")}
+    asked = {o.attributes["dim"].value for o in walk_named(leaf.op, "linalg.index")} | set(leaf.ends)
     for d in reversed(range(len(leaf.sizes))):
         if leaf.sizes[d] == 1 and d not in asked:
             leaf = _without(leaf, d)
@@ -205,4 +211,4 @@ def _without(leaf: Leaf, dim: int) -> Leaf:
 
     places = tuple(None if p is None or p == dim else p - (p > dim) for p in leaf.places)
     operands = tuple(replace(o, indices=((rest(o.row[0]), o.row[1]),)) for o in leaf.operands)
-    return Leaf(leaf.op, rest(leaf.sizes), rest(leaf.reduces), operands, places)
+    return Leaf(leaf.op, rest(leaf.sizes), rest(leaf.reduces), operands, places, leaf.ends)

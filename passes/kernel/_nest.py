@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.mlir import ir, scf
+from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._combine import Combiner
-from allo_air.passes.kernel._emit import Mode, body, load, spread, store, view, widened
+from allo_air.passes.kernel._emit import Mode, body, counted, load, spread, store, view, widened
+from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._leaf import Leaf, Operand
+from allo_air.passes.kernel._order import innermost
 
 Counters = dict[int, Any]
 """Counters of the loops around."""
 
 Known = dict[Any, Any]
 """What values of the body are."""
+
+_MASKED = 16
+"""Lanes that are compared and selected by a counter's numbers, of 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +35,15 @@ class Nest:
     combiners: list[Combiner] | None
 
     def emit(self) -> None:
-        """Writes the loops at the insertion point: parallel ones around reductions, the vectors' one innermost of its kind."""
+        """Writes the loops at the insertion point: parallel ones around reductions, the vectors' one innermost of its kind,
+        but for one in front of which more is done once."""
         along = self.lanes > 0 and self.leaf.reduces[self.dim]
         strips = self.lanes > 0 and not along
         order = [d for d, r in enumerate(self.leaf.reduces) if not r and not (strips and d == self.dim)]
+        inner = innermost(self.leaf, self.dim, self.lanes) if strips else self.dim
         self._views  # noqa: B018  made here, in front of the loops
-        self._loops(order, {}, self._strips if strips else self._along if along else self._element)
+        order = [d for d in order if d != inner]
+        self._loops(order, {}, partial(self._strips, inner) if strips else self._along if along else self._element)
 
     @cached_property
     def _views(self) -> dict[int, Any]:
@@ -47,10 +55,22 @@ class Nest:
 
     def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
         """Whole vectors, and the elements that are left over."""
-        size = self.leaf.sizes[self.dim]
+        size = self.leaf.runs(self.dim)
         whole = size - size % self.lanes
         rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
         return [(Mode(self.lanes, self.dim), (0, whole, self.lanes)), *rest]
+
+    def _lanes_along(self) -> list[tuple[Mode, tuple[int, int, int]]]:
+        """Whole vectors of what is reduced, and what is left over: in lanes of another vector, where the buffers go on so far.
+
+        That has the one before beside it, as comparisons of what is known now have no vectors.
+        """
+        [(mode, (_, whole, step)), *rest] = self._parts()
+        has_masks = step == _MASKED and all(str(c.element) in ("f32", "i32") for c in self.combiners or ())
+        if not rest or whole <= step or whole + step > self.leaf.sizes[self.dim] or not has_masks:
+            return [(mode, (0, whole, step)), *rest]
+        some = Mode(self.lanes, self.dim, self.leaf.runs(self.dim))
+        return [(mode, (0, whole - step, step)), (some, (whole - step, whole + step, step))]
 
     def _loops(self, order: list[int], ivs: Counters, inside: Callable[..., None]) -> None:
         if not order:
@@ -76,13 +96,24 @@ class Nest:
         pairs = enumerate(zip(self.leaf.arguments, self.leaf.operands, strict=True))
         return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
 
-    def _strips(self, ivs: Counters, known: Known) -> None:
-        """The parts of a loop of results, each with its reductions inside."""
+    def _strips(self, inner: int, ivs: Counters, known: Known) -> None:
+        """The parts of a loop of results, each with its reductions inside, or with loop `inner` if that is another one."""
         for mode, bounds in self._parts():
             loop = scf.ForOp(*(index_constant(n) for n in bounds))
             with ir.InsertionPoint(loop.body):
-                self._element({**ivs, self.dim: loop.induction_variable}, known, mode)
+                here = {**ivs, self.dim: loop.induction_variable}
+                if inner == self.dim:
+                    self._element(here, known, mode)
+                else:
+                    self._across(inner, here, self._same(set(here), here, known, mode), mode)
                 scf.yield_([])
+
+    def _across(self, inner: int, ivs: Counters, known: Known, mode: Mode) -> None:
+        """The elements of one strip in all iterations of another loop."""
+        loop = scf.ForOp(*(index_constant(n) for n in (0, self.leaf.sizes[inner], 1)))
+        with ir.InsertionPoint(loop.body):
+            self._element({**ivs, inner: loop.induction_variable}, known, mode)
+            scf.yield_([])
 
     def _element(self, ivs: Counters, known: Known, mode: Mode | None = None) -> None:
         """One part of the result, with its reductions inside."""
@@ -109,13 +140,14 @@ class Nest:
         order = [d for d, r in enumerate(self.leaf.reduces) if r and d != self.dim] + [self.dim]
         scalar = Mode(0, self.dim)
         results = self._wide([load(o, self._views[n], ivs, scalar) for n, o in self._outputs])
-        for mode, bounds in self._parts():
-            if mode.lanes:
-                carried = [c.beginning(v, mode) for c, v in zip(self.combiners, results, strict=True)]
-                carried = self._reduce(order, ivs, known, carried, mode, bounds)
-                results = [c.over_lanes(v) for c, v in zip(self.combiners, carried, strict=True)]
-            else:
-                results = self._reduce(order, ivs, known, results, mode, bounds)
+        parts = self._lanes_along()
+        vectors = [part for part in parts if part[0].lanes]
+        carried = [c.beginning(v, vectors[0][0]) for c, v in zip(self.combiners, results, strict=True)]
+        for mode, bounds in vectors:
+            carried = self._reduce(order, ivs, known, carried, mode, bounds)
+        results = [c.over_lanes(v) for c, v in zip(self.combiners, carried, strict=True)]
+        for mode, bounds in parts[len(vectors) :]:
+            results = self._reduce(order, ivs, known, results, mode, bounds)
         for (n, o), value in zip(self._outputs, results, strict=True):
             store(value, o, self._views[n], ivs, scalar)
 
@@ -129,7 +161,7 @@ class Nest:
         """The loops in `order`, the innermost with the bounds `last` if given, around one step of the reduction."""
         if not order:
             return self._step(ivs, known, carried, mode)
-        bounds = last if last is not None and len(order) == 1 else (0, self.leaf.sizes[order[0]], 1)
+        bounds = last if last is not None and len(order) == 1 else (0, self.leaf.runs(order[0]), 1)
         loop = scf.ForOp(*(index_constant(n) for n in bounds), carried)
         with ir.InsertionPoint(loop.body):
             inner = {**ivs, order[0]: loop.induction_variable}
@@ -145,7 +177,17 @@ class Nest:
             return [self._full(made.get(v, v), mode) for v in leaf.yielded]
         made = body(leaf, values, ivs, mode, frozenset(c.op for c in self.combiners))
         terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
+        if mode.end:
+            terms = [self._masked(t, c, ivs, mode) for t, c in zip(terms, self.combiners, strict=True)]
         return [c.combine(v, t) for c, v, t in zip(self.combiners, carried, terms, strict=True)]
+
+    @staticmethod
+    def _masked(term: Any, combiner: Combiner, ivs: Counters, mode: Mode) -> Any:
+        """`term` in the lanes before the loop's end, and what changes nothing in the others."""
+        place = counted(ivs[mode.dim], mode)
+        inside = arith.cmpi(arith.CmpIPredicate.slt, place, splat(place.type, mode.end))
+        term = widened(term, combiner.element) if isinstance(combiner.element, ir.FloatType) else term
+        return arith.select(inside, term, splat(term.type, combiner.neutral()))
 
     @staticmethod
     def _full(value: Any, mode: Mode) -> Any:

@@ -13,6 +13,7 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
+from allo_air.passes.kernel._ends import with_ends
 from allo_air.passes.kernel._form import width
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._lanes import lanes_of_leaf
@@ -33,7 +34,7 @@ class VectorizeLeaves(Pass):
     Loops that every operand walks as one become one. Operands that do not go along the dimension are elements that are spread
     over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
     lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
-    of bf16 are kept in f32. Copies within L1 (memref.copy) are such operations,
+    of bf16 are kept in f32; it ends where a mask in its body begins. Copies within L1 (memref.copy) are such operations,
     too. What has no vector form on the device becomes loops over single elements; a note on the function
     (`allo.scalar`), and with `remarks` a remark, says why. Operations whose loops are not known stay.
 
@@ -70,7 +71,7 @@ class VectorizeLeaves(Pass):
             if generic.results:
                 continue
             try:
-                leaf = leaf_of(generic)
+                leaf = with_ends(leaf_of(generic))
             except NoLeaf as reason:
                 findings.remark(generic, f"stays, for loops over single elements: {reason}")
                 _note(generic, str(reason))
@@ -130,14 +131,14 @@ def _vectors(leaf: Leaf, combiners: list[Combiner] | None, arch: str) -> Nest:
         reasons += [reason] if reason else []
     if not found:
         raise NoLeaf(reasons[-1] if reasons else "it works on one element, which fills no vector")
-    dim = max(found, key=lambda d: (not leaf.reduces[d], leaf.sizes[d] // lanes))
+    dim = max(found, key=lambda d: (not leaf.reduces[d], leaf.runs(d) // lanes))
     return Nest(leaf, dim, lanes, combiners)
 
 
 def _refusal(leaf: Leaf, dim: int, lanes: int, combines: bool) -> str:
     """Why vectors of `lanes` cannot go along loop `dim`; empty if they can."""
-    if leaf.sizes[dim] < lanes:
-        return f"{leaf.sizes[dim]} elements are no vector of {lanes}"
+    if leaf.runs(dim) < lanes:
+        return f"{leaf.runs(dim)} elements are no vector of {lanes}"
     if leaf.reduces[dim] and not combines:
         return "its reduction cannot be combined from parts"
     for operand in leaf.operands:

@@ -18,6 +18,7 @@ from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._search import candidates
 from allo_air.passes.map._space import space
+from allo_air.passes.map._transfers import walkable
 from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"
@@ -85,7 +86,8 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: flo
     found = space(kernel, device, excess)
     priced = prices(found)
     every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every if fits_l2(found, tiles, needed)]
+    fits = ((tiles, needed) for tiles, needed in every if fits_l2(found, tiles, needed) and walkable(found, tiles, needed))
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in fits]
 
 
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from allo_air.access.fit import divisor
 from allo_air.approximations import CYCLES
 from allo_air.arch import arch_of
+from allo_air.device import SHIM_BD
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._analysis.once import LEAST, saved
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._plan import Tiles
@@ -18,6 +21,9 @@ from allo_air.passes.map._walks import LANES
 
 STEP = 60
 """Cycles of a core around a tile: locks, and the start of its loops."""
+
+WORD = 4
+"""Bytes of a word of a DMA."""
 
 DEPTH = 6
 """How many times longer than the next iteration's distance the first iteration of a pipelined loop takes: an instruction's
@@ -75,7 +81,8 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         if (part := needed.parts[tensor.number]) is not None:
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            moved += launch[tensor.number] * arch.memory_share(_run(tensor, part, along, rows) * tensor.bits / 8)
+            run = _run(tensor, part, along, rows) * tensor.bits / 8
+            moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run))
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
@@ -107,6 +114,13 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int) -> i
     return run
 
 
+def _in_descriptors(run: float) -> float:
+    """Bytes of the runs in which descriptors that iterate move a longer one: as many words as divide it and fit their wrap."""
+    words = int(run) // WORD
+    most = SHIM_BD.max_wraps[0]
+    return run if words <= most else divisor(words, most) * WORD
+
+
 def prices(found: Space) -> dict[int, Price]:
     """What the steps of the model cost a core; less where all results are rounded to bf16."""
     steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
@@ -128,7 +142,21 @@ def _price(op: ir.Operation, brief: bool) -> float:
     if op.name == "linalg.fill":
         return 1 / LANES
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
-    return (sum(_cycles(o, brief) for o in body) + 1) / LANES
+    return (sum(_cycles(o, brief) for o in body) - _saved(op, body, brief) + 1) / LANES
+
+
+def _saved(op: ir.Operation, body: list[ir.Operation], brief: bool) -> float:
+    """Cycles of an elementwise operation that are done once in front of the loop that `vectorize-leaves` puts inside."""
+    if any(reductions(op)):
+        return 0
+    maps = list(zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True))
+    loops = [d for d, extent in enumerate(loop_extents(op)) if extent >= LEAST]
+
+    def along(loop: int) -> float:
+        same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results)}
+        return saved(body, same, lambda d: d == loop, lambda o: _cycles(o, brief))
+
+    return max(map(along, loops), default=0)
 
 
 def _cycles(op: ir.Operation, brief: bool) -> float:

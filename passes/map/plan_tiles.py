@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import note, others
+from allo_air.passes._analysis.columns import note, others, reconfiguration
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
@@ -17,6 +18,7 @@ from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every,
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
+from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._plan import WHOLE, Cut
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._regroup import Group, regroup
@@ -33,7 +35,8 @@ class PlanTiles(Pass):
     """Chooses the tiles of each kernel that is no matrix multiplication, for launches and for cores.
 
     Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
-    dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors.
+    dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors. So
+    they do where dimensions of whole vectors, or that more tiles divide, take less time; what is reduced ends there by a mask.
     The choice is in attribute `allo.plan` for `tile-kernel`.
 
     Before (on npu1):
@@ -110,23 +113,41 @@ def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel
 
 
 def _even(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
-    """The kernel with dimensions that more tiles divide, where it can be tiled by no other way, or takes a part of the time.
+    """The kernel with longer dimensions, that more tiles divide or that are whole vectors, where it can be tiled by no other
+    way, or takes a part of the time.
 
-    Beside other kernels only the former: what is between them is not padded for nothing.
+    Beside other kernels this counts with two configurations, in which what is between them would be padded.
     """
-    longer = uneven(kernel, Dimensions(kernel))
-    if not longer or kernel.root is None or whole_fits(kernel, device):
+    dimensions = Dimensions(kernel)
+    if kernel.root is None or whole_fits(kernel, device):
         return kernel
-    found = every(kernel, device, *wanted)
-    if found and others(kernel.function):
+    tiles, vectors = uneven(kernel, dimensions), maskable(kernel, dimensions)
+    ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
+    if not ways:
         return kernel
+    found = min(map(cycles_of, every(kernel, device, *wanted)), default=inf)
+    if found < inf and others(kernel.function) and not vectors:
+        return kernel
+    extra = 2 * reconfiguration(device) if others(kernel.function) else 0
+    priced = [(_priced(kernel, device, wanted, way), way) for way in ways]
+    best, way = min(priced, key=lambda each: each[0])
+    if best == inf or best * GAIN + extra > found:
+        return kernel
+    return _longer(kernel, way)
+
+
+def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dict[int, int]) -> float:
+    """Cycles of the best tiles of a kernel with longer dimensions, without end where there are none."""
     copy = kernel.function.clone(ip=ir.InsertionPoint(kernel.function)).operation
     copy.attributes["sym_name"] = ir.StringAttr.get(Names(kernel.function.parent).fresh(kernel.name))
-    trial = kernel_of(copy)
-    better = every(lengthen_rows(trial, Dimensions(trial), longer), device, *wanted)
+    trial = _longer(kernel_of(copy), longer)
+    cycles = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
     copy.erase()
-    if not better or (found and min(map(cycles_of, better)) * GAIN > min(map(cycles_of, found))):
-        return kernel
+    return cycles
+
+
+def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
+    mask(kernel, Dimensions(kernel), longer)
     return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._access import Access
-from allo_air.passes.partition._roles import is_setup
+from allo_air.passes.partition._roles import is_elementwise, is_setup
 
 RECOMPUTE = 16
 """How often at most an operation counts that is computed anew for each tile of a dimension it does not follow: there may be
@@ -24,7 +25,8 @@ Loop = tuple[int, int]
 class Domain:
     """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them.
 
-    What comes and what leaves counts twice: one tile does while another is computed.
+    What comes and what leaves counts twice: one tile does while another is computed. What one operation makes element by
+    element for one other does not count.
     """
 
     tiles: int
@@ -56,7 +58,14 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
                 held[result] = max(held.get(result, 0), bytes_of(result.type, size))
     made = {r for op in ops for r in op.results}
     crossing = {v for v in held if v not in made} | set(ops[last].results)
-    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items()))
+    inside = {v for v in made - crossing if _is_passed_on(v, ops)}
+    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside))
+
+
+def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:
+    """Whether one operation of `ops` reads what an elementwise one makes: `linalg-fuse-elementwise-ops` makes one of both."""
+    uses = [use.owner.operation for use in value.uses]
+    return len(uses) == 1 and uses[0] in ops and is_structured(uses[0]) and is_elementwise(value.owner.operation)
 
 
 def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value: Any) -> tuple[int, ...] | None:

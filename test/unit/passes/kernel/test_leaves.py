@@ -27,6 +27,8 @@ FUNCTIONS = {
 }  # fmt: skip
 INTEGERS = {"addi": np.add, "subi": np.subtract, "maxsi": np.maximum, "minsi": np.minimum, "muli": np.multiply}
 COMBINED = {"addf": np.sum, "maximumf": np.max, "minimumf": np.min, "addi": np.sum, "maxsi": np.max, "minsi": np.min}
+LEAST = {"f32": "0xFF800000", "bf16": "0xFF80", "i32": -(1 << 31), "i16": -(1 << 15), "i8": -(1 << 7)}
+MOST = {"f32": "0x7F800000", "bf16": "0x7F80", "i32": (1 << 31) - 1, "i16": (1 << 15) - 1, "i8": (1 << 7) - 1}
 DEVICES = {"npu1": "AIE2", "npu2": "AIE2p"}
 """Devices, and the generation of their cores."""
 
@@ -41,13 +43,17 @@ class Case:
     scale: float
 
 
-def draw(seed: int) -> Case:
+def draw(seed: int, *, ends: bool = False) -> Case:
+    """A leaf; with `ends`, one that reduces, along a loop that a mask ends."""
     rng = np.random.default_rng(seed)
     element = str(rng.choice(["f32", "f32", "bf16", "i32", "i16", "i8"]))
     is_float = "f" in element
     rank = int(rng.integers(1, 4))
     sizes = [int(rng.choice([1, 3, 8, 16, 20, 32, 48])) for _ in range(rank)]
     reduced = [d for d in range(rank) if rng.random() < 0.3]
+    if ends:
+        sizes[-1] = int(rng.choice([32, 48, 64, 128]))
+        reduced = sorted({*reduced, int(rng.integers(rank))})
     kept = [d for d in range(rank) if d not in reduced]
     count = int(rng.integers(1, 4))
     maps, arrays = [], []
@@ -70,6 +76,19 @@ def draw(seed: int) -> Case:
         text += f"%z = arith.{combiner} %o, {last} : {element}\n"
         first = np.zeros(out) if "add" in combiner else np.full(out, 1)
         full = np.broadcast_to(value[1], sizes)
+        if ends:
+            loop = int(rng.choice(reduced))
+            end = int(rng.integers(1, sizes[loop] + 1))
+            text = text.replace(f"%o, {last}", "%o, %masked")
+            neutral = {"add": 0, "max": LEAST[element], "min": MOST[element]}[combiner[:3]]
+            head, _, join = text.rpartition("%z")
+            text = f"""{head}%place = linalg.index {loop} : index
+              %end = arith.constant {end} : index
+              %inside = arith.cmpi slt, %place, %end : index
+              %neutral = arith.constant {neutral}{".0" if neutral == 0 and is_float else ""} : {element}
+              %masked = arith.select %inside, {last}, %neutral : {element}
+              %z{join}"""
+            full = np.take(full, range(end), loop)
         found = COMBINED[combiner](full, axis=tuple(reduced))
         wanted = table[combiner](first, found)
         scale = float(np.max(COMBINED["addf"](np.abs(full), axis=tuple(reduced)))) if combiner == "addf" else 1.0
@@ -150,6 +169,34 @@ def _brief(array: Any) -> Any:
 @pytest.mark.parametrize("seed", range(60))
 def test_leaf(seed: int, device: str) -> None:
     check(draw(seed), device)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_leaf_that_a_mask_ends(seed: int) -> None:
+    check(draw(seed, ends=True), "npu2" if seed % 2 else "npu1")
+
+
+@pytest.mark.parametrize(("rows", "columns", "element"), [(9, 48, "f32"), (33, 20, "f32"), (8, 32, "bf16"), (3, 32, "f32")])
+def test_rows_are_divided_by_a_row_of_reciprocals(rows: int, columns: int, element: str) -> None:
+    rng = np.random.default_rng(rows)
+    x, shift, by = rng.normal(0, 1, (rows, columns)), rng.normal(0, 1, columns), rng.uniform(0.5, 2, columns)
+    if element == "bf16":
+        x, shift, by = map(_brief, (x, shift, by))
+    wide, narrow = f"memref<{rows}x{columns}x{element}, 2>", f"memref<{columns}x{element}, 2>"
+    maps = ", ".join(f"affine_map<(i, j) -> ({m})>" for m in ("i, j", "j", "j", "i, j"))
+    text = f"""
+      func.func @f(%x: {wide}, %m: {narrow}, %s: {narrow}, %y: {wide}) {{
+        linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]}}
+            ins(%x, %m, %s : {wide}, {narrow}, {narrow}) outs(%y : {wide}) {{
+        ^bb0(%a: {element}, %b: {element}, %c: {element}, %o: {element}):
+          %d = arith.subf %a, %b : {element}
+          %q = arith.divf %d, %c : {element}
+          linalg.yield %q : {element}
+        }}
+        return
+      }}"""
+    difference = _brief(x - shift) if element == "bf16" else x - shift
+    check(Case(text, [x, shift, by, np.zeros_like(x)], difference / by, 4.0), "npu1")
 
 
 def check(case: Case, device: str) -> None:

@@ -1,0 +1,38 @@
+"""What of an elementwise operation's body is the same in all iterations of a loop, and is computed once in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from allo_air.mlir import ir
+
+LEAST = 8
+"""Iterations of a loop that can be a pipeline: fewer of them take as long."""
+
+_DIVISION = "arith.divf"
+
+
+def saved(body: Sequence[Any], same: Collection[Any], changes: Callable[[int], bool], cycles: Callable[[Any], float]) -> float:
+    """Cycles of the operations of `body` that are the same in all iterations of a loop.
+
+    Its arguments in `same` are; `changes` says whether the loop changes the index of a dimension. A division by what is the
+    same is a multiplication by its reciprocal, half of it.
+    """
+    known = set(same)
+    found = 0.0
+    for op in body:
+        if op.name == "linalg.index":
+            known |= set() if changes(op.attributes["dim"].value) else {op.results[0]}
+        elif op.name == "arith.constant":
+            continue
+        elif all(v in known or _is_constant(v) for v in op.operands):
+            known.add(op.results[0])
+            found += cycles(op)
+        elif op.name == _DIVISION and op.operands[1] in known:
+            found += cycles(op) / 2
+    return found
+
+
+def _is_constant(value: Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"

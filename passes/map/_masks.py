@@ -1,0 +1,84 @@
+"""Dimensions along which something is reduced become longer: what is beyond their end changes nothing, by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import arith, ir
+from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._ir.generic import Generic
+from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._neutral_numbers import combiner, neutral_of
+from allo_air.passes.map._space import bits_of
+
+LANES = {32: 16, 16: 32, 8: 64}
+"""Elements of a vector of 512 bits, by the bits of one."""
+SHARE = 8
+"""No dimension becomes longer by more than this part of it."""
+
+
+def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
+    """The dimensions that are reduced by what a mask can stop, and the next whole vectors of each, an eighth more at most."""
+    fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or not d.reduced}
+    for op in kernel.ops:
+        if op.name == "linalg.generic":
+            fixed |= {d for d, reduces in _loops(dimensions, op) if reduces and not _can_mask(op)}
+    given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values]
+    found = {}
+    for n, d in enumerate(dimensions.all):
+        bits = [bits_of(v) for v in given if n in dimensions.of(v)]
+        if n in fixed or not bits:
+            continue
+        units = [u for u in (LANES.get(min(bits), 1), 16) if -(-d.extent // u) * u * SHARE <= d.extent * (SHARE + 1)]
+        if units and d.extent % units[0]:
+            found[n] = -(-d.extent // units[0]) * units[0]
+    return found
+
+
+def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> None:
+    """Lets reductions along the dimensions that `extents` makes longer take what changes nothing beyond their present end.
+
+    Before (a dimension of 1001 that becomes one of 1008):
+        ^bb0(%x: f32, %sum: f32):
+          %s = arith.addf %x, %sum : f32
+    After:
+        ^bb0(%x: f32, %sum: f32):
+          %i = linalg.index 1 : index
+          %c = arith.cmpi slt, %i, %c1001 : index
+          %t = arith.select %c, %x, %zero : f32
+          %s = arith.addf %t, %sum : f32
+    """
+    for op in kernel.ops:
+        if op.name != "linalg.generic":
+            continue
+        for loop, (d, reduces) in enumerate(_loops(dimensions, op)):
+            if reduces and d in extents:
+                _stop(op, loop, dimensions.all[d].extent)
+
+
+def _stop(op: Any, loop: int, extent: int) -> None:
+    found = Generic.of(op)
+    join = combiner(found)
+    so_far = found.arguments[-1]
+    at = next(n for n, v in enumerate(join.operands) if v != so_far)
+    term = join.operands[at]
+    with ir.InsertionPoint(join), join.location:
+        index = linalg.IndexOp(loop).result
+        end = arith.constant(ir.IndexType.get(), extent)
+        inside = arith.cmpi(arith.CmpIPredicate.slt, index, end)
+        join.operands[at] = arith.select(inside, term, arith.ConstantOp(term.type, neutral_of(join)).result)
+
+
+def _loops(dimensions: Dimensions, op: Any) -> list[tuple[int, bool]]:
+    return list(zip(dimensions.loops(op), [k == "reduction" for k in Generic.of(op).iterators], strict=True))
+
+
+def _can_mask(op: Any) -> bool:
+    """Whether `op` joins what it makes of single elements; contractions are multiplied by others."""
+    from allo_air.mlir import linalg
+
+    if linalg.isa_contraction_op(op) or walk_named(op, "tensor.extract"):
+        return False
+    return combiner(Generic.of(op)) is not None

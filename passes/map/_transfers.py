@@ -1,0 +1,33 @@
+"""Whether buffer descriptors can walk the tiles of a kernel's tensors."""
+
+from __future__ import annotations
+
+from math import prod
+
+from allo_air.access.dims import merged, row_major
+from allo_air.access.fit import Limits, split
+from allo_air.passes.map._demand import Demand
+from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._space import Space
+
+MOST = 8
+"""Descriptors for one core's tile of a tensor: a memtile has 48, for all rows of cores and all tensors."""
+
+
+def walkable(found: Space, tiles: Tiles, needed: Demand) -> bool:
+    """Whether few descriptors of a memtile bring each tensor's tile to a core, or from there, out of the rows' tiles.
+
+    A size that a field cannot hold is divided; without divisors, as of long columns of prime length, each row would be one.
+    """
+    form = found.device.tiles["mem"].bd
+    assert form is not None
+    for tensor in (*found.inputs, *found.outputs):
+        part = needed.pieces[tensor.number]
+        if part is None or not part:
+            continue
+        around = [n * (tiles.cores[1] if d == tiles.rows_along else 1) for n, d in zip(part, tensor.dimensions, strict=True)]
+        dims = merged([(n, s) for n, s in zip(part, row_major(around), strict=True) if n > 1])
+        left, _ = split(dims, Limits.of_program(form, max(tensor.bits, 8)))
+        if prod([n for n, _ in left]) > MOST:
+            return False
+    return True
