@@ -1,23 +1,22 @@
 """`allo-opt`: reads MLIR, runs passes and pipelines by name, writes MLIR."""
 
 import os
-import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air import __version__
 from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
+from allo_air.tools import _opt_settings as settings
 from allo_air.tools import _rerun as rerun
 from allo_air.tools._flags import Parsed, parse, usage
 from allo_air.tools._opt_flags import ELSEWHERE, FLAGS, MARKER
 from allo_air.tools._streams import reopen
 
 if TYPE_CHECKING:
-    from allo_air.core.driver import Checker
     from allo_air.core.pipeline import Pipeline
     from allo_air.core.registry import Registry
 
@@ -102,7 +101,7 @@ def _run(parsed: Parsed) -> int:
 
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
-    checks, shown = _checks(parsed), _shown(parsed, pipeline)
+    checks, shown = settings.checks(parsed), settings.shown(parsed, pipeline)
     progress = Progress(lines=parsed.on("progress"), after=1)
     try:
         job = opt.Job(
@@ -116,16 +115,16 @@ def _run(parsed: Parsed) -> int:
             verify_each=checks != "none",
             lightly=checks == "stage" and not (dump or reproducer or parsed.on("verify-diagnostics") or shown != Shown()),
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
-            checker=_executing(parsed, progress.executing) if checks == "execute" else None,
+            checker=settings.executing(parsed, progress.executing, _say) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
-            printing=_printing(parsed),
+            printing=settings.printing(parsed),
             implicit_module=not parsed.on("no-implicit-module"),
             roundtrip=parsed.on("verify-roundtrip"),
             shown=shown,
             timing=parsed.on("timing"),
             dump_dir=Path(dump) if dump else None,
             reproducer=Path(reproducer) if reproducer else None,
-            command=_kept(parsed),
+            command=settings.kept(parsed),
             progress=progress.compiling,
             rerun=rerun.of(parsed, whole),
         )
@@ -195,88 +194,6 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
         else:
             whole = core.parse(text, registry)
     return whole
-
-
-def _checks(parsed: Parsed) -> str:
-    """What --verify-each asks for: none, stage, verify, level or execute."""
-    given = parsed.last("verify-each")
-    words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
-    words |= {w: w for w in ("none", "level", "execute")}
-    if given not in words:
-        raise OptionError(f"'--verify-each={given}': wanted 1, level, execute, none or 0")
-    return words[given]
-
-
-def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[[list[tuple[str, float]]], Checker]":
-    """Makes what executes the module around each pass."""
-    from allo_air import asm
-    from allo_air.interp.verify import Execution
-    from allo_air.program.run import executors
-
-    executors.register()
-    seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
-    if not seed.isdecimal():
-        raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
-    command = shlex.join(["allo-opt", *_loaded(parsed)])
-    path = Path(reproducer) if reproducer else None
-    # With a reproducer, which is that of the pass that runs, the module is executed after each one.
-    given: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
-    return lambda timings: Execution(asm.write, _say, int(seed), timings=timings, **given)
-
-
-def _kept(parsed: Parsed) -> tuple[str, ...]:
-    """The arguments that a reproducer's command line repeats."""
-    kept = _loaded(parsed)
-    if (checks := _checks(parsed)) != "stage":
-        kept.append(f"--verify-each={1 if checks == 'verify' else checks}")
-    if _checks(parsed) == "execute":
-        kept.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
-    return tuple(kept)
-
-
-def _loaded(parsed: Parsed) -> list[str]:
-    """The arguments that say what is read, and which passes there are."""
-    kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
-    if parsed.on("allow-unregistered-dialect"):
-        kept.append("--allow-unregistered-dialect")
-    if parsed.on("no-implicit-module"):
-        kept.append("--no-implicit-module")
-    return kept
-
-
-def _printing(parsed: Parsed) -> dict[str, bool]:
-    """How modules are printed, as keywords of `asm.write`."""
-    found: dict[str, Any] = {
-        "generic": parsed.on("mlir-print-op-generic"),
-        "debug_info": parsed.on("mlir-print-debuginfo"),
-        "local_scope": parsed.on("mlir-print-local-scope"),
-        "pretty_debug_info": parsed.on("mlir-pretty-debuginfo"),
-        "skip_regions": parsed.on("mlir-print-skip-regions"),
-    }
-    for keyword, flag in (
-        ("elide_elements", "mlir-elide-elementsattrs-if-larger"),
-        ("elide_resources", "mlir-elide-resource-strings-if-larger"),
-    ):
-        if (given := parsed.last(flag)) is not None:
-            if not given.isdecimal():
-                raise OptionError(f"'--{flag}={given}': wanted a number")
-            found[keyword] = int(given)
-    return found
-
-
-def _shown(parsed: Parsed, pipeline: "Pipeline") -> Shown:
-    """Where the module is printed while passes run."""
-    names = {step.name for step in pipeline.steps}
-    places: dict[str, frozenset[str]] = {}
-    for when in ("before", "after"):
-        wanted = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
-        if unknown := sorted(wanted - names):
-            raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
-        places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)
-    only_changed = parsed.on("mlir-print-ir-after-change")
-    if only_changed and not places["after"]:
-        places["after"] = frozenset(names)
-    return Shown(places["before"], places["after"], only_changed)
 
 
 def _read(filename: str) -> str:

@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 from math import ceil, log2, prod
 from typing import Any
 
-from allo_air.core.constants import constant_of
 from allo_air.dialects.mac import PARTIAL
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
+from allo_air.sim.cores.arithmetic import EXTEND, arithmetic, fma
 from allo_air.sim.cores.bfp16 import is_block_float
+from allo_air.sim.cores.figures import FREE, Issue
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import contraction_shape, source_type
-
-UNITS = ("vector", "load", "store", "move", "scalar")
-
-
-@dataclass(frozen=True)
-class Issue:
-    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
-
-    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `unit_a` marks loads into accumulators and
-    scalar registers, which one of the load units does. `last` is the latency of the last instruction, where that waits for the
-    others.
-    """
-
-    load: int = 0
-    store: int = 0
-    vector: int = 0
-    move: int = 0
-    scalar: int = 0
-    latency: int = 0
-    forward: int | None = None
-    macs: int = 0
-    unit_a: bool = False
-    last: int | None = None
-
-    @cached_property
-    def units(self) -> tuple[tuple[str, int], ...]:
-        """The units that it occupies, and with how many instructions."""
-        return tuple((unit, count) for unit in UNITS if (count := getattr(self, unit)))
-
-
-FREE = Issue()
 
 
 def is_vector_access(op: ir.Operation) -> bool:
@@ -59,7 +27,7 @@ def issue_of(op: ir.Operation, machine: Machine) -> Issue:
     if rule is not None:
         return rule(op, machine)
     if op.name.startswith(("arith.", "math.")):
-        return _arithmetic(op, machine)
+        return arithmetic(op, machine)
     return FREE if op.name.startswith(_VIEWS) else Issue(scalar=1, latency=machine.alu)
 
 
@@ -111,7 +79,7 @@ def _is_accumulator(value: ir.Value) -> bool:
 
 def _adds_to(use: Any) -> bool:
     user = use.owner.operation
-    if user.name in _EXTEND:
+    if user.name in EXTEND:
         return _is_accumulator(user.results[0])
     if user.name == "scf.for":
         if use.operand_number < 3:
@@ -124,13 +92,6 @@ def _store(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.operands[0].type
     count = ceil(element_bytes(kind) / machine.store_bytes) if isinstance(kind, ir.VectorType) else 1
     return Issue(store=count, latency=machine.store + count - 1)
-
-
-def _fma(op: ir.Operation, machine: Machine) -> Issue:
-    lanes = prod(op.results[0].type.shape) if isinstance(op.results[0].type, ir.VectorType) else 1
-    source = source_type(op.operands[0])
-    count = ceil(lanes / machine.lanes.get(source, 16)) * (machine.f32_products if source == "f32" else 1)
-    return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=lanes)
 
 
 def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
@@ -169,188 +130,12 @@ def _call(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(scalar=2 * machine.jump, latency=2 * machine.jump)
 
 
-_MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
-_SHAPED = "vector.shape_cast"
-"""Changes nothing in registers."""
-_EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
-_DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
 _ACCUMULATES = {"vector.contract", "vector.fma", "vector.outerproduct", "math.fma"}
-_LOADS = {"vector.transfer_read", "vector.load", "memref.load"}
-_STORES = {"vector.transfer_write", "vector.store", "memref.store"}
-_FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma", "vector.outerproduct"}
-
-
-def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
-    """Elementwise and scalar arithmetic; index arithmetic is left to the address generators."""
-    if not op.results or op.name == "arith.constant":
-        return FREE
-    if op.name in _DIVIDE:
-        return _division(op, machine)
-    if isinstance(op.results[0].type, ir.IndexType):
-        return FREE
-    kind = op.results[0].type
-    lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
-    element = kind.element_type if lanes else kind
-    if op.name == "arith.extf" and (uses := [u for u in op.results[0].uses if _makes_blocks(u.owner.operation, machine)]):
-        turned = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
-        stages = 3 if turned else 2
-        blocks, moves = machine.blocks_of(lanes, turned)
-        return Issue(vector=blocks, move=moves, latency=stages * machine.shuffle + moves - 1)
-    if op.name in _EXTEND and (_is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
-        return FREE
-    if op.name in _EXTEND and lanes:
-        count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))
-        return Issue(move=count, latency=machine.shuffle + count - 1)
-    if op.name == "arith.bitcast" and lanes:
-        return _between_registers(op, element, machine)
-    if op.name == "math.fma":
-        return _fma(op, machine)
-    if isinstance(element, ir.FloatType):
-        return _floating(op, machine, max(lanes, 1), str(element))
-    if not lanes:
-        latency = machine.scalar_multiply if op.name in _MULTIPLY else machine.alu
-        return Issue(scalar=1, latency=latency, macs=int(op.name in _MULTIPLY))
-    if op.name in _MULTIPLY:
-        if all(source_type(v) == "i32" for v in op.operands):
-            times, each = ceil(lanes / 16), machine.i32_products
-            latency = machine.mac + 2 * machine.shuffle + times * each - 1
-            return Issue(vector=times * each, move=times * (each + 1), latency=latency, macs=lanes)
-        count = ceil(lanes / machine.lanes.get(source_type(op.operands[0]), 16))
-        return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
-    count = ceil(lanes * element_bytes(element) * 8 / machine.vector_bits)
-    return Issue(vector=count, latency=machine.alu + count - 1)
-
-
-def _division(op: ir.Operation, machine: Machine) -> Issue:
-    """A division or remainder: a shift or mask by a power of two, else a multiplication or a loop over the bits.
-
-    The vector unit has none, so that the lanes of a vector are divided one after the other.
-    """
-    divisor = constant_of(op.operands[1])
-    power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
-    each = machine.alu if power else machine.multiply_high if divisor else machine.divide
-    kind = op.results[0].type
-    cycles = each * (prod(kind.shape) if isinstance(kind, ir.VectorType) else 1)
-    return Issue(scalar=cycles, latency=cycles)
-
-
-def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:
-    """Bits stay as they are; f32, which sums leave in accumulators, goes to and from vector registers (llvm-aie: VMOV)."""
-    if not {str(element), str(op.operands[0].type.element_type)} >= {"f32", "i32"}:
-        return FREE
-    count = ceil(element_bytes(op.results[0].type) * 8 / machine.vector_bits)
-    return Issue(move=count, latency=machine.alu + count - 1)
-
-
-def _is_fused(op: ir.Operation) -> bool:
-    """Whether a conversion is part of the load before it or of the store behind it, whatever shape a vector has in between.
-
-    llvm-aie's instructions: VLDA.UPS, VLDA.CONV and VLDB.UNPACK; VST.SRS, VST.CONV and VST.PACK.
-    """
-    value = op.operands[0]
-    while getattr(value.owner, "name", "") == _SHAPED and len(list(value.uses)) == 1:
-        value = value.owner.operands[0]
-    if getattr(value.owner, "name", "") in _LOADS and len(list(value.uses)) == 1:
-        return True
-    users = [use.owner for use in op.results[0].uses]
-    while users and all(user.name == _SHAPED for user in users):
-        users = [use.owner for user in users for use in user.operation.results[0].uses]
-    return op.name.startswith("arith.trunc") and bool(users) and all(user.name in _STORES for user in users)
-
-
-def _makes_blocks(user: ir.Operation, machine: Machine) -> bool:
-    """Whether `user` takes its factors as block floating point, into which they are converted by way of f32."""
-    return user.name == "vector.contract" and is_block_float(user, machine.arch)
-
-
-def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
-    """Floating-point arithmetic runs on the vector unit, a scalar in one of its lanes."""
-    if op.name.startswith("math.") or op.name == "arith.divf":
-        return _function(op, machine, lanes, element)
-    source = source_type(op.operands[0]) if op.name in _MULTIPLY else element
-    width = machine.lanes.get(source, 16)
-    steps: tuple[int, ...] = ()
-    if machine.compiled and element == "bf16":
-        if _is_factor(op):
-            return FREE
-        steps = (1, 1) if any(_is_factor(v.owner) for v in op.operands) else _CONVERSIONS.get(op.name, ())
-    if steps:  # mlir-aie's lowering does 16 lanes at a time, whatever a register holds
-        width = 16
-    count = ceil(lanes / width)
-    if op.name in _MULTIPLY and source == "f32":
-        count *= machine.f32_products
-    is_mac = op.name in ("arith.mulf", "arith.addf", "arith.subf")
-    latency = (machine.mac if is_mac or count > lanes else machine.alu) + sum(1 for n in steps if n) * machine.shuffle
-    last, macs = machine.shuffle if steps else None, lanes if op.name == "arith.mulf" else 0
-    latency, forward = latency + count - 1, None
-    if steps and (factors := [_is_factor(v.owner) for v in op.operands]) != [False] * len(factors):
-        # what is added to the product is widened while the factors come
-        latency, forward = (latency, latency - machine.shuffle) if factors[-1] else (latency - machine.shuffle, latency)
-    return Issue(vector=count, move=count * sum(steps), latency=latency, forward=forward, macs=macs, last=last)
-
-
-def _is_factor(op: Any) -> bool:
-    """Whether a product of bf16 is one with the sum that alone takes it (docs/sources.md#vector-kernels: ups, mac, srs)."""
-    if getattr(op, "name", "") != "arith.mulf":
-        return False
-    uses = list(op.results[0].uses)
-    return len(uses) == 1 and uses[0].owner.name == "arith.addf"
-
-
-_CONVERSIONS = {"arith.addf": (2, 1), "arith.subf": (2, 1), "arith.mulf": (0, 1)}
-"""Conversions of 16 lanes of bf16 before and after an instruction, in f32, of code that is compiled from MLIR
-(docs/sources.md#vector-kernels: additions are 2 ups, 1 add, 1 srs, products 1 mul, 1 srs). By hand they are part of loads and
-stores."""
-
-
-@dataclass(frozen=True)
-class Function:
-    """What a function of `lanes` lanes takes at a time: instructions of the vector unit and of the move slot, in turns."""
-
-    vector: int
-    move: int
-    lanes: int = 16
-
-
-_FUNCTIONS = {
-    ("AIE2p", "math.exp", "bf16"): Function(2, 2),
-    ("AIE2p", "math.exp2", "bf16"): Function(1, 2),
-    ("AIE2p", "math.tanh", "bf16"): Function(1, 1),
-    ("AIE2p", "math.rsqrt", "f32"): Function(1, 2, 1),
-    ("AIE2p", "arith.divf", "f32"): Function(2, 2, 1),
-    ("AIE2", "math.exp", "bf16"): Function(4, 34),
-    ("AIE2", "math.rsqrt", "bf16"): Function(6, 6),
-}
-"""Functions that become instructions, or calls of a table's lookup (docs/sources.md#vector-kernels). AIE2p: e^x is a product
-and exp2 between conversions, tanh an instruction after one, and roots and quotients of f32 go lane by lane.
-AIE2: e^x of 16 lanes is two tables of four lookups at a time, each lane extracted and put in (about 34 moves), products and
-sums; a root is a bit trick and a Newton step."""
-
-
-def _function(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
-    """A function of the math library; what has no row of its own is a polynomial or an iteration of four products of f32."""
-    known = _FUNCTIONS.get((machine.arch, op.name, element))
-    if known is None and op.name in _SIMPLE:
-        count = ceil(lanes * 16 / machine.vector_bits)
-        return Issue(vector=count, latency=machine.alu + count - 1)
-    if known is None:
-        count = 4 * machine.f32_products * ceil(lanes / machine.lanes.get(element, 16))  # assumed
-        return Issue(vector=count, latency=machine.mac + count - 1)
-    times = ceil(lanes / known.lanes)
-    latency = known.vector * machine.mac + min(known.move, 4) * machine.shuffle + max(known.move - 4, 0)
-    return Issue(
-        vector=known.vector * times, move=known.move * times, latency=latency + (times - 1) * max(known.vector, known.move)
-    )
-
-
-_SIMPLE = {"math.absf"}
-"""One instruction: bits are masked."""
-
 
 _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "vector.contract": _contract,
-    "vector.outerproduct": _fma,
-    "vector.fma": _fma,
+    "vector.outerproduct": fma,
+    "vector.fma": fma,
     "vector.transfer_read": _load,
     "vector.load": _load,
     "vector.maskedload": _load,

@@ -25,7 +25,8 @@ from allo_air.mlir import ir
 from allo_air.sim.cores.access import access_of
 from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.issue import Issue, is_vector_access, issue_of
+from allo_air.sim.cores.figures import Issue
+from allo_air.sim.cores.issue import is_vector_access, issue_of
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 

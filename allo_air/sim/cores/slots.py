@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from math import ceil
 
-from allo_air.sim.cores.issue import UNITS, Issue
+from allo_air.sim.cores.figures import UNITS, Issue
 from allo_air.sim.cores.machine import Machine
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from allo_air.sim.cores.issue import Issue
+from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.library_matmul import vectorized_cycles
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit

@@ -1,0 +1,37 @@
+"""The issue figures of an operation as data: instructions by unit, latencies, multiply-accumulates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+UNITS = ("vector", "load", "store", "move", "scalar")
+
+
+@dataclass(frozen=True)
+class Issue:
+    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
+
+    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `unit_a` marks loads into accumulators and
+    scalar registers, which one of the load units does. `last` is the latency of the last instruction, where that waits for the
+    others.
+    """
+
+    load: int = 0
+    store: int = 0
+    vector: int = 0
+    move: int = 0
+    scalar: int = 0
+    latency: int = 0
+    forward: int | None = None
+    macs: int = 0
+    unit_a: bool = False
+    last: int | None = None
+
+    @cached_property
+    def units(self) -> tuple[tuple[str, int], ...]:
+        """The units that it occupies, and with how many instructions."""
+        return tuple((unit, count) for unit in UNITS if (count := getattr(self, unit)))
+
+
+FREE = Issue()

@@ -1,0 +1,101 @@
+"""What the flags of `allo-opt` ask for: checks after passes, what is printed, what a reproducer repeats."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.core.shown import Shown
+from allo_air.errors import OptionError, UnknownNameError
+from allo_air.tools._flags import Parsed
+
+if TYPE_CHECKING:
+    from allo_air.core.driver import Checker
+    from allo_air.core.pipeline import Pipeline
+
+
+def checks(parsed: Parsed) -> str:
+    """What --verify-each asks for: none, stage, verify, level or execute."""
+    given = parsed.last("verify-each")
+    words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
+    words |= {w: w for w in ("none", "level", "execute")}
+    if given not in words:
+        raise OptionError(f"'--verify-each={given}': wanted 1, level, execute, none or 0")
+    return words[given]
+
+
+def executing(
+    parsed: Parsed, tell: Callable[[int, int], None], say: Callable[[str], None]
+) -> Callable[[list[tuple[str, float]]], Checker]:
+    """Makes what executes the module around each pass."""
+    from allo_air import asm
+    from allo_air.interp.verify import Execution
+    from allo_air.program.run import executors
+
+    executors.register()
+    seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
+    if not seed.isdecimal():
+        raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
+    command = shlex.join(["allo-opt", *_loaded(parsed)])
+    path = Path(reproducer) if reproducer else None
+    # With a reproducer, which is that of the pass that runs, the module is executed after each one.
+    given: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
+    return lambda timings: Execution(asm.write, say, int(seed), timings=timings, **given)
+
+
+def kept(parsed: Parsed) -> tuple[str, ...]:
+    """The arguments that a reproducer's command line repeats."""
+    kept = _loaded(parsed)
+    wanted = checks(parsed)
+    if wanted != "stage":
+        kept.append(f"--verify-each={1 if wanted == 'verify' else wanted}")
+    if wanted == "execute":
+        kept.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
+    return tuple(kept)
+
+
+def _loaded(parsed: Parsed) -> list[str]:
+    """The arguments that say what is read, and which passes there are."""
+    kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
+    if parsed.on("allow-unregistered-dialect"):
+        kept.append("--allow-unregistered-dialect")
+    if parsed.on("no-implicit-module"):
+        kept.append("--no-implicit-module")
+    return kept
+
+
+def printing(parsed: Parsed) -> dict[str, bool]:
+    """How modules are printed, as keywords of `asm.write`."""
+    found: dict[str, Any] = {
+        "generic": parsed.on("mlir-print-op-generic"),
+        "debug_info": parsed.on("mlir-print-debuginfo"),
+        "local_scope": parsed.on("mlir-print-local-scope"),
+        "pretty_debug_info": parsed.on("mlir-pretty-debuginfo"),
+        "skip_regions": parsed.on("mlir-print-skip-regions"),
+    }
+    for keyword, flag in (
+        ("elide_elements", "mlir-elide-elementsattrs-if-larger"),
+        ("elide_resources", "mlir-elide-resource-strings-if-larger"),
+    ):
+        if (given := parsed.last(flag)) is not None:
+            if not given.isdecimal():
+                raise OptionError(f"'--{flag}={given}': wanted a number")
+            found[keyword] = int(given)
+    return found
+
+
+def shown(parsed: Parsed, pipeline: Pipeline) -> Shown:
+    """Where the module is printed while passes run."""
+    names = {step.name for step in pipeline.steps}
+    places: dict[str, frozenset[str]] = {}
+    for when in ("before", "after"):
+        wanted = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
+        if unknown := sorted(wanted - names):
+            raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
+        places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)
+    only_changed = parsed.on("mlir-print-ir-after-change")
+    if only_changed and not places["after"]:
+        places["after"] = frozenset(names)
+    return Shown(places["before"], places["after"], only_changed)
