@@ -28,8 +28,11 @@ def help_for(registry: Registry, name: str) -> str:
         doc = inspect.cleandoc(cls.__doc__ or "") if cls.summary() else "No description."
         return f"{name}\n\n{doc}\n\n{_options(cls)}\n"
     if upstream.exists(name):
-        rows = [f"  {o}" for o in upstream.option_names(name)]
-        return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *(rows or ["  none that MLIR prints"]), ""])
+        meant = upstream.option_texts(name)
+        there = dict.fromkeys(meant, "") | upstream.option_defaults(name)
+        rows = [(o, _told(meant.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(there.items())]
+        shown = _table(rows, _LINE) or ["  none that MLIR prints"]
+        return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *shown, ""])
     if name in registry.pipeline_names():
         named = registry.pipeline(name)
         stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
@@ -50,11 +53,13 @@ def _options(cls: Any) -> str:
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"default {options.default_text(spec)}"
-        text = spec.help or meant.get(spec.name, "")
-        rows.append(
-            (spec.text_name, f"{text.removesuffix('.')} ({spec.wanted}; {default})" if text else f"{spec.wanted}; {default}")
-        )
+        rows.append((spec.text_name, _told(spec.help or meant.get(spec.name, ""), f"{spec.wanted}; {default}")))
     return "\n".join(["options:", *(_table(rows, _LINE) or ["  none"])])
+
+
+def _told(meaning: str, values: str) -> str:
+    """What an option means, and in brackets which values it has."""
+    return f"{meaning.removesuffix('.')} ({values})" if meaning and values else meaning or values
 
 
 _LINE = 120

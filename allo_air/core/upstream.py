@@ -79,10 +79,21 @@ def may_hold_passes(name: str) -> bool:
 
 def option_names(name: str) -> tuple[str, ...]:
     """The options of upstream pass `name` that have a default to print; MLIR offers no complete list."""
+    return tuple(option_defaults(name))
+
+
+def option_defaults(name: str) -> dict[str, str]:
+    """Those options with their defaults, as MLIR prints them; of a pass pipeline those of all its passes."""
     for op in ("any", "builtin.module", "func.func"):
         if _problem(op, name) is None:
-            return tuple(re.findall(r"([\w-]+)=", str(PassManager.parse(f"{op}({name})"))))
-    return ()
+            return dict(re.findall(r"([\w-]+)=(\{[^{}]*\}|[^\s{}]*)", str(PassManager.parse(f"{op}({name})"))))
+    return {}
+
+
+def option_texts(name: str) -> dict[str, str]:
+    """What options of upstream pass `name` mean, where that is written down: the bindings have no texts of MLIR's."""
+    rows = (line.split(" ", 2) for line in (Path(__file__).parent / "upstream_options.txt").read_text().splitlines())
+    return {option: text for owner, option, text in rows if owner == name}
 
 
 def _problem(op: str, element: str) -> str | None:
