@@ -1,6 +1,6 @@
 """One copy as a DMA copy."""
 
-from allo_air.core.constants import constant_of
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -18,9 +18,23 @@ def as_dma(copy: ir.Operation, number: int) -> DmaMemcpyNdOp:
     elif copy.name == "linalg.unpack":
         source = unpack_as_view(copy.opview)
     i32 = ir.IntegerType.get_signless(32)
-    dma = DmaMemcpyNdOp(dst=target, src=source, attributes={"id": ir.IntegerAttr.get(i32, number)})
+    lists = _spread(copy, source, target) if copy.name == "linalg.broadcast" else {}
+    dma = DmaMemcpyNdOp(dst=target, src=source, **lists, attributes={"id": ir.IntegerAttr.get(i32, number)})
     copy.erase()
     return dma
+
+
+def _spread(copy: ir.Operation, source: ir.Value, target: ir.Value) -> dict[str, list[ir.Value]]:
+    """The lists of the source of a linalg.broadcast, which stays where it is in the dimensions that are new."""
+    shape, new = list(target.type.shape), list(copy.attributes["dimensions"])
+    strides, _ = source.type.get_strides_and_offset()
+    old = iter(strides)
+    every = [0 if dim in new else next(old) for dim in range(len(shape))]
+    if any(n == ir.ShapedType.get_dynamic_stride_or_offset() for n in (*shape, *every)):
+        raise PassError("broadcasts with sizes or strides that are not constant, and a DMA is programmed with numbers",
+                        copy.location, copy.name)  # fmt: skip
+    lists = {"src_offsets": [0] * len(shape), "src_sizes": shape, "src_strides": every}
+    return {name: [index_constant(n, copy.location) for n in values] for name, values in lists.items()}
 
 
 def space_of(copy: ir.Operation, memref: ir.Value) -> int:

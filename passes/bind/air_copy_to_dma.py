@@ -12,7 +12,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
 
-_COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack")
+_COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack", "linalg.broadcast")
 _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 
@@ -20,9 +20,10 @@ _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 class AirCopyToDma(Pass):
     """Turns copies between memory spaces into `air.dma_memcpy_nd` with access patterns instead of views.
 
-    memref.copy, linalg.copy, linalg.pack and linalg.unpack become DMA copies, numbered by `id` in the order of the text, from 1
-    or after the greatest id that a transfer has already; DMA copies that were there before keep their `id`, or stay without.
-    A copy inside one memory space stays a memref.copy, of a buffer onto itself it is erased; operations on tensors stay.
+    memref.copy, linalg.copy, linalg.pack, linalg.unpack and linalg.broadcast become DMA copies, numbered by `id` in the order
+    of the text, from 1 or after the greatest id that a transfer has already; DMA copies that were there before keep their `id`,
+    or stay without. A copy inside one memory space stays a memref.copy, a broadcast as it is, of a buffer onto itself it is
+    erased; operations on tensors stay.
 
     Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack or unpack whose
     tiles do not divide the shape, or that pads, across memory spaces.
@@ -62,7 +63,8 @@ def _to_dma(copy: ir.Operation, numbers: Any) -> None:
     if source == target:
         copy.erase()
     elif space_of(copy, source) == space_of(copy, target):
-        _stay(copy, source, target)
+        if copy.name != "linalg.broadcast":
+            _stay(copy, source, target)
     else:
         as_dma(copy, next(numbers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -82,7 +83,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
     a, b, result = _bytes(plan, problem)
     streamed = a * streams_a + b * streams_b
-    moved = launches * (a + b - streamed + plan.tiles * (streamed + result))
+    moved = launches * (a + b - streamed + plan.tiles * (streamed + result + _turned(plan, problem)))
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
@@ -92,6 +93,8 @@ def _tasks(plan: Plan, problem: Problem, device: Device) -> int:
     if not problem.epilogue:
         return 0
     on_a, on_b, on_c = _channels(plan, device)
+    if plan.turns:
+        return plan.tiles * (on_a if plan.turns == "a" else on_b) * (1 + len(problem.epilogue))
     rows = sum(operand.along != "n" for operand in problem.epilogue)
     return on_a * (1 + rows) + on_b * (1 + len(problem.epilogue) - rows) + on_c
 
@@ -113,7 +116,25 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
     )
     a, b, result = _bytes(plan, problem)
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
+    more = _turned(plan, problem, share)
+    a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
     return a, b, result * share(plan.array_n * problem.result_bits / 8)
+
+
+def _turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1) -> float:
+    """Bytes of the operands, for a tile, that come in turns with steps along k; those that memory moves in the time
+    where `share` tells it for runs of so many bytes."""
+    if not plan.turns:
+        return 0
+    total = 0.0
+    cores = plan.cores_m if plan.turns == "a" else plan.cores_n
+    for operand in problem.epilogue:
+        if operand.along == "mn":
+            columns = min(plan.array_n, plan.k_piece) if plan.turns == "a" else plan.herd_n
+            total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)
+        else:
+            total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
+    return total
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
@@ -123,9 +144,14 @@ def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) ->
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
     around = LOCK_CYCLES / 2 + fill + drain
-    feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
+    a, b = (steps * tile * plan.k_step * problem.bits / 8 / stream for tile in (plan.herd_m, plan.herd_n))
+    turns = plan.turn_count(problem)
+    if turns:
+        more = turns * plan.turn_bytes(problem) / stream
+        a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
+        around += turns * LOCK_CYCLES / 2
     step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
-    return steps * (step + LOCK_CYCLES) + around, steps * feed + around, drain
+    return steps * (step + LOCK_CYCLES) + around, max(a, b) + around, drain
 
 
 @lru_cache(maxsize=4096)

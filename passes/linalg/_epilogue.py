@@ -11,7 +11,10 @@ from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
+from allo_air.passes.linalg._operand_turns import Part, Turns, bring_in_turns
 from allo_air.passes.linalg._retype import retype, set_function_type
+
+_ALL = Part()
 
 
 def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
@@ -42,11 +45,12 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     return scalar
 
 
-def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int]) -> None:
+def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Turns | None) -> None:
     """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
 
-    The operands' tiles are brought to L1 in front of them; `matrix` are the rows and columns of the function's result. With
-    operands the tile counts as blocks of rows by blocks of columns by the elements of a micro-tile.
+    The operands' tiles are brought to L1 in front of them, in transfers of their own or in `turns` with steps along k; `matrix`
+    are the rows and columns of the function's result. With operands the tile counts as blocks of rows by blocks of columns by
+    the elements of a micro-tile.
     """
     [unpack] = walk_named(function, "linalg.unpack")
     tile = unpack.operands[0]
@@ -58,10 +62,14 @@ def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, 
             target = alloc(kind.shape, element, L1)
             target = flat(target) if others else target
 
-        def compute(tiles: list[Tile], into: Any) -> Any:
-            return _generic(scalar, view if target is not None else None, tiles, into)
+        def compute(tiles: list[Tile], into: Any, part: Part = _ALL) -> Any:
+            return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
 
-        result = bring(unpack, others, matrix, view if target is None else target, compute)
+        into = view if target is None else target
+        if turns is not None and others:
+            result = bring_in_turns(unpack, others, matrix, into, compute, turns)
+        else:
+            result = bring(unpack, others, matrix, into, compute)
         unpack.operands[0] = unflat(result, kind) if others else result
     scalar.erase()
     if kind != tile.type:

@@ -1,10 +1,14 @@
-"""What operands of the result's elementwise operations ask for, whose tiles share the channels of A and B."""
+"""What operands of the result's elementwise operations ask for: tiles that share the channels of A and B."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import combinations
+
+from allo_air.access.fields import WORD
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import Plan
-from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._plan import Plan, piece
+from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
 def beside_result(device: Device) -> int:
@@ -14,10 +18,92 @@ def beside_result(device: Device) -> int:
 
 def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
+    if plan.turns:
+        if plan.turns != {"m": "a", "n": "b"}[along]:
+            return 0
+        return sum(_turn_l2_bytes(plan, problem, s) for s in problem.epilogue)
     if along == "n":
         return sum(plan.herd_n * s.bits // 8 for s in problem.epilogue if s.along == "n")
     columns = {"m": 1, "mn": plan.array_n}
     return sum(plan.herd_m * columns[s.along] * s.bits // 8 for s in problem.epilogue if s.along != "n")
+
+
+def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
+    if operand.along == "mn":
+        size = _whole_piece(plan, problem, operand)
+        return min(2, plan.walked_array // size) * size * plan.on_tile * operand.bits // 8
+    size = plan.line(problem, operand.along, operand.bits)
+    length = plan.walked_array if plan.is_walked(operand.along) else plan.on_tile
+    return (plan.turn_bytes(problem) + (size == length) * size * operand.bits // 8) * length // max(1, size)
+
+
+def _whole_piece(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
+    """Rows or columns that an L2 buffer holds of an operand of the result's size, as `chunk-l2-copies` cuts it."""
+    return piece(plan.walked_array, plan.chunk(problem, operand), plan.k_piece)
+
+
+def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
+    """What keeps operands from taking turns with the steps along k of the operand on whose channel they come."""
+    other: str = {"a": "b", "b": "a"}[plan.turns]
+    if plan.panel not in ("", other):
+        return f"keeps a panel of {plan.panel.upper()}, whose channel other operands of the result share"
+    steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
+    if steps % 2 or (pieces > 1 and pieces % 2):
+        return f"makes {steps} steps in {pieces} pieces along k, which do not leave two buffers as they began"
+    extra_in = extra_out = 0
+    for operand in problem.epilogue:
+        if why := _no_turns(plan, problem, operand):
+            return why
+        if operand.along == "mn":
+            parts = plan.walked_array // _whole_piece(plan, problem, operand)
+            if parts > 1 and parts % 2:
+                return f"brings the operand of the result's size in {parts} pieces, an odd number"
+            extra_in, extra_out = extra_in + parts, extra_out + parts
+        else:
+            extra_in, extra_out = extra_in + 1, extra_out + plan.turns_of(problem, operand)
+    into = {plan.turns: pieces + extra_in, other: 8 if plan.panel else ring(pieces)}
+    out = {plan.turns: pieces + extra_out, other: into[other]}
+    ins = (into["a"], into["b"], *[1] * plan.cores_n)
+    outs = (*[out["a"]] * rows, *[out["b"]] * columns, 1)
+    tile = device.tiles["mem"]
+    if not _packs(ins, outs, tile.channels, tile.bds // 2):
+        return (
+            f"makes {pieces} pieces along k in L2, between the tiles of other operands, for {sum(ins)} buffer descriptors into "
+            f"a memtile and {sum(outs)} out of it; a half of its channels has {tile.bds // 2}"
+        )
+    return None
+
+
+def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | None:
+    """Why an operand does not come in transfers as large as a step along k; None where it does."""
+    if operand.bits % problem.bits:
+        return f"has elements of {operand.bits} bits among those of {problem.bits} of another operand's buffers"
+    size = plan.turn_bytes(problem) * 8 // operand.bits
+    micro = plan.micro["ba".index(plan.turns)]
+    if operand.along == "mn":
+        chunk = plan.chunk(problem, operand)
+        fits = chunk and chunk * plan.on_tile == size and chunk % micro == 0 and plan.walked_tile % chunk == 0
+        return None if fits and plan.walked_array // chunk % 2 == 0 else "has steps along k that are no chunks of the result"
+    length = plan.walked_array if plan.is_walked(operand.along) else plan.on_tile
+    if not plan.line(problem, operand.along, operand.bits) or length * operand.bits % WORD:
+        return "has steps along k that do not hold a row or column of another operand"
+    return None
+
+
+@lru_cache(maxsize=256)
+def _packs(ins: tuple[int, ...], outs: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
+    """Whether a memtile has the channels for rings of so many descriptors, of which those of even and of odd number have `half`
+    of them each."""
+
+    def sides(sizes: tuple[int, ...], count: int) -> set[int]:
+        most = -(-count // 2)
+        fewest = max(0, len(sizes) - count // 2)
+        return {sum(some) for n in range(fewest, min(most, len(sizes)) + 1) for some in combinations(sizes, n)}
+
+    if len(ins) > channels[0] or len(outs) > channels[1]:
+        return False
+    every = sum(ins) + sum(outs)
+    return any(every - half <= a + b <= half for a in sides(ins, channels[0]) for b in sides(outs, channels[1]))
 
 
 def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
@@ -27,6 +113,8 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     """
     if not problem.epilogue:
         return None
+    if plan.turns:
+        return turns(plan, problem, device, rows, columns)
     if plan.panel:
         return "keeps a panel, whose channel other operands of the result share"
     on_a, on_b = plan.epilogue_tiles(problem)

@@ -61,24 +61,24 @@ def bring(
     """
     if not others:
         return compute([], into)
-    place = _place(unpack, matrix)
+    place = place_of(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
     whole: list[tuple[Operand, ir.Value]] = []
     for other in others:
-        follows, in_l2 = _promoted(place, unpack, other, matrix)
+        follows, in_l2 = promoted(place, unpack, other, matrix)
         if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:
             whole.append((other, in_l2))
             continue
         sizes = [unpack.results[0].type.shape[i] for i in follows]
-        part = _slice(in_l2, [place.core[i] for i in follows], sizes, sizes)
-        tiles[other] = _widened(unpack, _packed(unpack, part, follows), follows)
+        part = sliced(in_l2, [place.core[i] for i in follows], sizes, sizes)
+        tiles[other] = widened(unpack, packed(unpack, part, follows), follows)
     if not whole:
         return compute([tiles[o] for o in others], into)
     [(last, in_l2)] = whole
     return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in others], t))
 
 
-def _promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
+def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
     """What `other` follows of the result, 0 for rows and 1 for columns, and what all cores need of it, in L2."""
     kept = [d for d, loop in enumerate(other.loops) if loop in matrix]
     follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
@@ -88,7 +88,7 @@ def _promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[
         shape[d] = size
     with ir.InsertionPoint(place.l2.owner), unpack.location:
         offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
-        return follows, _copied(_slice(other.value, offsets, shape, whole), L2)
+        return follows, copied(sliced(other.value, offsets, shape, whole), L2)
 
 
 def _in_turn(
@@ -104,11 +104,11 @@ def _in_turn(
     with ir.InsertionPoint(loop.body):
         scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * columns])
         at = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
-        packed = _packed(unpack, _slice(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
+        came = packed(unpack, sliced(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
         mine = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
         chosen = scf.IfOp(mine, [into.type], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
-            scf.yield_([compute(_widened(unpack, packed, [0, 1]), loop.inner_iter_args[0])])
+            scf.yield_([compute(widened(unpack, came, [0, 1]), loop.inner_iter_args[0])])
         with ir.InsertionPoint(chosen.else_block):
             scf.yield_([loop.inner_iter_args[0]])
         scf.yield_(list(chosen.results))
@@ -137,7 +137,7 @@ def _last_two(outer: int) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
 
 
-def _place(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
+def place_of(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
     """Follows the result of `unpack` outwards through the loops to the function's return."""
     l2 = _root(unpack.operands[1])
     value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
@@ -208,7 +208,7 @@ def _sum(a: Offset, b: Offset) -> Offset:
     raise AssertionError("a loop inside of one over launches moves along the other dimension")
 
 
-def _slice(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[int]) -> ir.Value:
+def sliced(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[int]) -> ir.Value:
     """`sizes` elements of `value` from `offsets`, as a tensor of shape `kept`."""
     from allo_air.mlir import tensor
 
@@ -221,6 +221,17 @@ def _slice(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[
     return tensor.ExtractSliceOp(kind, value, values, [], [], static, sizes, [1] * len(sizes)).result
 
 
+def regrouped(value: ir.Value, shape: Sequence[int]) -> Any:
+    """`value` with its last dimension as two, or its last two as one."""
+    from allo_air.mlir import tensor
+
+    kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
+    last = _last_two(min(len(shape), value.type.rank) - 1)
+    if len(shape) > value.type.rank:
+        return tensor.ExpandShapeOp(kind, value, last, [], list(shape)).result
+    return tensor.CollapseShapeOp(kind, value, last).result
+
+
 def alloc(shape: Sequence[int], element: ir.Type, space: int) -> ir.Value:
     """A tensor in memory space `space`, nothing in it written."""
     from allo_air.mlir import bufferization
@@ -230,18 +241,18 @@ def alloc(shape: Sequence[int], element: ir.Type, space: int) -> ir.Value:
     return bufferization.AllocTensorOp(kind, [], memory_space=memory_space).result
 
 
-def _copied(value: ir.Value, space: int) -> Any:
+def copied(value: ir.Value, space: int) -> Any:
     from allo_air.mlir import bufferization
 
     target = alloc(value.type.shape, value.type.element_type, space)
     return bufferization.MaterializeInDestinationOp(target.type, value, target).result
 
 
-def _packed(unpack: ir.Operation, part: ir.Value, follows: list[int]) -> Any:
+def packed(unpack: ir.Operation, part: ir.Value, follows: list[int]) -> Any:
     """`part`, whose dimensions follow rows (0) or columns (1) of the tile, in L1, in the order of `unpack`'s micro-tiles."""
     from allo_air.mlir import linalg
 
-    outer, inner, sizes = _order(unpack)
+    outer, inner, sizes = order_of(unpack)
     blocks = [part.type.shape[follows.index(i)] // sizes[inner.index(i)] for i in outer if i in follows]
     tiles = [size for i, size in zip(inner, sizes, strict=True) if i in follows]
     target = alloc([*blocks, *tiles], part.type.element_type, L1)
@@ -256,18 +267,18 @@ def _packed(unpack: ir.Operation, part: ir.Value, follows: list[int]) -> Any:
     ).result
 
 
-def _order(unpack: ir.Operation) -> tuple[list[int], list[int], list[int]]:
+def order_of(unpack: ir.Operation) -> tuple[list[int], list[int], list[int]]:
     """The order of the blocks' dimensions, that of the dimensions inside of a block, and the latter's sizes."""
     op = unpack.opview
     inner, sizes = list(op.inner_dims_pos), list(op.static_inner_tiles)
     return list(op.outer_dims_perm) or [0, 1], inner, sizes
 
 
-def _widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
+def widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
     """`packed` with whole micro-tiles, in one dimension, and its place in the flat tile of the result."""
     from allo_air.mlir import linalg
 
-    outer, inner, sizes = _order(unpack)
+    outer, inner, sizes = order_of(unpack)
     blocks = [n for n, i in enumerate(outer) if i in follows]
     missing = [n for n, i in enumerate(inner) if i not in follows]
     value = packed

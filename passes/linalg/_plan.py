@@ -15,6 +15,8 @@ from allo_air.passes.linalg._rates import parts_of
 ATTRIBUTE = PLAN
 NARROW = "narrow"
 """Entry of a plan whose sums are kept in the type of the result."""
+DESCRIPTORS = 16
+"""Buffer descriptors of a core, of both generations."""
 L2_PIECE = 256
 """Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
 
@@ -41,6 +43,9 @@ class Plan:
     k_piece: int
     panel: Panel = ""
     tiles: int = 1
+    turns: Panel = ""
+    """The channel, of A or B, on which other operands of the result come in transfers as large as its steps along k, in turns
+    with these; where it is "" they come in transfers of their own."""
 
     @property
     def cores(self) -> int:
@@ -76,7 +81,7 @@ class Plan:
 
         With one step a tile it is the tiles that take turns, and all buffers are there twice.
         """
-        operands = self.k_step * self.step_bytes(problem) + sum(map(self.epilogue_bytes, problem.epilogue))
+        operands = self.k_step * self.step_bytes(problem) + sum(self.epilogue_bytes(o, problem) for o in problem.epilogue)
         bits = problem.accumulator_bits
         if problem.result_bits != bits:
             bits += problem.result_bits
@@ -87,15 +92,77 @@ class Plan:
         parts = parts_of(problem.element, self.micro)
         return (self.herd_m + self.herd_n) * (2 * problem.bits // 8 + (2 * parts if parts > 1 else 0))
 
-    def epilogue_bytes(self, operand: EpilogueOperand) -> int:
+    def epilogue_bytes(self, operand: EpilogueOperand, problem: Problem) -> int:
         """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""
         m, n, _ = self.micro
+        if self.turns:
+            comes = 0 if self.shares_buffers(problem) else 2 * self.turn_bytes(problem)
+            if operand.along == "mn":
+                return comes
+            return comes + (self.herd_m * n if operand.along == "m" else self.herd_n * m) * operand.bits // 8
         match operand.along:
             case "m":
                 return self.herd_m * (1 + n) * operand.bits // 8
             case "n":
                 return self.herd_n * (1 + m) * operand.bits // 8
         return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * operand.bits // 8
+
+    @property
+    def on_tile(self) -> int:
+        """Rows of a core's tile where other operands come on A's channel, columns where they come on B's."""
+        return self.herd_m if self.turns == "a" else self.herd_n
+
+    @property
+    def walked_tile(self) -> int:
+        """The other extent of a core's tile."""
+        return self.herd_n if self.turns == "a" else self.herd_m
+
+    @property
+    def walked_array(self) -> int:
+        """The same of all cores that share the channel."""
+        return self.array_n if self.turns == "a" else self.array_m
+
+    def turn_bytes(self, problem: Problem) -> int:
+        """Bytes of a core's memory for a step along k of the operand on whose channel others take turns."""
+        return self.on_tile * self.k_step * problem.bits // 8
+
+    def chunk(self, problem: Problem, operand: EpilogueOperand) -> int:
+        """Columns (on A's channel) or rows of an operand of the result's size that come with a turn."""
+        return self.k_step * problem.bits // operand.bits
+
+    def is_walked(self, along: str) -> bool:
+        """Whether an operand that follows rows ("m") or columns ("n") differs among the cores that share the channel."""
+        return (along == "n") == (self.turns == "a")
+
+    def line(self, problem: Problem, along: str, bits: int) -> int:
+        """Elements that come at a time of an operand that follows rows ("m") or columns ("n"), widened to micro-tiles and to
+        a step along k; 0 where there are none."""
+        size, rest = divmod(self.turn_bytes(problem) * 8, bits)
+        mine, other = self.micro[:2] if along == "m" else self.micro[1::-1]
+        if rest or (along == "m" and bits != 32):
+            return 0
+        if not self.is_walked(along):
+            return self.on_tile if size % (self.on_tile * other) == 0 else 0
+        whole, tile = self.walked_array, self.walked_tile
+        counts = (c for c in range(1, whole // mine + 1) if (c == 1 or c % 2 == 0) and whole % (c * mine) == 0)
+        sizes = (whole // c for c in counts)
+        return next((s for s in sizes if size % (s * other) == 0 and (s % tile == 0 or tile % s == 0)), 0)
+
+    def turn_count(self, problem: Problem) -> int:
+        """Transfers of other operands, for a tile, that take turns with the steps along k."""
+        return sum(self.turns_of(problem, o) for o in problem.epilogue) if self.turns else 0
+
+    def turns_of(self, problem: Problem, operand: EpilogueOperand) -> int:
+        """The same of one operand."""
+        if operand.along == "mn":
+            return self.walked_array // max(1, self.chunk(problem, operand))
+        size = self.line(problem, operand.along, operand.bits)
+        return max(2, self.walked_array // size) if size and self.is_walked(operand.along) else 2
+
+    def shares_buffers(self, problem: Problem) -> bool:
+        """Whether these fill the same buffers as the steps, as a core has too few descriptors for buffers of their own
+        (`air-to-aie`)."""
+        return self.k // self.k_step + self.turn_count(problem) + 3 > DESCRIPTORS
 
     def epilogue_tiles(self, problem: Problem) -> tuple[int, int]:
         """Transfers of such operands that share the channels of A and of B, for a tile."""
@@ -113,7 +180,7 @@ class Plan:
         try:
             plan = Plan(**json.loads(text))
             sizes = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
-            if any(type(s) is not int or s < 1 for s in [*sizes, plan.tiles]) or plan.panel not in ("", "a", "b"):
+            if any(type(s) is not int or s < 1 for s in [*sizes, plan.tiles]) or {plan.panel, plan.turns} - {"", "a", "b"}:
                 return None
         except (ValueError, TypeError):
             return None
@@ -127,6 +194,7 @@ class Plan:
     def shown(self) -> str:
         """Cores, tiles, pieces and panel, for people."""
         kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
+        kept += f", others with {self.turns.upper()}" if self.turns else ""
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
         return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
@@ -135,6 +203,7 @@ class Plan:
         i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
         m, n, k = self.micro
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
+        kept += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
         times = self.k // self.k_step
         rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
         text = (
@@ -152,6 +221,7 @@ class Plan:
             "padded": array(list(self.padded(problem))),
             "panel": ir.StringAttr.get(self.panel),
             "tiles": ir.IntegerAttr.get(i64, self.tiles),
+            **({"turns": ir.StringAttr.get(self.turns)} if self.turns else {}),
             "tile": array([self.herd_m, self.herd_n]),
         })  # fmt: skip
 
@@ -165,7 +235,8 @@ def planned(function: ir.Operation) -> Plan | None:
     m, n, k = found["micro"]
     step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))
     panel = cast(Panel, found["panel"].value)
-    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles)
+    turns = cast(Panel, found["turns"].value if "turns" in found else "")
+    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles, turns)
 
 
 def up(extent: int, unit: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
@@ -12,8 +12,8 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
-from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
-from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
+from allo_air.passes.linalg._limits import WHOLE, broken, l1, max_readings, overfull
+from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernels, peak_macs
 
@@ -22,6 +22,10 @@ MAX_TILE = 256
 
 PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
+
+TURNING = 1.2
+"""What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
+and its end among them, the estimate is a fifth off at worst (bench/README.md)."""
 
 _ROUNDING = 1 - 1e-9
 """What sums of a plan's parts may lack of their exact value."""
@@ -123,7 +127,8 @@ def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak
                     continue
                 price = cost(plan, problem, device, kernel, peak)
                 padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                cycles = price.cycles * (PADDING if padded else 1) + _copied(plan, problem, device)
+                cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
+                cycles += _copied(plan, problem, device)
                 best.add((cycles, plan.cores), Choice(plan, price))
 
 
@@ -165,7 +170,7 @@ class _Best:
 
     def add(self, rank: tuple[float, int], choice: Choice) -> None:
         plan = choice.plan
-        family = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel) if self._count > 1 else None
+        family = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.turns) if self._count > 1 else None
         if family in self._found and rank >= self._found[family][0]:
             return
         self._found[family] = rank, choice
@@ -244,20 +249,29 @@ def _candidates(
     shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, is_hopeful: Callable[[Plan], bool]
 ) -> Iterator[Iterator[Plan]]:
     """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first."""
-    cores_m, herd_m, cores_n, herd_n = shape
-    for k_step, k in _steps(problem, device, kernel.micro, herd_m, herd_n, given.k_step):
-        fits = not l1(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k), problem, device)
-        for panel in given.panels if fits else given.panels[:1]:
-            along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-            tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
-            if panel and (tiles == 1 or problem.epilogue):
-                continue
+    for turns in _turns(shape, problem):
+        for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
+            cores_m, herd_m, cores_n, herd_n = shape
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
-            if is_hopeful(Plan(*sizes, k, panel, tiles)):
-                # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
-                few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
-                pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
-                yield (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
+            if turns and k // k_step % 2:
+                continue
+            fits = not l1(Plan(*sizes, k, turns=turns), problem, device)
+            for panel in given.panels if fits else given.panels[:1]:
+                along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
+                tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
+                if panel and (tiles == 1 or (problem.epilogue and turns in ("", panel))):
+                    continue
+                if is_hopeful(Plan(*sizes, k, panel, tiles, turns)):
+                    # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
+                    few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
+                    pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
+                    yield (Plan(*sizes, k_piece, panel, tiles, turns) for k_piece in pieces)
+
+
+def _turns(shape: Shape, problem: Problem) -> tuple[Panel, ...]:
+    """The channels on which other operands of the result may come in turns with steps along k; "": none."""
+    cores_m, _, cores_n, _ = shape
+    return ("", "a", "b") if problem.epilogue and min(cores_m, cores_n) > 1 and cores_m * cores_n > WHOLE else ("",)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
@@ -285,11 +299,14 @@ def _evenly(tiles: int, most: int) -> int:
 
 
 def _steps(
-    problem: Problem, device: Device, micro: tuple[int, int, int], herd_m: int, herd_n: int, given: int
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel
 ) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
-    one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
+    cores_m, herd_m, cores_n, herd_n = shape
+    one = Plan(herd_m, herd_n, cores_m if turns else 1, cores_n if turns else 1, micro, unit, unit, unit, turns=turns)
+    if turns:  # as many steps as make buffers shared
+        one = replace(one, k=DESCRIPTORS * unit)
     fixed = one.l1_bytes(problem) - unit * one.step_bytes(problem)
     room = core_room(device) - fixed
     longest = max(unit, room // one.step_bytes(problem) // unit * unit)

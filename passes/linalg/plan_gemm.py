@@ -102,8 +102,8 @@ class PlanGemm(Pass):
     def _sooner_apart(self, function: ir.Operation) -> str:
         """Why what follows the contraction of a planned kernel is better a kernel of its own; nothing where it is not.
 
-        Operands of the result share the channels of A and B, so that each step along k takes a buffer descriptor of its own:
-        a long k leaves room for small tiles only, which read A and B often.
+        Operands of the result share the channels of A and B: where they do not take turns with their steps, each takes a
+        buffer descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
         """
         found, plan = find(function), planned(function)
         if found is None or plan is None or not found.problem.epilogue:

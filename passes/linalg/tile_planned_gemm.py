@@ -14,6 +14,7 @@ from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._indexing import result_dimensions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._narrow import narrow
+from allo_air.passes.linalg._operand_turns import Turns
 from allo_air.passes.linalg._plan import ATTRIBUTE, NARROW, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 
@@ -64,7 +65,15 @@ class TilePlannedGemm(Pass):
             for script in _scripts(plan, problem):
                 script.run(function)
             if scalar is not None:
-                lower(function, scalar, others, matrix)
+                lower(function, scalar, others, matrix, _turns(plan, problem))
+
+
+def _turns(plan: Plan, problem: Problem) -> Turns | None:
+    """How the channel of A or B brings other operands of the result, where it takes them in turns with its steps."""
+    if not plan.turns:
+        return None
+    lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
+    return Turns("ab".index(plan.turns), plan.turn_bytes(problem), lines)
 
 
 def _launch(plan: Plan, found: Gemm) -> Pass:

@@ -27,6 +27,7 @@ from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, word
 from allo_air.passes.to_aie._relays import Relay
+from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
@@ -123,6 +124,8 @@ class DeviceOf:
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
+        for gone in reuse(body, clone, self.settings.device.tile(*place).bds):
+            del made[gone.op.results[0]], builder.buffers[gone.number]
         copy_symbols(clone.symbols, module, builder)
         linked = {f for placed, _ in herds if (f := placed.op.link_with)} | object_files(clone.symbols, module)
         if len(linked) > 1:

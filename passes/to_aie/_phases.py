@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -117,19 +118,70 @@ def sequences(items: list[Item]) -> tuple[dict[int, tuple[Step, ...]], frozenset
     return found, frozenset(handshakes)
 
 
-def _sequence(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
+def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bool = False) -> tuple[Step, ...] | None:
+    """The steps of a buffer; with `idle` the core also uses, to no end, what comes that it does not read."""
     mine = [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
     if len(mine) == 1 and mine[0][1].body:
-        return _sequence(mine[0][1].body, buffer, (*home, mine[0][0]))
+        return _sequence(mine[0][1].body, buffer, (*home, mine[0][0]), idle=idle)
+    if not any(item.body for _, item in mine):
+        return _straight(mine, buffer, home, idle=idle)
+    rounds: list[tuple[Step, ...]] = []
+    for is_loop, group in groupby(mine, lambda pair: bool(pair[1].body)):
+        found = list(group)
+        if is_loop:
+            parts = [_sequence(item.body, buffer, (*home, at), idle=True) for at, item in found]
+        else:
+            parts = [_straight(found, buffer, home, idle=True)]
+        for steps in parts:
+            if steps is None:
+                return None
+            rounds += _rounds(steps)
+    return _alike(rounds)
+
+
+def _straight(
+    mine: list[tuple[int, Item]], buffer: int, home: tuple[int, ...], *, idle: bool = False
+) -> tuple[Step, ...] | None:
+    """What items of one block, at their places, do with a buffer; None where a transfer stands deeper."""
     if any(not item.transfer and buffer in item.moves for _, item in mine):
         return None
     steps: list[Step] = []
-    for at, item in mine:
+    for n, (at, item) in enumerate(mine):
         last = steps[-1] if steps else None
         if item.transfer:
             steps.append(item.transfer)
+            if idle and not item.transfer.put and (n + 1 == len(mine) or mine[n + 1][1].transfer):
+                steps.append(Run(item.op, item.op, home, at, at))
         elif isinstance(last, Run):
             steps[-1] = Run(last.first, item.op, home, last.begin, at)
         else:
             steps.append(Run(item.op, item.op, home, at, at))
     return tuple(steps)
+
+
+def _rounds(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+    """The steps, cut in front of each transfer."""
+    found: list[tuple[Step, ...]] = []
+    for step in steps:
+        if isinstance(step, Transfer) or not found:
+            found.append((step,))
+        else:
+            found[-1] = (*found[-1], step)
+    return found
+
+
+def _alike(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
+    """One round for all, which all move the buffer alike, by one transfer at their start; None where they do not."""
+    first, *others = rounds
+    if not isinstance(first[0], Transfer) or any([_kind(s) for s in steps] != [_kind(s) for s in first] for steps in others):
+        return None
+    found: list[Step] = []
+    for step, *later in zip(first, *others, strict=True):
+        if isinstance(step, Run):
+            step = replace(step, others=(*step.others, *(r for s in later if isinstance(s, Run) for r in s.all)))
+        found.append(step)
+    return tuple(found)
+
+
+def _kind(step: Step) -> Any:
+    return step.what if isinstance(step, Transfer) else Run

@@ -141,10 +141,11 @@ def _number(
             if isinstance(step, Transfer):
                 holds.setdefault((sequence.buffer, step.stream), []).extend([hold] * access.count)
                 continue
-            if hold.acquire and (slot or sequence.closing is None):
-                core.append(CoreHold(step.first, *hold.acquire, False))
-            if hold.release:
-                core.append(CoreHold(step.last, *hold.release, True))
+            for run in step.all:
+                if hold.acquire and (slot or sequence.closing is None):
+                    core.append(CoreHold(run.first, *hold.acquire, False))
+                if hold.release:
+                    core.append(CoreHold(run.last, *hold.release, True))
         opening = acquire.get((sequence.buffer, 0))
         if sequence.closing is not None and opening is not None:
             core.append(CoreHold(sequence.closing.first, *opening, False))
@@ -178,8 +179,11 @@ def _pair(sequence: Sequence, gate: Gate) -> Hashable:
 def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
     if len({s.buffer for s, _ in group}) < len(group) or any(s.period < len(s.steps) for s, _ in group):
         return False
-    given = [_position(s, s.steps[g.sources[0][0]], rings, last=True) for s, g in group]
-    taken = [_position(s, s.steps[g.dests[0][0]], rings, last=False) for s, g in group]
+    ends = [(s, s.steps[g.sources[0][0]], s.steps[g.dests[0][0]]) for s, g in group]
+    if any(isinstance(step, Run) and step.others for end in ends for step in end[1:]):
+        return False
+    given = [_position(s, source, rings, last=True) for s, source, _ in ends]
+    taken = [_position(s, dest, rings, last=False) for s, _, dest in ends]
     if None in given or None in taken:
         return False
     order = sorted(range(len(group)), key=lambda i: (given[i], taken[i]))

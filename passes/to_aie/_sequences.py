@@ -15,13 +15,22 @@ from allo_air.passes.to_aie._words import primitive
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there."""
+    """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there.
+
+    `others` are its uses at the same place of later loops, which move the buffer alike.
+    """
 
     first: ir.Operation
     last: ir.Operation
     home: tuple[int, ...]
     begin: int
     end: int
+    others: tuple[Run, ...] = ()
+
+    @property
+    def all(self) -> tuple[Run, ...]:
+        """This use and the others."""
+        return (self, *self.others)
 
 
 Step = Transfer | Run

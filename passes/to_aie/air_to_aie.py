@@ -36,6 +36,9 @@ class AirToAie(Pass):
     flow to a shim; airrt-to-npu's `trace-size` then traces. Buffers share a lock only where no transfer can overtake another,
     so that the race that `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
 
+    Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
+    of which only whole vectors or elements are read, fills two of them for ever; other types are read as vectors of theirs.
+
     On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
     there are no memtiles. No pass behind this one lowers such a device further.
 

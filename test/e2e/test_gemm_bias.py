@@ -69,6 +69,23 @@ def biased(
         (30, 20, 16, "i16 i32 i32 i32", "m", "{device=npu2}"),
         (253, 106, 43, "f32 f32 f32 f32", "m, n", "{device=npu2_2col}"),  # the bias comes in a loop, A at once
         (34, 90, 2, "i32 i32 i32 i32", "m", ""),  # k shorter than its unit
+        # More steps along k than a core has descriptors: what is added takes turns with them, beside a panel.
+        (256, 256, 512, "bf16 f32 f32 bf16", "n", "{panel=b herd-m=32 herd-n=32 k-step=16}"),
+        (256, 128, 512, "i8 i32 i32 i32", "m, n", "{panel=b herd-m=32 herd-n=32 k-step=32}"),
+        (250, 200, 512, "i8 i32 i32 i8", "m", "{device=npu2 panel=a herd-m=32 herd-n=32 k-step=32}"),
+        pytest.param(
+            200,
+            250,
+            512,
+            "bf16 f32 f32 f32",
+            "m, n",
+            "{device=npu2 panel=a herd-m=32 herd-n=32 k-step=32}",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            256, 256, 768, "bf16 f32 bf16 bf16", "n", "{panel=b herd-m=32 herd-n=64 k-step=32}", marks=pytest.mark.slow
+        ),
+        pytest.param(256, 256, 512, "f32 f32 f32 f32", "m, n", "{herd-m=32 herd-n=32 k-step=16}", marks=pytest.mark.slow),
     ],
 )
 def test_tensors_that_are_added(m: int, n: int, k: int, types: str, follows: str, options: str) -> None:

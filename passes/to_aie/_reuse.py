@@ -1,0 +1,209 @@
+"""Buffers of a core that a channel fills by turns, where it fills so many that its buffer descriptors do not suffice.
+
+What fills as many bytes each time can go to the same two buffers for ever: a ring of two descriptors does all of it. The core
+reads what is of another type as vectors of the buffer's own, whose bits it takes for the other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import gcd, prod
+from typing import Any
+
+from allo_air.mlir import arith, ir, memref, vector
+from allo_air.passes._analysis.alias import VIEWS
+from allo_air.passes.to_aie._cores import CoreClone
+from allo_air.passes.to_aie._design import Buffer, Transfer
+from allo_air.passes.to_aie._phases import read, tree
+from allo_air.passes.to_aie._program import rings_of
+
+_KEPT = 2
+"""Buffers that take turns."""
+VECTOR_BITS = 256
+"""Of the narrowest vector register."""
+
+
+Terms = tuple[tuple[Any, int], ...]
+"""Index values and what each counts for, in elements; None for a constant."""
+
+
+def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
+    """Lets channels into a core fill two buffers by turns where its DMA has fewer than the `descriptors` that it needs; the
+    buffers that nothing uses any more."""
+    rings = rings_of(tree(read(block, clone.buffers, clone.transfers)))
+    if sum(map(len, rings.values())) <= descriptors:
+        return []
+    values = {b.number: v for v, b in clone.buffers.items()}
+    known = {b.number: b for b in clone.buffers.values()}
+    gone: list[Buffer] = []
+    for (_, put), ring in rings.items():
+        if put or not _takes_turns(ring, known, clone.transfers):
+            continue
+        if not all(_is_readable(values[n], values[ring[at % _KEPT].buffer]) for at, n in enumerate(t.buffer for t in ring)):
+            continue
+        kept = [known[t.buffer] for t in ring[:_KEPT]]
+        for at, number in dict.fromkeys((n % _KEPT, t.buffer) for n, t in enumerate(ring)):
+            if number != kept[at].number:
+                gone.append(known[number])
+                _replace(values[number], values[kept[at].number])
+                del clone.buffers[values[number]]
+                clone.transfers[:] = [
+                    replace(t, buffer=kept[at].number, walk=ring[at].walk) if t.buffer == number else t for t in clone.transfers
+                ]
+    return gone
+
+
+def _takes_turns(ring: tuple[Transfer, ...], known: Mapping[int, Buffer], transfers: list[Transfer]) -> bool:
+    """Whether each of a ring's transfers fills a whole buffer of one size, and each buffer comes in one turn only, is filled by
+    this channel alone, and is read in a way that can be written for another type."""
+    turns = [{t.buffer for t in ring[n::_KEPT]} for n in range(_KEPT)]
+    if len(ring) <= _KEPT or len(ring) % _KEPT or turns[0] & turns[1]:
+        return False
+    numbers, channel = turns[0] | turns[1], ring[0].key
+    mine = [t for t in transfers if t.buffer in numbers]
+    whole = all(t.walk.is_whole and not t.put and t.key == channel for t in mine)
+    return whole and len({known[n].bytes for n in numbers}) == 1
+
+
+def _is_readable(old: Any, new: Any) -> bool:
+    """Whether all that is done to `old` is to read vectors in one run each, that are whole elements of `new`."""
+    if old == new:
+        return True
+    ratio, rest = divmod(old.type.element_type.width, new.type.element_type.width)
+    return rest == 0 and ratio > 0 and _reads(old, ()) is not None
+
+
+def _replace(old: Any, new: Any) -> None:
+    """Reads `new` in the place of `old`, which goes."""
+    reads = _reads(old, ())
+    assert reads is not None, "looked at before"
+    for op, terms in reads:
+        _rewrite(op, terms, new)
+    for view in reversed(_views(old)):
+        view.erase()
+    old.owner.operation.erase()
+
+
+def _views(value: Any) -> list[Any]:
+    """The views of `value`, and theirs, each behind what it is a view of."""
+    found: list[Any] = []
+    for use in list(value.uses):
+        op = use.owner.operation
+        if op.name in VIEWS:
+            found += [op, *_views(op.results[0])]
+    return found
+
+
+def _reads(value: Any, base: Terms) -> list[tuple[Any, Terms]] | None:
+    """The reads of vectors of a buffer by its view `value`, which begins at `base`, and where each begins; None where anything
+    else is done to it."""
+    found: list[tuple[Any, Terms]] = []
+    strides, _ = value.type.get_strides_and_offset()
+    for use in list(value.uses):
+        op = use.owner.operation
+        match op.name:
+            case "memref.load" | "vector.transfer_read" | "vector.load" if _is_run(op.opview, value.type, strides):
+                indices = zip(op.opview.indices, strides, strict=True)
+                found.append((op, (*base, *((index, stride) for index, stride in indices))))
+                continue
+            case "memref.subview":
+                view = op.opview
+                dynamic = iter(view.offsets)
+                offsets = [next(dynamic) if _is_dynamic(n) else n for n in view.static_offsets]
+                if len(list(view.sizes)) or len(list(view.strides)):
+                    return None
+                start = tuple((None, n * s) if isinstance(n, int) else (n, s) for n, s in zip(offsets, strides, strict=True))
+                inner = _reads(op.results[0], (*base, *start))
+            case "memref.collapse_shape" | "memref.expand_shape" | "memref.cast":
+                inner = _reads(op.results[0], base)
+            case "memref.dealloc":
+                continue
+            case _:
+                return None
+        if inner is None:
+            return None
+        found += inner
+    return found
+
+
+def _is_dynamic(size: int) -> bool:
+    return size == ir.ShapedType.get_dynamic_stride_or_offset()
+
+
+def _is_run(read: Any, kind: ir.MemRefType, strides: list[int]) -> bool:
+    """Whether a vector is read whole, and its elements are neighbours in the buffer, in its order; or a single element."""
+    shape = list(getattr(read.result.type, "shape", ()))
+    rank = len(kind.shape)
+    if any(_is_dynamic(s) for s in strides) or len(shape) > rank:
+        return False
+    if read.operation.name == "vector.transfer_read":
+        minor = ir.AffineMap.get_minor_identity(rank, len(shape))
+        if read.mask is not None or read.permutation_map.value != minor or not all(b.value for b in read.in_bounds):
+            return False
+    inner = rank - len(shape)
+    run = 1
+    for size, extent, stride in reversed(list(zip(shape, list(kind.shape)[inner:], strides[inner:], strict=True))):
+        if size == 1:
+            continue
+        if stride != run:
+            return False
+        run = run * size if size == extent else -1
+    return True
+
+
+def _rewrite(read: Any, terms: Terms, new: Any) -> None:
+    """The same bits of `new`."""
+    kind = read.results[0].type
+    element = new.type.element_type
+    with ir.InsertionPoint(read), read.location:
+        flat = new
+        if new.type.rank > 1:
+            row = ir.MemRefType.get([prod(new.type.shape)], element, memory_space=new.type.memory_space)
+            i64 = ir.IntegerType.get_signless(64)
+            every = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(new.type.rank)])])
+            flat = memref.CollapseShapeOp(row, new, every).result
+        value: Any
+        if read.name == "memref.load":
+            value = _element(flat, terms, kind)
+        else:
+            value = _vector(flat, _sum(terms), prod(kind.shape), kind.element_type)
+            if value.type != kind:
+                value = vector.shape_cast(kind, value)
+    read.results[0].replace_all_uses_with(value)
+    read.erase()
+
+
+def _vector(flat: Any, at: Any, count: int, kind: Any) -> Any:
+    """`count` elements of type `kind` from element `at` of that type on, of a row of others."""
+    element = flat.type.element_type
+    ratio = kind.width // element.width
+    at = at if ratio == 1 else arith.muli(at, _constant(ratio))
+    value = vector.LoadOp(ir.VectorType.get([count * ratio], element), flat, [at]).result
+    return value if element == kind else vector.bitcast(ir.VectorType.get([count], kind), value)
+
+
+def _element(flat: Any, terms: Terms, kind: Any) -> Any:
+    """One element; of a wider type out of a vector, as a core loads no parts of others as one."""
+    element, at = flat.type.element_type, _sum(terms)
+    if element == kind:
+        return memref.load(flat, [at])
+    if element.width == kind.width:
+        return arith.bitcast(kind, memref.load(flat, [at]))
+    count = gcd(VECTOR_BITS, flat.type.shape[0] * element.width) // kind.width
+    place = arith.remui(at, _constant(count))
+    several = _vector(flat, arith.subi(at, place), count, kind)
+    return vector.extract(several, [place], [ir.ShapedType.get_dynamic_size()])
+
+
+def _sum(terms: Terms) -> Any:
+    """The sum of `terms`."""
+    total: Any = None
+    for value, factor in terms:
+        one = _constant(factor) if value is None else arith.muli(value, _constant(factor))
+        total = one if total is None else arith.addi(total, one)
+    return _constant(0) if total is None else total
+
+
+def _constant(number: int) -> Any:
+    return arith.constant(ir.IndexType.get(), number)
