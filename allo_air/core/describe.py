@@ -59,7 +59,8 @@ def _options(cls: Any) -> str:
 
 def _told(meaning: str, values: str) -> str:
     """What an option means, and in brackets which values it has."""
-    return f"{meaning.removesuffix('.')} ({values})" if meaning and values else meaning or values
+    bare = meaning.removesuffix(".")
+    return f"{bare} ({values})" if bare and values else bare or values
 
 
 _LINE = 120

@@ -34,6 +34,7 @@ def joined(reports: list[Report]) -> Report:
         ddr_bytes=sum(r.ddr_bytes for r in reports),
         origins=[origin for r in reports for origin in r.origins],
         seconds=sum(r.seconds for r in reports),
+        assumed=sum(r.assumed for r in reports),
         parts=reports,
     )
 

@@ -156,6 +156,8 @@ class Report:
     """How the code of cores is priced: as `scheduled` by hand, or as `compiled` from MLIR."""
     estimated: bool = False
     """Whether only the time was found: nothing was computed or checked, and rounds that repeat were counted, not run."""
+    assumed: int = 0
+    """Conditions on data in a core's code, of which an estimate counts the longer way: it is an upper bound then."""
 
     @property
     def ok(self) -> bool:

@@ -124,7 +124,8 @@ def time_of(
         raise DiagnosticError([replace(found.diagnostic, message=f"{found.diagnostic.message}; simulate it to see more")])
     report = _report(design, name, settings, result)
     ended = time.perf_counter()
-    return replace(report, estimated=True, engine_seconds=ended - ready, seconds=ended - began), array
+    assumed = getattr(design.cores, "assumed", 0)
+    return replace(report, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began), array
 
 
 def _report(design: Design, name: str, settings: Settings, result: Any) -> Report:

@@ -103,7 +103,11 @@ def glance(report: Figures) -> str:
     if report.macs:
         of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
         parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")
-    return ", ".join([*parts, f"bound by {report.bound.split(':')[0]}"] if report.loads else parts)
+    if report.loads:
+        parts.append(f"bound by {report.bound.split(':')[0]}")
+    return ", ".join(parts) + (
+        " (at most: where data decide what a core computes, the longer way)" if report.run.assumed else ""
+    )
 
 
 def _table(title: str, *columns: str) -> Table:

@@ -36,11 +36,12 @@ from allo_air.sim.cores.script_calls import KernelCalls
 
 @dataclass(frozen=True)
 class ScriptCores:
-    """The script of each core, as the engine takes it, and the regions that it names."""
+    """The script of each core, as the engine takes it, and the regions that it names; `assumed` as in the Report."""
 
     steps: dict[Coordinate, Any]
     regions: tuple[Region, ...]
     sites: tuple[Site, ...] = ()
+    assumed: int = 0
 
 
 def script_cores(device: Any, layout: Layout, kernels: Mapping[str, Any] | None = None, compiled: bool = False) -> ScriptCores:
@@ -52,6 +53,7 @@ def script_cores(device: Any, layout: Layout, kernels: Mapping[str, Any] | None 
     bodies, given = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
+    assumed = 0
     for _, tile, program, member in programs_of(device, bodies):
         found = tuple(sorted(used_kernels(program, given, machine_of(arch)).items()))
         with located(program, member):
@@ -60,8 +62,9 @@ def script_cores(device: Any, layout: Layout, kernels: Mapping[str, Any] | None 
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)
         steps[tile] = table
+        assumed = max(assumed, len(script.assumed))
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
-    return ScriptCores(steps, tuple(regions))
+    return ScriptCores(steps, tuple(regions), assumed=assumed)
 
 
 @dataclass(frozen=True)

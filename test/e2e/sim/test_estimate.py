@@ -64,6 +64,12 @@ WAITS = f"""%v = memref.load %a[%c0] : memref<{OBJECT}xi32>
           scf.if %more {{ aie.event(0) }}"""
 
 
+CHOOSES = f"""%first = memref.load %a[%c0] : memref<{OBJECT}xi32>
+          %more = arith.cmpi eq, %first, %three : i32
+          scf.if %more {{ {TRIPLE} }}
+          else {{ memref.store %first, %b[%c0] : memref<{OBJECT}xi32> }}"""
+
+
 def scale(source: Any, result: Any) -> int:
     result[:] = 3 * source
     return 500
@@ -89,6 +95,12 @@ def test_a_loop_without_an_end_is_counted(core: str, kernels: dict[str, Any]) ->
 def test_data_that_decide_are_an_error() -> None:
     with pytest.raises(AlloAirError, match=r"scf.if.*condition on data, so that only data decide"):
         Design(load(design(WAITS, 2))).estimate()
+
+
+def test_of_two_ways_that_only_compute_the_longer_one_is_counted() -> None:
+    found = Design(load(design(CHOOSES, 4))).estimate()
+    assert found.assumed == 1
+    assert found.cycles == pytest.approx(Design(load(design(TRIPLE, 4))).estimate().cycles, rel=0.05)
 
 
 @pytest.mark.parametrize(("pipeline", "device"), [("gemm-bf16", "npu1"), ("gemm-i8", "npu2")])
