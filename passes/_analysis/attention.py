@@ -48,7 +48,7 @@ class Attention:
     final: Element
     rounded: ir.Type
 
-    @property
+    @cached_property
     def masks(self) -> list[Element]:
         """What else the scores are computed from: elements of tensors."""
         return [part for part in leaves(self.score) if part.kind == "load"]

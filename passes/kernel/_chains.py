@@ -15,7 +15,7 @@ _CLAMPS = ("arith.maxsi", "arith.minsi")
 def fused(op: ir.Operation, lanes: int) -> Iterator[Verdict]:
     """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
-    if len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
+    if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Verdict(
             "refused",
             "leaves a vector product generic, for which Peano has no rule",

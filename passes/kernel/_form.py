@@ -46,15 +46,14 @@ def width(element: str) -> int:
     return int(digits) if digits.isdigit() else 0
 
 
-def form_of(op: ir.Operation, lanes: int | None = None) -> Form:
-    """The form of `op`; with `lanes`, what a scalar one becomes as a vector."""
+def form_of(op: ir.Operation) -> Form:
+    """The form of `op`."""
     source = op.operands[0].type if len(op.operands) else op.results[0].type
     if op.name == "arith.select":
         source = op.operands[1].type
     result = op.results[0].type if len(op.results) else source
-    own = lanes_of(result) or lanes_of(source)
     predicate = op.attributes["predicate"].value if "predicate" in op.attributes else -1
-    return Form(op.name, own if lanes is None else lanes, element_of(source), element_of(result), predicate)
+    return Form(op.name, lanes_of(result) or lanes_of(source), element_of(source), element_of(result), predicate)
 
 
 def lanes_of(kind: ir.Type) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import structure_of, walk_named, walk_post_order
@@ -14,7 +15,7 @@ from allo_air.passes.kernel import _elementwise as elementwise
 from allo_air.passes.kernel import _functions as functions
 from allo_air.passes.kernel import _memory as memory
 from allo_air.passes.kernel import _vectors as vectors
-from allo_air.passes.kernel._form import Verdict, element_of, form_of
+from allo_air.passes.kernel._form import Form, Verdict, element_of, form_of
 
 
 def likeness(code: ir.Operation) -> object:
@@ -40,13 +41,14 @@ def judged(
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
     found: dict[object, list[tuple[int, Verdict]]] = {}
+    known = Forms(arch)
     for code in _codes(device):
         alike = likeness(code)
         if alike in found and not found[alike]:  # an array's cores mostly do the same
             continue
         ops = walk_post_order(code)[:-1]
         if alike not in found:
-            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
+            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, known)]
         for n, verdict in found[alike]:
             yield ops[n], verdict
 
@@ -64,27 +66,47 @@ def _codes(device: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def verdicts(op: ir.Operation, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
-    """What the tool chain makes of `op` other than the IR says; with `lanes`, of the vectors that a scalar one becomes."""
-    if op.name.startswith("arith.") and len(op.results):
-        yield from _arith(op, arch, lanes)
-        yield from chains.fused(op, form_of(op, lanes).lanes)
-    elif op.name.startswith("math."):
-        found = functions.verdict(form_of(op, lanes), arch)
+class Forms:
+    """The forms of operations, and what an architecture's tool chain makes of them by themselves; each looked at once."""
+
+    def __init__(self, arch: str):
+        self.arch = arch
+        self._known: dict[Any, tuple[Form, Verdict | None]] = {}
+
+    def of(self, op: ir.Operation) -> tuple[Form, Verdict | None]:
+        """The form of an operation of arith or math, and the verdict on it."""
+        operands, name = op.operands, op.name
+        kinds = [v.type for v in operands[:2]], op.results[0].type
+        key = name, *kinds[0], kinds[1], str(op.attributes["predicate"]) if name.startswith("arith.cmp") else ""
+        if key not in self._known:
+            form = form_of(op)
+            self._known[key] = form, (functions if name.startswith("math.") else elementwise).verdict(form, self.arch)
+        return self._known[key]
+
+
+def verdicts(op: ir.Operation, known: Forms) -> Iterator[Verdict]:
+    """What the tool chain makes of `op` other than the IR says."""
+    name = op.name
+    if name.startswith("arith.") and len(op.results):
+        form, found = known.of(op)
+        if found is not None:
+            yield from _arith(op, form, found)
+        yield from chains.fused(op, form.lanes)
+    elif name.startswith("math."):
+        form, found = known.of(op)
         yield from [found] if found else ()
-        yield from chains.fused(op, form_of(op, lanes).lanes)
-    elif op.name in memory.ACCESSES:
+        yield from chains.fused(op, form.lanes)
+    elif name in memory.ACCESSES:
         yield from memory.verdicts(op)
-    elif op.name == "vector.contract":
-        yield from contracts.verdicts(op, arch)
-    elif op.name.startswith("vector."):
-        yield from vectors.verdicts(op, arch)
+    elif name == "vector.contract":
+        yield from contracts.verdicts(op, known.arch)
+    elif name.startswith("vector."):
+        yield from vectors.verdicts(op, known.arch)
 
 
-def _arith(op: ir.Operation, arch: str, lanes: int | None) -> Iterator[Verdict]:
-    form = form_of(op, lanes)
-    found = elementwise.verdict(form, arch)
-    if found is None or (op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op)):
+def _arith(op: ir.Operation, form: Form, found: Verdict) -> Iterator[Verdict]:
+    """`found`, the verdict on an operation of arith by itself, if it holds where that stands."""
+    if op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op):
         return
     if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
         return

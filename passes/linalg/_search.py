@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import inf
 from typing import Literal
 
@@ -79,6 +80,28 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
 
 def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
     """The `count` plans of least cost that differ in tiles, cores or panel, the best one first; or what `choose` says."""
+    found = _ranked(
+        problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), given, bfp16, count
+    )
+    return found if isinstance(found, str) else [*found]
+
+
+@dataclass(frozen=True)
+class _On:
+    """A device, or some columns of it: which, as a key."""
+
+    name: str
+    columns: int
+    rows: int
+    mem_rows: tuple[int, ...]
+    tiles: int
+    device: Device = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
+    """As `ranked`; the layers of a model are often alike."""
+    device = on.device
     known = kernels(device.arch, problem.element, bfp16)
     wrong = [_units(given, kernel.micro) for kernel in known]
     fitting = [kernel for kernel, why in zip(known, wrong, strict=True) if not why]

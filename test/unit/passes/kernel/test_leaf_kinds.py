@@ -10,7 +10,7 @@ from allo_air import asm, interp
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
-from allo_air.passes.kernel._judge import verdicts
+from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
 from helpers import piped
 
@@ -199,7 +199,7 @@ def test_kind(name: str, device: str) -> None:
     values = SimpleNamespace(device=device)
     piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), after)
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
-    found = [(str(v), str(o)) for o in walk_pre_order(after.operation) for v in verdicts(o, arch)]
+    found = [(str(v), str(o)) for o in walk_pre_order(after.operation) for v in verdicts(o, Forms(arch))]
     assert not [v for v in found if "is refused" in v[0] or "in place of" in v[0]], found
     function = next(o for o in walk_pre_order(before.operation) if o.name == "func.func")
     inputs = _inputs(function)

@@ -11,7 +11,7 @@ from allo_air import asm, interp
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
-from allo_air.passes.kernel._judge import verdicts
+from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
 from helpers import piped
 
@@ -204,7 +204,7 @@ def check(case: Case, device: str) -> None:
     values = SimpleNamespace(device=device)
     piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
     ops = walk_pre_order(module.operation)
-    bad = [(str(v), str(op)) for op in ops for v in verdicts(op, DEVICES[device]) if v.kind in ("wrong", "refused")]
+    bad = [(str(v), str(op)) for op in ops for v in verdicts(op, Forms(DEVICES[device])) if v.kind in ("wrong", "refused")]
     assert not bad, bad[0]
     *_, found = interp.run(module, case.inputs)
     if "i" in str(found.dtype) and "f" not in str(found.dtype):
