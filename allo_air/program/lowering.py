@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from allo_air.program.host.signature import Argument, signature
 from allo_air.program.host.transfers import roles
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
+from allo_air.program.texts import Texts, bytecode
 from allo_air.target import npu_sequence, npu_words
 from allo_air.target.sequences import SeveralSequencesError
 
@@ -68,7 +69,7 @@ class Recipe:
 class Lowered:
     """What a compilation leaves: texts by level in order, instruction words, signature, device, passes' notes."""
 
-    texts: dict[str, str]
+    texts: Mapping[str, str]
     words: tuple[int, ...]
     arguments: tuple[Argument, ...]
     device: str
@@ -84,7 +85,7 @@ class Lowered:
     @property
     def text(self) -> str:
         """The MLIR of the last level."""
-        return self.texts[next(reversed(self.texts))]
+        return self.texts[[*self.texts][-1]]
 
 
 class CompileError(DiagnosticError):
@@ -191,7 +192,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     words = npu_words.stream(sequence.device, instructions)
     timings = tuple(settings.timings)
     planned = tuple(record.planned.values())
-    lowered = Lowered(record.texts, tuple(words), (), sequence.device.name, record.notes, timings, planned=planned)
+    lowered = Lowered(Texts(record.texts), tuple(words), (), sequence.device.name, record.notes, timings, planned=planned)
     if (host := host_buffers(own.op.operation)) is not None:
         buffers, arguments, constants = linked(host, own.op, roles(instructions))
         return replace(lowered, arguments=arguments, linked=buffers, constants=constants)
@@ -219,9 +220,9 @@ def _for_words(module: Any) -> Any:
 
 
 class _Record:
-    """Keeps, while a pipeline runs, the text at the end of each level and what passes noted."""
+    """Keeps, while a pipeline runs, what there is at the end of each level, the last one's as text, and what passes noted."""
 
-    def __init__(self, steps: Pipeline, texts: dict[str, str]):
+    def __init__(self, steps: Pipeline, texts: dict[str, str | bytes]):
         self.levels = [step.level for step in steps.steps]
         self.texts, self.notes, self.done = texts, dict[str, str](), 0
         self.planned: dict[str, Planned] = {}
@@ -243,7 +244,8 @@ class _Record:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
             level = step.level or level_of(op)
-            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None)
+            is_last = self.done == len(self.levels)
+            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None) if is_last else bytecode(op)
 
     def finish(self) -> None:
         """After the last pass."""

@@ -54,7 +54,7 @@ class Cache:
                     return (*found, True)
                 lowered, about = make()
                 with contextlib.suppress(AlloAirError):
-                    store.write(self._path(key), lowered, about)
+                    store.write(self._path(key), lowered, about, as_held=True)
         except OSError:
             lowered, about = make()
         else:

@@ -19,17 +19,22 @@ from allo_air.program.host.linked import Buffer, Linked, Result
 from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage.digest import FORMAT, sha256, versions
+from allo_air.program.texts import Texts
 
 MANIFEST, BINARY, HEX = "manifest.json", "insts.bin", "insts.txt"
 CONSTANT = "constant-{}.bin"
+BYTECODE = ".mlirbc"
 
 
 class DamagedError(AlloAirError):
     """A folder that holds no program, or one whose files are not those that were saved."""
 
 
-def write(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
-    """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content."""
+def write(folder: Path, lowered: Lowered, about: dict[str, Any], *, as_held: bool = False) -> None:
+    """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content.
+
+    Levels are MLIR's text, or, `as_held`, bytecode where they are that now.
+    """
     if folder.exists() and not folder.is_dir():
         raise AlloAirError(f"cannot save to '{folder}': it is a file")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
@@ -40,7 +45,7 @@ def write(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
     except OSError as error:
         raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
     try:
-        _fill(made, lowered, about)
+        _fill(made, lowered, about, as_held)
         os.chmod(made, 0o777 & ~_umask())
         _replace(made, folder)
     except OSError as error:
@@ -67,10 +72,13 @@ def _replace(made: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
+def _fill(folder: Path, lowered: Lowered, about: dict[str, Any], as_held: bool) -> None:
     files: dict[str, bytes] = {}
-    for number, (level, text) in enumerate(lowered.texts.items()):
-        files[f"{number:02}-{level}.mlir"] = (text if text.endswith("\n") else f"{text}\n").encode()
+    levels: dict[str, str] = {}
+    held = lowered.texts.held if as_held and isinstance(lowered.texts, Texts) else lowered.texts
+    for number, (level, text) in enumerate(held.items()):
+        levels[level] = f"{number:02}-{level}{BYTECODE if isinstance(text, bytes) else '.mlir'}"
+        files[levels[level]] = text if isinstance(text, bytes) else (text if text.endswith("\n") else f"{text}\n").encode()
     files[BINARY] = b"".join(word.to_bytes(4, "little") for word in lowered.words)
     files[HEX] = "".join(f"{word:08X}\n" for word in lowered.words).encode()
     for number, constant in enumerate(lowered.constants):
@@ -79,7 +87,7 @@ def _fill(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
         "format": FORMAT,
         **about,
         "versions": versions(),
-        "levels": {level: f"{n:02}-{level}.mlir" for n, level in enumerate(lowered.texts)},
+        "levels": levels,
         "arguments": [asdict(a) for a in lowered.arguments],
         "linked": None if lowered.linked is None else asdict(lowered.linked),
         "constants": [_described(c) for c in lowered.constants],
@@ -101,7 +109,7 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
         if sha256(files[name]) != digest:
             raise DamagedError(f"'{folder / name}' is not the file that was saved: its digest differs; save the program again")
     try:
-        texts = {level: files[name].decode() for level, name in manifest["levels"].items()}
+        texts = Texts({level: _level(name, files[name]) for level, name in manifest["levels"].items()})
         arguments = tuple(_argument(a) for a in manifest["arguments"])
         words = tuple(memoryview(files[BINARY]).cast("I").tolist())
         constants = tuple(_constant(files[CONSTANT.format(n)], c) for n, c in enumerate(manifest["constants"]))
@@ -110,6 +118,10 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
         return Lowered(texts, words, arguments, manifest["device"], notes, (), linked, constants), manifest
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error!r}; save the program again") from None
+
+
+def _level(name: str, data: bytes) -> str | bytes:
+    return data if name.endswith(BYTECODE) else data.decode()
 
 
 def _argument(given: dict[str, Any]) -> Argument:

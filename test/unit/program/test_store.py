@@ -110,6 +110,8 @@ def compile_in(folder: Path | None, **options: Any) -> Program:
 def test_the_second_time_comes_from_the_cache(tmp_path: Path) -> None:
     first, second = compile_in(tmp_path), compile_in(tmp_path)
     assert (first.cached, second.cached) == (False, True)
+    [(entry, _, _)] = Cache(tmp_path).entries()
+    assert {".mlir", ".mlirbc"} < {file.suffix for file in entry.iterdir()}  # texts of levels are written when asked for
     assert second.lowered.texts == first.lowered.texts
     assert second.words.tolist() == first.words.tolist()
     assert second.notes == first.notes

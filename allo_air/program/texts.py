@@ -1,0 +1,46 @@
+"""The texts of a program's levels: most are never looked at, so that they are kept as bytecode, and written when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+
+from allo_air import asm, dialects
+from allo_air.mlir import ir, new_context
+
+
+class Texts(Mapping[str, str]):
+    """The text of the IR at each level, in order, of what is `held`: texts, or bytecode."""
+
+    def __init__(self, held: Mapping[str, str | bytes]) -> None:
+        self._held = dict(held)
+
+    def __getitem__(self, level: str) -> str:
+        found = self._held[level]
+        if isinstance(found, bytes):
+            found = self._held[level] = _written(found)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @property
+    def held(self) -> Mapping[str, str | bytes]:
+        """The levels as they are kept now."""
+        return self._held
+
+
+def bytecode(module: ir.Operation) -> bytes:
+    """`module` as `Texts` keeps it."""
+    into = BytesIO()
+    module.write_bytecode(into)
+    return into.getvalue()
+
+
+def _written(code: bytes) -> str:
+    with new_context() as context:
+        dialects.load(context, dialects.NAMES)
+        return asm.write(ir.Module.parse(code).operation)
