@@ -43,7 +43,7 @@ def fitting_pipeline(module: Any, name: str) -> str:
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
     alone = sum(_is_work(op) for op in operations) == 1 and not any(_is_array(op) for op in operations)
-    if element in RESULTS and ("npu" not in known or (alone and not _rounds_sums(operations))):
+    if element in RESULTS and ("npu" not in known or alone):
         return f"gemm-{element}"
     if "npu" in known:
         return "npu"
@@ -61,12 +61,6 @@ def _is_work(op: ir.Operation) -> bool:
     if op.name.startswith(("arith.", "math.")) and op.name != "arith.constant":
         return any(isinstance(r.type, ir.RankedTensorType) for r in op.results)
     return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
-
-
-def _rounds_sums(operations: list[ir.Operation]) -> bool:
-    """Whether a sum is of floats narrower than f32: `npu` rounds it in the end only."""
-    kinds = [r.type for op in operations if op.name.startswith("linalg.") and op.name not in _MAKES for r in op.results]
-    return any(isinstance(k, ir.RankedTensorType) and isinstance(k.element_type, ir.BF16Type | ir.F16Type) for k in kinds)
 
 
 def _is_array(op: ir.Operation) -> bool:

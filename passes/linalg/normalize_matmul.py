@@ -12,6 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.brief_sums import widen_sums
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
@@ -41,11 +42,12 @@ class NormalizeMatmul(Pass):
     one of one column, where the other one is large), also where the function takes or
     gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of an operand becomes part of the
     matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by the cores. What the sums start
-    from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of elementwise operations on the
-    result becomes part of their indexing maps. What is left besides constants, fills, the matmul, and elementwise operations on
-    its result and on arguments has no place in these pipelines, and is an error. Without `share-channels` such an argument, as
-    a bias, is an error, too: a core's two channels bring A and B. Without `strict` a function that would be an error stays as
-    it is, for other passes; a large kernel is divided around its contraction.
+    from, if it is no linalg.fill, is added to the result instead. Sums of bf16 are summed in f32, and rounded once. A broadcast
+    of an operand of elementwise operations on the result becomes part of their indexing maps. What is left besides constants,
+    fills, the matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an
+    error. Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B. Without
+    `strict` a function that would be an error stays as it is, for other passes; a large kernel is divided around its
+    contraction.
 
     Before:
 
@@ -112,6 +114,9 @@ class NormalizeMatmul(Pass):
         _refuse_second(found)
         if not found:
             return
+        if all(len(op.results) for op in found):
+            widen_sums(function)
+            found = _products(function)
         again = split_arguments(function)
         for op in found:
             if not op.results:

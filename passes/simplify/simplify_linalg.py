@@ -9,11 +9,11 @@ from allo_air.core.schedule import schedule
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.brief_sums import widen_sums
 from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
-from allo_air.passes.simplify._brief_sums import widen_sums
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants

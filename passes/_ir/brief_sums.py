@@ -71,11 +71,16 @@ def _widen(found: Generic, join: Any) -> None:
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
     with ir.InsertionPoint(found.op), found.op.location:
-        start = _start(out, kind, here, every)
+        # What products are added to is added at last, where those who multiply matrices look for it.
+        later = [out] if _product(join) is not None and not _is_fill(out) else []
+        start = linalg.fill(arith.constant(wide, 0.0), outs=[empty(kind)]) if later else _start(out, kind, here, every)
         made = generic(found.inputs, [start], found.maps, found.iterators, body)
-        narrow = generic(
-            made.results, [empty(out.type)], here, every, lambda given: [arith.truncf(out.type.element_type, given[0])]
-        )
+
+        def narrowed(given: list[Any]) -> list[Any]:
+            total = arith.addf(given[0], arith.extf(wide, given[1])) if later else given[0]
+            return [arith.truncf(out.type.element_type, total)]
+
+        narrow = generic([*made.results, *later], [empty(out.type)], [*here, *here[: len(later)]], every, narrowed)
     found.op.results[0].replace_all_uses_with(narrow.results[0])
     found.op.erase()
 
@@ -87,9 +92,16 @@ def _product(join: Any) -> Any:
     return alone[0] if join.name == "arith.addf" and alone else None
 
 
+def _is_fill(out: Any) -> bool:
+    return not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill"
+
+
 def _start(out: Any, kind: Any, maps: list[Any], iterators: list[str]) -> Any:
     """What is there at first, in f32."""
     wide = kind.element_type
-    if not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill":
-        return linalg.fill(arith.extf(wide, out.owner.operands[0]), outs=[empty(kind)])
-    return generic([out], [empty(kind)], maps, iterators, lambda given: [arith.extf(wide, given[0])]).results[0]
+    if not _is_fill(out):
+        return generic([out], [empty(kind)], maps, iterators, lambda given: [arith.extf(wide, given[0])]).results[0]
+    value = out.owner.operands[0]
+    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+        return linalg.fill(arith.constant(wide, value.owner.attributes["value"].value), outs=[empty(kind)])
+    return linalg.fill(arith.extf(wide, value), outs=[empty(kind)])
