@@ -163,7 +163,7 @@ class DeviceOf:
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
         found: list[Item] = read(core.body, clone.buffers, clone.transfers)
-        steps, handshakes = sequences(found)
+        steps, handshakes = sequences(found, clone.in_turns)
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary

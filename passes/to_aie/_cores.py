@@ -68,6 +68,8 @@ class CoreClone(Interpreter):
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}
         self.transfers: list[Transfer] = []
+        self.in_turns: set[int] = set()
+        """Numbers of the buffers that a channel fills by turns with all that it brings."""
         self.symbols: dict[str, Any] = {}
         self._made: dict[Any, Any] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -101,16 +102,16 @@ def tree(items: list[Item]) -> tuple[Loop | Transfer, ...]:
     )
 
 
-def sequences(items: list[Item]) -> tuple[dict[int, tuple[Step, ...]], frozenset[int]]:
+def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[int, tuple[Step, ...]], frozenset[int]]:
     """What repeats with each buffer that has transfers, and the buffers whose transfers stand at different depths of loops.
 
     Between transfers of the first the core holds the buffer from its first to its last use, so the DMA works ahead; the core
-    asks for the others' transfers when it comes to them.
+    asks for the others' transfers when it comes to them. Those `in_turns` are filled alike at all depths.
     """
     found: dict[int, tuple[Step, ...]] = {}
     handshakes = set()
     for buffer in sorted({b for item in items for b in item.moves}):
-        steps = _sequence(items, buffer, (0,))
+        steps = (_rounds_of if buffer in in_turns else _sequence)(items, buffer, (0,))
         if steps is None:
             handshakes.add(buffer)
         else:
@@ -119,12 +120,24 @@ def sequences(items: list[Item]) -> tuple[dict[int, tuple[Step, ...]], frozenset
 
 
 def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bool = False) -> tuple[Step, ...] | None:
-    """The steps of a buffer; with `idle` the core also uses, to no end, what comes that it does not read."""
-    mine = [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
+    """The steps of a buffer, None where its transfers stand at different depths; with `idle` the core also uses, to no end,
+    what comes that it does not read."""
+    mine = _of(items, buffer)
     if len(mine) == 1 and mine[0][1].body:
         return _sequence(mine[0][1].body, buffer, (*home, mine[0][0]), idle=idle)
-    if not any(item.body for _, item in mine):
-        return _straight(mine, buffer, home, idle=idle)
+    return _straight(mine, buffer, home, idle=idle)
+
+
+def _of(items: list[Item], buffer: int) -> list[tuple[int, Item]]:
+    """The items that use or move a buffer, and their places."""
+    return [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
+
+
+def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
+    """The steps of a round of a buffer that is filled at different depths, alike everywhere; None where it is not."""
+    mine = _of(items, buffer)
+    if len(mine) == 1 and mine[0][1].body:
+        return _rounds_of(mine[0][1].body, buffer, (*home, mine[0][0]))
     rounds: list[tuple[Step, ...]] = []
     for is_loop, group in groupby(mine, lambda pair: bool(pair[1].body)):
         found = list(group)

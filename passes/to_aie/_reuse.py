@@ -43,6 +43,7 @@ def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
         if not all(_is_readable(values[n], values[ring[at % _KEPT].buffer]) for at, n in enumerate(t.buffer for t in ring)):
             continue
         kept = [known[t.buffer] for t in ring[:_KEPT]]
+        clone.in_turns.update(b.number for b in kept)
         for at, number in dict.fromkeys((n % _KEPT, t.buffer) for n, t in enumerate(ring)):
             if number != kept[at].number:
                 gone.append(known[number])
