@@ -25,6 +25,8 @@ from allo_air.passes.partition._pieces import Piece, moves, pieces
 from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
+_MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
+"""What goes with the last operation that uses it."""
 LEAST = 1 << 14
 """Bytes of a result from which on a kernel of its own is thought of: what is less, one core does with what is around it."""
 SLOWER = 6
@@ -186,17 +188,19 @@ def _inside(op: Any) -> list[Any]:
     return [v for o in own for v in o.operands if v not in made]
 
 
-def _drop(op: Any) -> None:
-    """Erases `op`, and what was made for it alone."""
-    if any(True for r in op.results for _ in r.uses):
-        return
-    given = [*op.operands, *_inside(op)]
-    op.operation.erase()
-    for value in dict.fromkeys(given):
-        if not isinstance(value.owner, ir.Block) and value.owner.name in (
-            *ROOTS,
-            "linalg.fill",
-            "tensor.empty",
-            "arith.constant",
-        ):
-            _drop(value.owner)
+def _drop(root: Any) -> None:
+    """Erases `root`, and what was made for it alone."""
+    found = list[ir.Operation]()
+
+    def visit(op: Any) -> None:
+        if op in found:
+            return
+        for value in [*op.operands, *_inside(op)]:
+            if not isinstance(value.owner, ir.Block) and value.owner.name in _MADE:
+                visit(value.owner.operation)
+        found.append(op)
+
+    visit(root)
+    for op in reversed(found):  # each behind those that use it
+        if not any(True for r in op.results for _ in r.uses):
+            op.erase()

@@ -62,3 +62,22 @@ func.func @inside(%x: tensor<64x64xf32>, %y: tensor<256x64xf32>) -> tensor<256x6
   %s = tensor.insert_slice %x into %y[17, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<256x64xf32>
   return %s : tensor<256x64xf32>
 }
+
+// -----
+
+// What is used in two ways is erased once.
+
+// CHECK-LABEL: func.func @twice(
+// CHECK:         %[[ROW:.*]] = arith.constant dense<1>
+// CHECK-NEXT:    %[[R:.*]] = call @twice_moves_0(%arg0, %[[ROW]])
+// CHECK-NEXT:    return %[[R]]
+func.func @twice(%x: tensor<64x64xi32>) -> tensor<195x64xi32> {
+  %c = arith.constant 1 : i32
+  %s = tensor.extract_slice %x[3, 0] [61, 64] [1, 1] : tensor<64x64xi32> to tensor<61x64xi32>
+  %p = tensor.pad %s low[5, 0] high[7, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : i32
+  } : tensor<61x64xi32> to tensor<73x64xi32>
+  %r = tensor.concat dim(0) %p, %s, %s : (tensor<73x64xi32>, tensor<61x64xi32>, tensor<61x64xi32>) -> tensor<195x64xi32>
+  return %r : tensor<195x64xi32>
+}
