@@ -47,7 +47,7 @@ PARTITION = Stage(
 
 _PLAIN = ("join-results", "collapse-dimensions")
 _FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
-_TILES = (*CLEANUP, PlanTiles(device=option("device"), cols=option("cols")), *CLEANUP)
+_TILES = (*CLEANUP, "factor-sums", PlanTiles(device=option("device"), cols=option("cols")), *CLEANUP)
 
 PLAN = Stage(
     "plan",

@@ -24,6 +24,11 @@ STEP = 60
 
 WORD = 4
 """Bytes of a word of a DMA."""
+TASK = 550
+"""Cycles of the control processor for a task of a shim, as simulated, beside a quarter of what memory takes.
+
+Operands that share a channel of the cores take turns, which makes a descriptor serve one launch; else one walks all launches.
+"""
 
 DEPTH = 6
 """How many times longer than the next iteration's distance the first iteration of a pipelined loop takes: an instruction's
@@ -91,6 +96,10 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     feed = max(max(read, write) / columns / arch.column_bytes, max(each.values()) / stream)
     outside = moved / arch.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
+    if len(found.inputs) > found.device.tiles["core"].channels[0]:
+        apart = sum(along is None or along in t.dimensions for t in (*found.inputs, *found.outputs))
+        tasks = tiles.cores[0] * apart + len(found.inputs) + len(found.outputs) - apart
+        parts["the instruction stream"] = TASK * tasks + outside / 4
     bound = max(parts, key=parts.__getitem__)
     first = (read / columns + write / columns) / stream
     waits = busy / 4 if bound == "the cores" else busy
@@ -162,7 +171,15 @@ def _saved(op: ir.Operation, body: list[ir.Operation], brief: bool) -> float:
 def _cycles(op: ir.Operation, brief: bool) -> float:
     """Cycles of an operation on a vector."""
     known = CYCLES.get(op.name)
+    if op.name == "arith.mulf" and all(map(_is_brief, op.operands)):
+        return 1  # a MAC
     if known is None:
         return 0 if op.name == "arith.constant" else 1
     exact = op.name == "arith.mulf" or not brief
     return known[not exact or str(op.results[0].type) == "bf16"]
+
+
+def _is_brief(value: ir.Value) -> bool:
+    """Whether a value of f32 is one of bf16."""
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and owner.name == "arith.extf" and str(owner.operands[0].type) == "bf16"

@@ -116,16 +116,16 @@ def _columns(found: Space) -> int:
 def _rows(found: Space, along: int) -> list[int]:
     """Rows of cores whose channels a memtile has: one for each input that differs from row to row, and for each result."""
     into, out = found.device.tiles["mem"].channels
+    core, _ = found.device.tiles["core"].channels
     every = [v for v in found.inputs if along in v.dimensions]
     shared = len(found.inputs) - len(every)
+    each = len(every) if len(found.inputs) <= core else min(len(every), core - min(shared, 1))
     made = len(found.outputs)
     most = len(found.device.core_rows)
     fits = [
-        rows
-        for rows in range(1, most + 1)
-        if rows * len(every) + shared + made <= out and rows * made + len(found.inputs) <= into
+        rows for rows in range(1, most + 1) if rows * each + shared + made <= out and rows * made + len(found.inputs) <= into
     ]
-    return [r for r in (4, 2, 1) if r in fits] or [1]
+    return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < len(every))] or [1]
 
 
 def _leads(tensor: Tensor, dimension: int) -> bool:

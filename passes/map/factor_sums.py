@@ -1,0 +1,219 @@
+"""factor-sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
+from allo_air.passes._ir.generic import generic
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._kernel import kernels
+
+LEAST = 32
+"""Elements of a sum, two vectors, from which on it is worth a tensor of its own."""
+_INTEGERS = ("arith.sitofp", "arith.uitofp")
+
+
+@dataclass(frozen=True)
+class FactorSums(Pass):
+    """Multiplies sums by the factors that do not change along them, in place of each of their products.
+
+    A sum of products of f32 over several loops, of which some factors do not change along the inner ones, as scales of groups
+    of weights, becomes a sum over these, and one of what that gives times these factors. Integers of 8 bits times
+    bf16 become bf16, which holds them all, so that cores multiply by MAC instructions. Only kernels for `plan-tiles` are looked
+    at.
+
+    Before:
+
+        %r = linalg.generic {(i, g, k) -> (i, g, k), (i, g), (g, k), (i)} ["parallel", "reduction", "reduction"]
+            ins(%w : tensor<64x4x32xi8>, %s : tensor<64x4xf32>, %x : tensor<4x32xbf16>) outs(%zero : tensor<64xf32>) {
+          yield (%out + float(%w) * %s * float(%x)) }
+
+    After:
+
+        %p = linalg.generic {(i, g, k) -> (i, g, k), (g, k), (i, g)} ["parallel", "parallel", "reduction"]
+            ins(%w, %x) outs(%zeros : tensor<64x4xf32>) { yield (%out + float(bf16(%w)) * float(%x)) }
+        %r = linalg.generic {(i, g) -> (i, g), (i, g), (i)} ["parallel", "reduction"]
+            ins(%p, %s) outs(%zero : tensor<64xf32>) { yield (%out + %p * %s) }
+    """
+
+    name = "factor-sums"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in kernels(op):
+            for sum_ in kernel.ops:
+                found = _found(sum_)
+                if found is not None:
+                    with ir.InsertionPoint(sum_), sum_.location:
+                        _rewrite(found)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """A sum of the products of `inner` and `outer`, values of the body, of which `outer` do not change along `loops`."""
+
+    op: Any
+    inner: tuple[Any, ...]
+    outer: tuple[Any, ...]
+    loops: tuple[int, ...]
+
+
+def _found(op: Any) -> _Sum | None:
+    if op.name != "linalg.generic" or len(op.results) != 1 or str(op.results[0].type.element_type) != "f32":
+        return None
+    maps, reduces, extents = indexing_maps(op), reductions(op), loop_extents(op)
+    if not all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
+        return None
+    [block] = op.regions[0].blocks
+    factors = _factors(block)
+    loops = [_loops_of(f, block, maps) for f in factors or ()]
+    if factors is None or None in loops:
+        return None
+    known = [set(found) for found in loops if found is not None]
+    around = {d for d, r in enumerate(reduces) if r}
+    choices = [around - found for found in known if found and around - found]
+    if not choices:
+        return None
+    along = max(choices, key=lambda c: prod(extents[d] for d in c))
+    inner = [(f, found) for f, found in zip(factors, known, strict=True) if found & along]
+    outer = [f for f, found in zip(factors, known, strict=True) if not found & along]
+    others = set(range(len(extents))) - along
+    if prod(extents[d] for d in along) < LEAST or not others <= {d for _, found in inner for d in found}:
+        return None
+    return _Sum(op, tuple(f for f, _ in inner), tuple(outer), tuple(sorted(along)))
+
+
+def _factors(block: ir.Block) -> list[Any] | None:
+    """The factors of the product that the body adds to its destination; None where it does something else."""
+    out = block.arguments[len(block.arguments) - 1]
+    total = block.operations[len(block.operations) - 1].operands[0]
+    if isinstance(total.owner, ir.Block) or total.owner.name != "arith.addf" or len(list(out.uses)) != 1:
+        return None
+    added = [v for v in total.owner.operands if v != out]
+    if len(added) != 1:
+        return None
+    found, todo = list[Any](), added
+    while todo:
+        value = todo.pop()
+        if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.mulf" and len(list(value.uses)) == 1:
+            todo += list(value.owner.operands)
+        else:
+            found.append(value)
+    return found if len(found) > 2 else None
+
+
+def _loops_of(value: Any, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
+    """The loops along which a value of the body changes; None where indices are among what it is computed of."""
+    if isinstance(value.owner, ir.Block):
+        if value.owner != block:
+            return set()
+        return {ir.AffineDimExpr(e).position for e in maps[list[Any](block.arguments).index(value)].results}
+    owner = value.owner.operation
+    if owner.block != block:
+        return set()
+    if owner.name == "linalg.index" or not owner.name.startswith(("arith.", "math.")):
+        return None
+    parts = [_loops_of(v, block, maps) for v in owner.operands]
+    return None if None in parts else {d for part in parts if part is not None for d in part}
+
+
+def _rewrite(found: _Sum) -> None:
+    op, f32 = found.op, ir.F32Type.get()
+    maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
+    [block] = op.regions[0].blocks
+    others = [d for d in range(len(extents)) if d not in found.loops]
+    given = list(op.operands)[:-1]
+    brief = any(_is_bf16(f) for f in found.inner)
+
+    sums = ir.RankedTensorType.get([extents[d] for d in others], f32)
+    zeros = linalg.fill(arith.constant(f32, 0.0), outs=[empty(sums)])
+    used = _arguments(found.inner, block)
+    into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in others])
+    kinds = ["reduction" if d in found.loops else "parallel" for d in range(len(extents))]
+
+    def inside(values: list[Any]) -> list[Any]:
+        known = dict(zip([block.arguments[n] for n in used], values, strict=False))
+        factors = [_narrow(_computed(f, block, known), brief) for f in found.inner]
+        return [arith.addf(_product(factors), values[-1])]
+
+    made = generic([given[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
+
+    def renumbered(mapping: ir.AffineMap) -> ir.AffineMap:
+        places = [others.index(ir.AffineDimExpr(e).position) for e in mapping.results]
+        return ir.AffineMap.get(len(others), 0, [ir.AffineDimExpr.get(d) for d in places])
+
+    scales = _arguments(found.outer, block)
+
+    def outside(values: list[Any]) -> list[Any]:
+        known = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
+        return [arith.addf(_product([values[0], *(_computed(f, block, known) for f in found.outer)]), values[-1])]
+
+    total = generic(
+        [made, *(given[n] for n in scales)],
+        [op.operands[len(given)]],
+        [ir.AffineMap.get_identity(len(others)), *(renumbered(maps[n]) for n in scales), renumbered(maps[-1])],
+        ["reduction" if reduces[d] else "parallel" for d in others],
+        outside,
+    )
+    op.results[0].replace_all_uses_with(total.results[0])
+    op.erase()
+
+
+def _arguments(values: tuple[Any, ...], block: ir.Block) -> list[int]:
+    """The numbers of the block's arguments that `values` are computed of."""
+    found, todo = set[int](), list(values)
+    while todo:
+        value = todo.pop()
+        if isinstance(value.owner, ir.Block):
+            if value.owner == block:
+                found.add(list[Any](block.arguments).index(value))
+        elif value.owner.operation.block == block:
+            todo += list(value.owner.operands)
+    return sorted(found)
+
+
+def _computed(value: Any, block: ir.Block, known: dict[Any, Any]) -> Any:
+    """`value` of the body, at the insertion point."""
+    if value in known or isinstance(value.owner, ir.Block) or value.owner.operation.block != block:
+        return known.get(value, value)
+    for operand in value.owner.operands:
+        _computed(operand, block, known)
+    clone(value.owner.operation, known)
+    return known[value]
+
+
+def _product(factors: list[Any]) -> Any:
+    value, *rest = factors
+    for factor in rest:
+        value = arith.mulf(value, factor)
+    return value
+
+
+def _is_bf16(value: Any) -> bool:
+    """Whether `value` is a bf16 as f32."""
+    return (
+        not isinstance(value.owner, ir.Block)
+        and value.owner.name == "arith.extf"
+        and str(value.owner.operands[0].type) == "bf16"
+    )
+
+
+def _narrow(value: Any, brief: bool) -> Any:
+    """`value`, rounded to bf16 on its way if that changes nothing and other factors are bf16."""
+    owner = None if isinstance(value.owner, ir.Block) else value.owner
+    if not brief or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
+        return value
+    return arith.extf(value.type, arith.truncf(ir.BF16Type.get(), value))
+
+
+def _is_byte(value: Any) -> bool:
+    """Whether an integer has 8 bits, but for its sign's copies."""
+    while not isinstance(value.owner, ir.Block) and value.owner.name in ("arith.extsi", "arith.extui"):
+        value = value.owner.operands[0]
+    return int(value.type.width) <= 8
