@@ -32,7 +32,10 @@ def choose(
 
     `m` queries a core and `keys` keys a step are taken if they are given.
     """
-    found = [(cycles(group, plan, device), plan) for plan in _candidates(group, device, m, keys)]
+    plans = [*_candidates(group, device, m, keys)]
+    if uses_query_index(group):  # launches that count their queries are waited for
+        plans = [plan for plan in plans if plan.launches == 1] or plans
+    found = [(cycles(group, plan, device), plan) for plan in plans]
     return [
         (
             plan,
@@ -90,8 +93,6 @@ def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> li
     contraction = next(found, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
         return []
-    if is_by_parts(group) and uses_query_index(group):
-        return []  # each core has a program of its own then, and these are large
     rows, deep, columns = contraction.shape
     sizes = (
         (plan.m, columns),
@@ -130,8 +131,6 @@ def _word_unit(group: Attention) -> int:
 def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
     """Whether a core's memory, the memtiles', and the granularity of DMAs allow `plan`."""
     if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
-        return False
-    if uses_query_index(group) and plan.launches > 1:
         return False
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False

@@ -75,12 +75,12 @@ def is_by_parts(group: Attention) -> bool:
 
 
 def split(group: Attention, plan: AttentionPlan) -> int:
-    """Numbers that are split into parts in a step: queries, keys, values, powers, and ones."""
+    """Numbers that are split into parts in a step: all queries of a core, keys, values, powers, and ones."""
     if not is_by_parts(group) or plan.micro is None:
         return 0
     d, v = group.extent(group.d), group.extent(group.v)
     rows, deep, _ = plan.micro
-    return plan.h * d + plan.keys * (d + v) + plan.h * plan.keys + rows * deep
+    return plan.m * d + plan.keys * (d + v) + plan.h * plan.keys + rows * deep
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:

@@ -74,7 +74,8 @@ class _Launch:
             shape[place : place + 1] = [*plan.front, plan.rows * plan.h]
         herd = scf.ForallOp([0, 0], [plan.columns, plan.rows], [1, 1], [alloc(kind(shape, result.type.element_type), L2)])
         with ir.InsertionPoint(herd.body):
-            _Core(group, plan, self.sizes, operands, list(herd.induction_variables)).run(herd.inner_iter_args[0], axes, place)
+            core = _Core(group, plan, self.sizes, operands, list(herd.induction_variables))
+            core.run(herd.inner_iter_args[0], axes, place, self.first)
         made = herd.results[0]
         for _ in plan.front if place >= 0 else ():
             made = collapsed(made, place)
@@ -102,9 +103,10 @@ class _Launch:
 class _Core(Arrivals):
     """What core (x, y) of the herd does."""
 
-    def run(self, result: Any, axes: Sequence[int], place: int) -> None:
-        """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`."""
-        group, plan = self.group, self.plan
+    def run(self, result: Any, axes: Sequence[int], place: int, first: Index) -> None:
+        """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`; the launch begins with
+        query `first`."""
+        group, plan, self.launched = self.group, self.plan, first
         of_query, of_key, of_value = (self.places[id(load)] for load in (group.query, group.key, group.value))
         rows = Axes(of_query, of_key, of_value, max(place, 0))
         own = self.own_queries()
@@ -194,5 +196,6 @@ class _Core(Arrivals):
     def _first(self, number: Index) -> Any:
         """The number of the first query of part `number`."""
         plan = self.plan
-        found = total((number, plan.columns * plan.rows * plan.h), (self.x, plan.rows * plan.h), (self.y, plan.h))
+        begin = (number, plan.columns * plan.rows * plan.h), (self.x, plan.rows * plan.h), (self.y, plan.h)
+        found = total((self.launched, 1), *begin)
         return index_constant(found) if isinstance(found, int) else found

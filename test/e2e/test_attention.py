@@ -38,6 +38,17 @@ def test_attention(case: Case) -> None:
     run(case)
 
 
+def test_launches_that_count_their_queries() -> None:
+    """Causal attention of more queries than the cores take at a time: each launch begins with another one."""
+    run(Case(1, 150, 40, 32, 32, "bf16", mask="causal"), queries=8, cols=2)
+
+
+@pytest.mark.slow
+def test_f32_by_parts_in_parts() -> None:
+    """What all queries of a core are split into is there once for all of its parts (before, this did not fit the cores)."""
+    run(Case(1, 512, 64, 64, 64))
+
+
 CHOSEN = """%i = linalg.index 1 : index
     %j = linalg.index 2 : index
     %c = arith.cmpi sle, %j, %i : index
