@@ -13,7 +13,7 @@ from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
-from allo_air.passes.partition._domain import bytes_of, domain
+from allo_air.passes.partition._domain import Domain, bytes_of, domain, goes_on
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
 from allo_air.passes.partition._roles import is_setup
@@ -47,8 +47,9 @@ class Machine:
     def reconfiguration(self) -> float:
         return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
 
-    def tiled(self, graph: Graph, ops: Sequence[Any], tiles: int = 0) -> float:
-        """Cycles of a kernel of its own, in tiles over all cores; `tiles` of all, or each operation's own."""
+    def tiled(self, graph: Graph, ops: Sequence[Any], found: Domain | None = None) -> float:
+        """Cycles of a kernel of its own, in tiles over all cores: those of `found`, or each operation's own."""
+        tiles = 0 if found is None else found.tiles
         arch = arch_of(self.device)
         cores = self.device.columns * len(self.device.core_rows)
         busy = 0.0
@@ -61,7 +62,23 @@ class Machine:
                 busy += work / 2 * EFFICIENCY / (macs * cores)
             else:
                 busy += work / LANES / min(tiles or domain([op], [graph.access(op)]).tiles, cores)
-        return self.reconfiguration + max(busy, self.traffic(graph, ops))
+        if found is None and goes_on(ops):
+            found = domain(ops, [graph.access(o) for o in ops])
+        return self.reconfiguration + max(busy, self.traffic(graph, ops)) + (0.0 if found is None else self._spread(found))
+
+    def _spread(self, found: Domain) -> float:
+        """Cycles that external memory takes longer where a tile has a few neighbours of each row, as many as fit a core.
+
+        Fewer than a vector are one, as vectors go along the column then.
+        """
+        arch, cycles = arch_of(self.device), 0.0
+        fitting = self.l1 // max(found.held, 1)
+        each = fitting if fitting >= LANES else 1
+        for tensor in found.columns:
+            run = each * len(self.device.core_rows)
+            if run < tensor.row:
+                cycles += (arch.memory_share(run * tensor.element) - 1) * tensor.bytes / arch.memory_bytes
+        return cycles
 
     def traffic(self, graph: Graph, ops: Sequence[Any]) -> float:
         """Cycles of external memory for what `ops` read and write there."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._analysis.structured import is_structured, reductions
 from allo_air.passes.partition._access import Access
 from allo_air.passes.partition._roles import is_elementwise, is_setup
 
@@ -22,6 +22,15 @@ Loop = tuple[int, int]
 
 
 @dataclass(frozen=True)
+class Columns:
+    """A tensor's bytes, the bytes of one of its elements, and how many lie in a row, of which the smallest tile has one."""
+
+    bytes: int
+    element: int
+    row: int
+
+
+@dataclass(frozen=True)
 class Domain:
     """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them.
 
@@ -31,6 +40,8 @@ class Domain:
 
     tiles: int
     held: int
+    columns: tuple[Columns, ...] = ()
+    """The tensors that come or leave of which a tile has no whole rows."""
 
 
 def bytes_of(kind: Any, shape: Iterable[int]) -> int:
@@ -46,20 +57,41 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     loops = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
     tiles = prod(e for c, e in loops.items() if c in tiled)
     held: dict[Any, int] = {}
+    narrow: set[Any] = set()
     for n, found in enumerate(accesses):
         sizes = [1 if classes.of((n, d)) in tiled else e for d, e in enumerate(found.extents)]
         for read in found.reads:
             if is_setup(read.value):
                 continue
             held[read.value] = max(held.get(read.value, 0), bytes_of(read.value.type, read.spans(sizes)))
+            narrow |= {read.value} if _is_tiled(classes, tiled, n, read.dims) else set()
         for result, dims in zip(ops[n].results, found.results, strict=True):
             if isinstance(result.type, ir.RankedTensorType):
                 size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
                 held[result] = max(held.get(result, 0), bytes_of(result.type, size))
+                narrow |= {result} if _is_tiled(classes, tiled, n, dims) else set()
     made = {r for op in ops for r in op.results}
-    crossing = {v for v in held if v not in made} | set(ops[last].results)
+    leaving = {r for r in made if any(use.owner.operation not in ops for use in r.uses)}
+    crossing = {v for v in held if v not in made} | set(ops[last].results) | leaving
     inside = {v for v in made - crossing if _is_passed_on(v, ops)}
-    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside))
+    columns = tuple(_columns(v) for v in held if v in crossing & narrow) if goes_on(ops) else ()
+    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside), columns)
+
+
+def _is_tiled(classes: _Classes, tiled: set[Loop], op: int, dims: Sequence[int | None]) -> bool:
+    """Whether tiles divide the last dimension of a tensor that operation number `op` reads or makes."""
+    last = dims[-1] if dims else None
+    return last is not None and classes.of((op, last)) in tiled
+
+
+def _columns(value: Any) -> Columns:
+    return Columns(bytes_of(value.type, value.type.shape), bytes_of(value.type, ()), value.type.shape[-1])
+
+
+def goes_on(ops: Sequence[ir.Operation]) -> bool:
+    """Whether others of `ops` read what one reduces, which keeps a core from taking that in parts."""
+    sums = [op for op in ops if is_structured(op) and any(reductions(op))]
+    return any(use.owner.operation in ops for op in sums for r in op.results for use in r.uses)
 
 
 def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:

@@ -109,7 +109,7 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
     if found.held > machine.l1 or not machine.has_locks(graph, ops):
         return False
     apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
-    if machine.tiled(graph, ops, found.tiles) > apart:
+    if machine.tiled(graph, ops, found) > apart:
         return False
     graph.form(ops, ROWS, f"{len(ops)} operations in {found.tiles} tiles, of {found.held} bytes the smallest")
     return True
