@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from allo_air.access.dims import Dims
 from allo_air.access.fields import WORD
@@ -58,6 +59,7 @@ def of_wraps(form: BDFormat, bits: int) -> tuple[int, ...]:
     return tuple(most if dim else most * WORD // bits for dim, most in enumerate(form.max_wraps))
 
 
+@lru_cache(maxsize=4096)
 def divisor(size: int, most: int, unit: int = 1) -> int:
     """The largest divisor of `size` that is a multiple of `unit` and at most `most`; 0 where there is none."""
     return next((d for d in range(most - most % unit, 0, -unit) if size % d == 0), 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from allo_air.arch.core import Core
 from allo_air.arch.memory import NO_MEMORY, ExternalMemory
@@ -47,17 +48,17 @@ class Architecture:
         """Bytes that a stream, and so a shim's DMA channel, carries in a cycle."""
         return int(4 * self.latencies.stream_words_per_cycle) if self.latencies else 4
 
-    @property
+    @cached_property
     def memory_gigabytes(self) -> float:
         """What external memory sustains for contiguous transfers, in GB/s, reads and writes together."""
         return self.memory.sustained
 
-    @property
+    @cached_property
     def memory_bytes(self) -> float:
         """Bytes from and to external memory in a cycle of the default clock, in contiguous transfers."""
         return self.memory_gigabytes * 1000 / self.mhz
 
-    @property
+    @cached_property
     def channel_bytes(self) -> float:
         """Bytes that one channel of a shim moves in a cycle of the default clock at most."""
         return 4 / self.timing().shim_s2mm_cycles_per_word

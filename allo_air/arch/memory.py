@@ -7,6 +7,7 @@ each run, or of each page within one, keeps it busy for a while besides. Reads a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 
 LINE_BYTES = 64
@@ -48,7 +49,7 @@ class ExternalMemory:
         lines = run + LINE_BYTES - gcd(round(run), LINE_BYTES)
         return (lines + self.run_bytes * max(1.0, run / PAGE_BYTES)) / run
 
-    @property
+    @cached_property
     def sustained(self) -> float:
         """Of contiguous transfers."""
         return self.peak / self.share(PAGE_BYTES)
