@@ -23,6 +23,11 @@ F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""
 
 
+def multiplied(element: str) -> str:
+    """The type that MAC instructions multiply for elements of type `element`: of f32 the parts that it is split into."""
+    return "bf16" if element == "f32" else element
+
+
 @dataclass(frozen=True)
 class Contraction:
     """A `vector.contract` that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).

@@ -8,6 +8,7 @@ from math import gcd
 from typing import Any
 
 from allo_air.arch import core_of
+from allo_air.arch.core import multiplied
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
@@ -88,7 +89,7 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> list[AttentionPlan]:
     """The plans by MAC instructions; none where the sizes are no micro-tiles."""
-    kind = "bf16" if is_by_parts(group) else str(group.element)
+    kind = multiplied(str(group.element))
     found = (c for c in core_of(device.arch).contractions if c.element == kind and not c.blocks)
     contraction = next(found, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.arch import arch_of, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES
+from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, multiplied
 from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
@@ -71,7 +71,7 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
 
 def is_by_parts(group: Attention) -> bool:
     """Whether MAC instructions multiply what the cores split into parts."""
-    return str(group.element) == "f32"
+    return multiplied(str(group.element)) != str(group.element)
 
 
 def split(group: Attention, plan: AttentionPlan) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.arch import Core
-from allo_air.arch.core import F32_PART_PRODUCTS
+from allo_air.arch.core import F32_PART_PRODUCTS, multiplied
 from allo_air.mlir import ir
 
 Terms = tuple[tuple[int, int], ...]
@@ -48,7 +48,7 @@ class Windows:
     @property
     def factor(self) -> str:
         """The type that the core multiplies: f32 by its parts."""
-        return "bf16" if self.element == "f32" else self.element
+        return multiplied(self.element)
 
     @property
     def factors(self) -> set[int]:

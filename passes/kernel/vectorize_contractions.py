@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.arch import Core, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PARTS
+from allo_air.arch.core import F32_PART_BITS, F32_PARTS, multiplied
 from allo_air.arch.limits import core_room
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
@@ -153,9 +153,9 @@ def _is_packed(generic: ir.Operation, core: Core) -> bool:
     elements = [str(v.type.element_type) for v in operands]
     if elements[0] != elements[1]:
         return False
-    if names == _BY_PARTS and elements[0] != "f32":
+    if names == _BY_PARTS and multiplied(elements[0]) == elements[0]:
         return False
-    factor = "bf16" if names == _BY_PARTS else elements[0]
+    factor = multiplied(elements[0]) if names == _BY_PARTS else elements[0]
     total = "f32" if names == _ROUNDED else elements[2]
     return core.contraction(factor, (sizes[3], sizes[5], sizes[4]), total) is not None
 

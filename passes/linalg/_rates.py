@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.arch import Timing, core_of
-from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS
+from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, multiplied
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:
     """Parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
-    return F32_PARTS if element == "f32" and micro != LANES else 1
+    return F32_PARTS if multiplied(element) != element and micro != LANES else 1
 
 
 def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:

@@ -7,7 +7,7 @@ from math import prod
 
 from allo_air.approximations import CYCLES
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES
+from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
@@ -82,7 +82,7 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
     """Cycles of a core for a part of the image's channels."""
     e = conv.extents
     by_parts, window, pixels = is_by_parts(conv, b), e["u"] * e["v"], b.y * b.x
-    kind = "bf16" if by_parts else conv.element
+    kind = multiplied(conv.element) if by_parts else conv.element
     made = None if conv.is_depthwise else core.contraction(kind, (b.m, b.k, b.n))
     if made is None:
         return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
@@ -116,7 +116,7 @@ def _elementwise(op: ir.Operation) -> float:
 
 def is_by_parts(conv: Convolution, b: Blocks) -> bool:
     """Whether the cores split f32 into parts of bf16, which they multiply."""
-    return conv.element == "f32" and b.n != LANES
+    return multiplied(conv.element) != conv.element and b.n != LANES
 
 
 def images(conv: Convolution, b: Blocks) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from allo_air.arch import Timing, core_of
+from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
@@ -82,7 +83,7 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 def _candidates(conv: Convolution, device: Device, narrowest: int) -> Iterator[Blocks]:
     core, e, room = core_of(device.arch), conv.extents, core_room(device)
     by_parts = (conv.element, str(conv.total)) == ("f32", "f32")
-    kind = ("bf16" if by_parts else conv.element, str(conv.total), False)
+    kind = (multiplied(conv.element) if by_parts else conv.element, str(conv.total), False)
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == kind]
     if conv.is_depthwise:
         shapes = [(1, 1, LANES)]
