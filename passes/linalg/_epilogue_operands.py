@@ -50,10 +50,10 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if steps % 2 or (pieces > 1 and pieces % 2):
         return f"makes {steps} steps in {pieces} pieces along k, which do not leave two buffers as they began"
+    if why := no_turns(plan, problem):
+        return why
     extra_in = extra_out = 0
     for operand in problem.epilogue:
-        if why := _no_turns(plan, problem, operand):
-            return why
         if operand.along == "mn":
             parts = plan.walked_array // _whole_piece(plan, problem, operand)
             if parts > 1 and parts % 2:
@@ -72,6 +72,11 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
             f"a memtile and {sum(outs)} out of it; a half of its channels has {tile.bds // 2}"
         )
     return None
+
+
+def no_turns(plan: Plan, problem: Problem) -> str | None:
+    """Why not all operands come in transfers as large as a step along k; None where they do."""
+    return next((why for operand in problem.epilogue if (why := _no_turns(plan, problem, operand))), None)
 
 
 def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 from typing import Literal
@@ -13,6 +13,7 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
+from allo_air.passes.linalg._epilogue_operands import no_turns
 from allo_air.passes.linalg._limits import WHOLE, broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
@@ -27,6 +28,9 @@ PADDING = 1.05
 TURNING = 1.2
 """What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
 and its end among them, the estimate is a fifth off at worst (bench/README.md)."""
+
+_STEP = 64
+"""Elements along k of a usual step."""
 
 _ROUNDING = 1 - 1e-9
 """What sums of a plan's parts may lack of their exact value."""
@@ -133,26 +137,28 @@ def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak
     """Adds to `best` what could be among them with micro-tiles of `kernel`."""
 
     def is_hopeful(plan: Plan) -> bool:
-        return _floor(plan, problem, device, kernel) < best.limit
+        return _floor(plan, problem, device, kernel) * (TURNING if plan.turns else 1) < best.limit
 
-    for least, tile in sorted(
-        (_least(tile, problem, device, kernel), tile) for tile in _shapes(problem, device, kernel, given)
-    ):
-        if least >= best.limit:
-            break
-        for plans in _candidates(tile, problem, device, kernel, given, is_hopeful):
-            for plan in plans:
-                full = overfull(plan, problem, device)
-                if why := full or broken(plan, problem, device):
-                    best.refuse(plan, problem, why)
-                    if full:
-                        break  # as are longer pieces
-                    continue
-                price = cost(plan, problem, device, kernel, peak)
-                padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
-                cycles += _copied(plan, problem, device)
-                best.add((cycles, plan.cores), Choice(plan, price))
+    shapes = sorted((_least(tile, problem, device, kernel), tile) for tile in _shapes(problem, device, kernel, given))
+    for turned in _turns(problem):
+        for least, tile in shapes:
+            if least * (TURNING if any(turned) else 1) >= best.limit:
+                break
+            if any(turned) and (min(tile[0], tile[2]) == 1 or tile[0] * tile[2] <= WHOLE):
+                continue
+            for plans in _candidates(tile, problem, device, kernel, given, turned, is_hopeful):
+                for plan in plans:
+                    full = overfull(plan, problem, device)
+                    if why := full or broken(plan, problem, device):
+                        best.refuse(plan, problem, why)
+                        if full:
+                            break  # as are longer pieces
+                        continue
+                    price = cost(plan, problem, device, kernel, peak)
+                    padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+                    cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
+                    cycles += _copied(plan, problem, device)
+                    best.add((cycles, plan.cores), Choice(plan, price))
 
 
 def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
@@ -269,16 +275,25 @@ def _bound(cycles: float, problem: Problem, padded: bool) -> float:
 
 
 def _candidates(
-    shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, is_hopeful: Callable[[Plan], bool]
+    shape: Shape,
+    problem: Problem,
+    device: Device,
+    kernel: Kernel,
+    given: Sizes,
+    turned: tuple[Panel, ...],
+    is_hopeful: Callable[[Plan], bool],
 ) -> Iterator[Iterator[Plan]]:
-    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first."""
-    for turns in _turns(shape, problem):
+    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first.
+
+    On the channels `turned` other operands of the result come in turns with steps along k; "": on none."""
+    for turns in turned:
         for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
             cores_m, herd_m, cores_n, herd_n = shape
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
-            if turns and k // k_step % 2:
+            whole = Plan(*sizes, k, turns=turns)
+            if turns and (k // k_step % 2 or no_turns(whole, problem)):
                 continue
-            fits = not l1(Plan(*sizes, k, turns=turns), problem, device)
+            fits = not l1(whole, problem, device)
             for panel in given.panels if fits else given.panels[:1]:
                 along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
                 tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
@@ -291,10 +306,14 @@ def _candidates(
                     yield (Plan(*sizes, k_piece, panel, tiles, turns) for k_piece in pieces)
 
 
-def _turns(shape: Shape, problem: Problem) -> tuple[Panel, ...]:
-    """The channels on which other operands of the result may come in turns with steps along k; "": none."""
-    cores_m, _, cores_n, _ = shape
-    return ("", "a", "b") if problem.epilogue and min(cores_m, cores_n) > 1 and cores_m * cores_n > WHOLE else ("",)
+def _turns(problem: Problem) -> list[tuple[Panel, ...]]:
+    """The channels on which other operands of the result may come in turns with steps along k ("": none), those first that are
+    likely better: with many steps, turns."""
+    if not problem.epilogue:
+        return [("",)]
+    apart: tuple[Panel, ...] = ("",)
+    turned: tuple[Panel, ...] = ("a", "b")
+    return [turned, apart] if problem.k > DESCRIPTORS * _STEP else [apart, turned]
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
@@ -327,9 +346,9 @@ def _steps(
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
     cores_m, herd_m, cores_n, herd_n = shape
-    one = Plan(herd_m, herd_n, cores_m if turns else 1, cores_n if turns else 1, micro, unit, unit, unit, turns=turns)
-    if turns:  # as many steps as make buffers shared
-        one = replace(one, k=DESCRIPTORS * unit)
+    # In turns, as many steps as make buffers shared.
+    cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
+    one = Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns)
     fixed = one.l1_bytes(problem) - unit * one.step_bytes(problem)
     room = core_room(device) - fixed
     longest = max(unit, room // one.step_bytes(problem) // unit * unit)
