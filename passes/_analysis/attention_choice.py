@@ -12,7 +12,7 @@ from allo_air.arch.core import multiplied
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
-from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
+from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, l1_bytes, up
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.whole_run import whole_run
 
