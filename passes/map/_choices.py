@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from allo_air.device import Device
-from allo_air.passes._analysis.picks import picks_of
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._heads import is_head
@@ -23,9 +22,8 @@ from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"
 
-SIZES, ROWS = 3, 8
-"""Sizes of parts of a reduction that are tried; and of parts of a table of which rows are taken, whose tiles are the wider the
-fewer its rows are."""
+SIZES = 3
+"""Sizes of parts of a reduction that are tried."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,6 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: flo
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
     found: list[tuple[Cost, Tiles]] = []
-    sizes = ROWS if any(picks_of(op) is not None for op in kernel.ops) else SIZES
     for part in parts(kernel):
         if (before := found[-1][1].part if found else None) is not None and part.size * 4 > before.size:
             continue
@@ -101,7 +98,7 @@ def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[t
         ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
         del kernel.ops[part.op].attributes[REDUCE]
         found += ranked
-        if len({tiles.part for _, tiles in found}) == sizes:
+        if len({tiles.part for _, tiles in found}) == SIZES:
             break
     return found
 
