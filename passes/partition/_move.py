@@ -33,13 +33,17 @@ def slice_of(op: Any, memory: int) -> Any:
     begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
     inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
     brought = is_brought(source, kind, memory)
-    inside = [True] * len(shape) if brought else inside
+    inside = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if brought else inside
     if not any(inside):
+        if brought:
+            op.attributes[BROUGHT] = ir.UnitAttr.get()
         return None
     box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
     if box != [(0, e) for e in shape]:
         cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)
         source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
+        if brought:
+            source.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     loops = {d: n for n, d in enumerate(kept(sizes, kind.shape))}
     places = zip(inside, offsets, strides, strict=True)
     results = [_place(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in enumerate(places)]

@@ -27,3 +27,16 @@ func.func @small(%x: tensor<5x33xbf16>) -> tensor<8x33xbf16> {
   } : tensor<5x33xbf16> to tensor<8x33xbf16>
   return %p : tensor<8x33xbf16>
 }
+
+// -----
+
+// A dimension that is only shorter is cut, by the caller, too, before the others are copied from where they begin.
+
+// CHECK-LABEL: func.func @shorter(
+// CHECK:         %[[CUT:.*]] = tensor.extract_slice %arg0[0, 0] [150, 1935] [1, 1] {allo.brought}
+// CHECK:         linalg.generic
+// CHECK-SAME:        ins(%[[CUT]] : tensor<150x1935xi16>)
+func.func @shorter(%x: tensor<310x1935xi16>) -> tensor<150x645xi16> {
+  %r = tensor.extract_slice %x[0, 2] [150, 645] [1, 3] : tensor<310x1935xi16> to tensor<150x645xi16>
+  return %r : tensor<150x645xi16>
+}
