@@ -20,6 +20,13 @@ func.func private @rows(%a: tensor<999x1001xbf16>) -> tensor<999xf32> attributes
   return %r : tensor<999xf32>
 }
 
+// CHECK-LABEL: func.func @main
+// CHECK:         tensor.insert_slice %arg0 into %{{.*}}[0, 0] [999, 1001] [1, 1]
+func.func @main(%x: tensor<999x1001xbf16>) -> tensor<999xf32> {
+  %r = call @rows(%x) : (tensor<999x1001xbf16>) -> tensor<999xf32>
+  return %r : tensor<999xf32>
+}
+
 // -----
 
 // CHECK-LABEL: func.func private @columns(%arg0: tensor<1040x
@@ -42,5 +49,12 @@ func.func private @columns(%a: tensor<1031x24xf32>) -> tensor<1031x24xf32> attri
     %y = arith.divf %x, %n : f32
     linalg.yield %y : f32
   } -> tensor<1031x24xf32>
+  return %r : tensor<1031x24xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK:         tensor.insert_slice %arg0 into %{{.*}}[0, 0] [1031, 24] [1, 1] : tensor<1031x24xf32> into tensor<1040x24xf32>
+func.func @main(%x: tensor<1031x24xf32>) -> tensor<1031x24xf32> {
+  %r = call @columns(%x) : (tensor<1031x24xf32>) -> tensor<1031x24xf32>
   return %r : tensor<1031x24xf32>
 }
