@@ -21,8 +21,9 @@ def without_copies(flow: Flow) -> None:
         else:
             raise error_at(
                 copies[0][1].op,
-                "copies a buffer that is used again, or that is the caller's; the copy would be a kernel of its own: "
-                "let a kernel compute it (linalg.copy in a function that is called)",
+                "copies a buffer that is used again, is the caller's, or goes in front of numbers that its own maker would "
+                "overwrite; the copy would be a kernel of its own: let a kernel compute it (linalg.copy in a function that is "
+                "called)",
             )
 
 
@@ -71,6 +72,8 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     grows = start + old.size > target.buffer.size
     if grows and not (target.buffer.may_grow and _has_rows(target.buffer, start + old.size)):
         return False
+    if target.buffer.like is not None and old.size > copy.source.count:
+        return False  # what it holds behind the copy would be gone
     room = Place(target.buffer, start, old.size)
     before, after = flow.steps[:number], flow.steps[number + 1 :]
     born = next((n for n, s in enumerate(before) if any(p.buffer is old for p in _touched(s))), number)
