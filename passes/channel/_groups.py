@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from allo_air.access.footprint import Footprint
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.footprint import footprint_of
+from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.channel._order import conflict
 from allo_air.passes.channel._places import shared_loop
 from allo_air.passes.channel._split import ExternalOp
@@ -30,17 +37,37 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
 
     A write after a read needs no token if both ends inside stay, and tokens or the one thread of a core order those: what is
     written comes out of the hierarchy after what was read went in. What is read or written after a write has to wait until the
-    write is through.
+    write is through, but for constant parts of a buffer that share
+    no element.
     """
     for a in earlier:
         for b in later:
-            if not conflict(a.touches, b.touches):
+            if not conflict(a.touches, b.touches) or _apart(a, b):
                 continue
             ordered = (a.is_async and b.is_async) or _inside_one_herd(a, b)
             if a.is_anchored and b.is_anchored and ordered and not any(t.writes for t in a.touches):
                 continue
             return True
     return False
+
+
+def _apart(a: ExternalOp, b: ExternalOp) -> bool:
+    """Whether two transfers, of channels of their own, move constant parts of one buffer that share no element."""
+    one, other = _part(a.op), _part(b.op)
+    if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:
+        return False
+    (root, mine, indices), (other_root, others, _) = one, other
+    return root == other_root and not mine.meets(others, indices)
+
+
+def _part(op: Any) -> tuple[ir.Value, Footprint, IndexValues] | None:
+    """The buffer of a put or get, and its part that it moves each time; None for what is no constant part."""
+    if op.name not in ("air.channel.put", "air.channel.get"):
+        return None
+    view, side, indices = op.opview, "src" if op.name == "air.channel.put" else "dst", IndexValues()
+    memref, lists = getattr(view, side), [getattr(view, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
+    found = footprint_of(memref, lists, indices)
+    return None if found is None or found.first.terms else (root_of(memref), found, indices)
 
 
 def _tied(a: ExternalOp, b: ExternalOp) -> bool:
