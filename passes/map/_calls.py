@@ -16,7 +16,7 @@ Convert = Callable[[Any, Any], Any]
 
 def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
     """Calls of `function`, which had type `before`, reshape tensors to and from its new ones, of as many elements."""
-    recall(function, before, _reshaped, _reshaped)
+    recall(function, before, reshape_to, reshape_to)
 
 
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
@@ -43,7 +43,7 @@ def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back
         call.erase()
 
 
-def _reshaped(value: Any, kind: Any) -> Any:
+def reshape_to(value: Any, kind: Any) -> Any:
     """`value` as a tensor of type `kind` of as many elements in the same order."""
     have = value.type
     if have == kind or not isinstance(kind, ir.RankedTensorType):
@@ -51,7 +51,7 @@ def _reshaped(value: Any, kind: Any) -> Any:
     groups = _reassociation(have.shape, kind.shape)
     if groups is None:
         flat = ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
-        return _reshaped(_reshaped(value, flat), kind)
+        return reshape_to(reshape_to(value, flat), kind)
     if len(kind.shape) < len(have.shape):
         return tensor.collapse_shape(kind, value, groups)
     return tensor.expand_shape(kind, value, groups, [], list(kind.shape))
@@ -82,7 +82,7 @@ def _grown(value: Any, kind: Any) -> Any:
     """`value` in the front corner of a tensor of type `kind`."""
     if value.type == kind:
         return value
-    value = _reshaped(value, _ranked(value.type))
+    value = reshape_to(value, _ranked(value.type))
     shape = list(value.type.shape)
     return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
 
@@ -107,7 +107,7 @@ def _cut(value: Any, kind: Any) -> Any:
     ranked = _ranked(kind)
     rank = len(ranked.shape)
     corner = tensor.extract_slice(ranked, value, [], [], [], [0] * rank, list(ranked.shape), [1] * rank)
-    return _reshaped(corner, kind)
+    return reshape_to(corner, kind)
 
 
 def _ranked(kind: Any) -> Any:

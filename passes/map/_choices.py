@@ -59,6 +59,17 @@ def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
 
+def has_any(kernel: Kernel, device: Device) -> bool:
+    """Whether a kernel can be computed as a whole by a core, or in tiles."""
+    if whole_fits(kernel, device):
+        return True
+    plain = kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others)
+    found = space(kernel, device) if plain else None
+    if found is not None and any(fits_l2(found, tiles, needed) for tiles, needed in candidates(found)):
+        return True
+    return bool(every(kernel, device, 0, 0))
+
+
 def whole(kernel: Kernel, device: Device) -> float:
     """Cycles of one core that computes all of a kernel, without end where that does not fit."""
     if kernel.root is None or not whole_fits(kernel, device):

@@ -8,13 +8,15 @@ from math import inf
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.columns import note, others, reconfiguration
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.new_kernel import KernelNames
+from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._calls import pad, reshape
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, shown
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, shown
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
@@ -24,6 +26,7 @@ from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._whole import whole_fits
 from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows, uneven
+from allo_air.passes.map._wider import is_narrow, widen_types
 from allo_air.passes.map._words import widen
 
 GAIN = 1.25
@@ -67,21 +70,28 @@ class PlanTiles(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        for kernel in kernels(op):
+        names, waiting = KernelNames(op), list(kernels(op))
+        while waiting:
+            kernel = waiting.pop(0)
             static(kernel)
-            take_whole(kernel)
-            kernel = _even(_in_words(kernel, device, (self.rows, self.tile)), device, (self.rows, self.tile))
-            found = chosen(self, kernel.function, device, self._search(kernel))
-            tiles, cost = found.plan.tiles, found.plan.cost
-            if cost is None and others(kernel.function):
-                note(kernel.function, 1, device, WHOLE_REASON)
-            if tiles.cut is not None:
-                _cut(kernel, tiles.cut)
-            whole = kernel_of(kernel.function)
-            if tiles.part is not None:
-                mark(whole, tiles.part)
-            widen(whole, list(whole.block.arguments), results=not tiles.launch)
-            kernel.function.attributes[PLAN] = found.noted(tiles.attribute(found.plan.why))
+            kernel = _even(_in_words(_copied(kernel), device, (self.rows, self.tile)), device, (self.rows, self.tile))
+            if is_narrow(kernel) and not has_any(kernel, device):
+                kernel, casts = widen_types(kernel, names)
+                waiting += casts
+            self._plan(kernel, device)
+
+    def _plan(self, kernel: Kernel, device: Device) -> None:
+        found = chosen(self, kernel.function, device, self._search(kernel))
+        tiles, cost = found.plan.tiles, found.plan.cost
+        if cost is None and others(kernel.function):
+            note(kernel.function, 1, device, WHOLE_REASON)
+        if tiles.cut is not None:
+            _cut(kernel, tiles.cut)
+        whole = kernel_of(kernel.function)
+        if tiles.part is not None:
+            mark(whole, tiles.part)
+        widen(whole, list(whole.block.arguments), results=not tiles.launch)
+        kernel.function.attributes[PLAN] = found.noted(tiles.attribute(found.plan.why))
 
     def _search(self, kernel: Kernel) -> Search[Choice]:
         def all_of(device: Device) -> list[Choice]:
@@ -101,6 +111,17 @@ class PlanTiles(Pass):
             return _best(kernel, device, all_of(device), wanted if self.rows or self.tile else "")
 
         return Search(best, _took, taken, _described, ranked)
+
+
+def _copied(kernel: Kernel) -> Kernel:
+    """The kernel with copies of what it is given and gives back, which folding may leave; it has small arguments whole."""
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    for number, value in enumerate(last.operands):
+        if isinstance(value.owner, ir.Block):
+            with ir.InsertionPoint(last), last.location:
+                last.operands[number] = linalg.copy(value, outs=[empty(value.type)])
+    take_whole(kernel)
+    return kernel_of(kernel.function)
 
 
 def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:

@@ -19,8 +19,8 @@ Box = Sequence[tuple[int, int]]
 
 
 def is_large(op: Any, memory: int) -> bool:
-    """Whether what `op` reads and makes is more than `memory` bytes, a padding and the copy that leaves; False if unknown."""
-    values = (*op.operands, *op.results, *(op.results if op.name == "tensor.pad" else ()))
+    """Whether what `op` reads and makes, and the copy that leaves, is more than `memory` bytes; False if unknown."""
+    values = (*op.operands, *op.results, *op.results)
     bits = [total_bits(v.type) for v in values if isinstance(v.type, ir.ShapedType)]
     return None not in bits and sum(b for b in bits if b) > 8 * memory
 
@@ -50,7 +50,13 @@ def insert_slice(op: Any, _: int = 0) -> Any:
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     dims = kept(sizes, source.type.shape)
     if len(dims) != len(sizes):
-        return None
+        if not dims:
+            return None
+        ends = [*(d + 1 for d in dims[:-1]), len(sizes)]
+        groups = [list(range(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
+        source = tensor.ExpandShapeOp(
+            ir.RankedTensorType.get(sizes, target.type.element_type), source, groups, [], sizes
+        ).result
     if set(strides) - {1}:
         return dilated(source, target, offsets, strides) if _filled(target) is not None else None
     box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]

@@ -120,7 +120,9 @@ def _factor(copy: Generic) -> float | None:
     """The number that a body multiplies by, if it does nothing else but extend."""
     at, factor = copy.arguments[0], 1.0
     for op in copy.body:
-        if op.operands[0] == at and op.name in _EXTENSIONS:
+        if op.name == "arith.constant":
+            continue
+        if op.name in _EXTENSIONS and op.operands[0] == at:
             at = op.results[0]
         elif op.name == "arith.mulf" and at in op.operands:
             others = [constant_array(v) for v in op.operands if v != at]

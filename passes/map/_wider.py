@@ -1,0 +1,140 @@
+"""Kernels of narrow elements that have no tiles of whole 32-bit words take and give elements of 32 bits."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes._ir.tensors import all_parallel, empty
+from allo_air.passes.map._calls import recall, reshape_to
+from allo_air.passes.map._kernel import Kernel, kernel_of
+
+_FLOATS = {True: "arith.extf", False: "arith.truncf"}
+_INTEGERS = {True: "arith.extsi", False: "arith.trunci"}
+
+
+def is_narrow(kernel: Kernel) -> bool:
+    """Whether a kernel takes or gives tensors of elements below 32 bits."""
+    given = (*kernel.block.arguments, *kernel.returned)
+    return any(_is_narrow(v.type) for v in given)
+
+
+def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel]]:
+    """The kernel with elements of 32 bits where it is called, and new kernels, which its callers call for the casts.
+
+    Before:
+        func.func private @k(%a: tensor<129x33xbf16>) -> tensor<129x40xbf16> { %p = tensor.pad %a ... return %p }
+        %y = call @k(%x)
+    After:
+        func.func private @cast_0(%a: tensor<4257xbf16>) -> tensor<4257xf32>
+        func.func private @k(%a: tensor<129x33xf32>) -> tensor<129x40xf32> {
+          %n = linalg.generic ins(%a) { arith.truncf }
+          %p = tensor.pad %n ...
+          %w = linalg.generic ins(%p) { arith.extf }
+        %y = (call @k(call @cast_0(%x in one dimension))) cast back in the same way
+    """
+    function, made = kernel.function, list[Kernel]()
+    before = function.attributes["function_type"].value
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    for argument in kernel.block.arguments:
+        if _is_narrow(argument.type):
+            _take_wide(kernel, argument)
+    _give_wide(last)
+    function.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
+    )
+
+    def called(value: Any, kind: Any) -> Any:
+        if value.type == kind:
+            return value
+        size = prod(kind.shape)
+        flat = reshape_to(value, ir.RankedTensorType.get([size], value.type.element_type))
+        name, cast = _caster(flat, ir.RankedTensorType.get([size], kind.element_type), function, names)
+        made.extend(cast)
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+        wanted = ir.RankedTensorType.get([size], kind.element_type)
+        return reshape_to(ir.Operation.create("func.call", [wanted], [flat], callee).results[0], kind)
+
+    recall(function, before, called, called)
+    return kernel_of(function), made
+
+
+def _take_wide(kernel: Kernel, argument: Any) -> None:
+    """Makes an argument wide, and casts what is used of it: slices stay those of the argument."""
+    kind, slices = argument.type, list[Any]()
+    uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
+    argument.set_type(_wide(kind))
+    for owner, _ in uses:
+        if owner.name == "tensor.extract_slice":
+            owner.results[0].set_type(_wide(owner.results[0].type))
+            slices.append(owner)
+    for made in slices:
+        wide, others = made.results[0], [(u.owner.operation, u.operand_number) for u in made.results[0].uses]
+        with ir.InsertionPoint.after(made), made.location:
+            narrow = _cast(wide, ir.RankedTensorType.get(wide.type.shape, kind.element_type))
+        for owner, number in others:
+            owner.operands[number] = narrow
+    rest = [(owner, number) for owner, number in uses if owner not in slices]
+    if rest:
+        with ir.InsertionPoint.at_block_begin(kernel.block), kernel.function.location:
+            narrow = _cast(argument, kind)
+        for owner, number in rest:
+            owner.operands[number] = narrow
+
+
+def _give_wide(last: ir.Operation) -> None:
+    """Casts what is returned; in one operation where it is of one shape, whose tiles are then those of all."""
+    values = list(last.operands)
+    if not any(_is_narrow(v.type) for v in values):
+        return
+    with ir.InsertionPoint(last), last.location:
+        if len({tuple(v.type.shape) for v in values}) == 1:
+            made = _casts(values, [_wide(v.type) if _is_narrow(v.type) else v.type for v in values])
+        else:
+            made = [_cast(v, _wide(v.type)) if _is_narrow(v.type) else v for v in values]
+    for number, value in enumerate(made):
+        last.operands[number] = value
+
+
+def _caster(value: Any, kind: Any, before: AnyOp, names: KernelNames) -> tuple[str, list[Kernel]]:
+    """The name of the kernel that casts `value` to `kind`, and the kernel if it is new."""
+    made, body, known = new_kernel([value], [kind], before)
+    with ir.InsertionPoint(body), before.location:
+        ir.Operation.create("func.return", [], [_cast(known[value], kind)])
+    name, is_new = names.of(made, "cast")
+    return name, [kernel_of(made)] if is_new else []
+
+
+def _cast(value: Any, kind: Any) -> Any:
+    """`value` as a tensor of type `kind`, of elements of another width."""
+    return _casts([value], [kind])[0]
+
+
+def _casts(values: list[Any], kinds: list[Any]) -> list[Any]:
+    """Tensors of one shape as tensors of types `kinds`, by one operation."""
+    rank, count = len(kinds[0].shape), len(values)
+    maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2 * count)
+    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], maps, all_parallel(rank))
+    block = made.regions[0].blocks.append(*(v.type.element_type for v in values), *(k.element_type for k in kinds))
+    with ir.InsertionPoint(block):
+        linalg.YieldOp([_converted(a, k.element_type) for a, k in zip(list(block.arguments)[:count], kinds, strict=True)])
+    return list(made.results)
+
+
+def _converted(value: Any, element: ir.Type) -> Any:
+    if value.type == element:
+        return value
+    names = _FLOATS if isinstance(element, ir.FloatType) else _INTEGERS
+    return ir.Operation.create(names[str(element) in ("f32", "i32")], [element], [value]).results[0]
+
+
+def _is_narrow(kind: Any) -> bool:
+    return isinstance(kind, ir.RankedTensorType) and str(kind.element_type) in ("bf16", "f16", "i8", "i16")
+
+
+def _wide(kind: Any) -> ir.RankedTensorType:
+    float_ = isinstance(kind.element_type, ir.FloatType)
+    return ir.RankedTensorType.get(kind.shape, ir.F32Type.get() if float_ else ir.IntegerType.get_signless(32))

@@ -1,0 +1,47 @@
+// RUN: allo-opt %s --simplify-linalg | filecheck %s
+
+// What is compared with itself is known, and what reads only that is filled; the product before it goes.
+// CHECK-LABEL: func.func @same(
+// CHECK-NOT:     linalg.matvec
+// CHECK-NOT:     cmpi
+// CHECK:         return
+#v = affine_map<(d0) -> (d0)>
+func.func @same(%x: tensor<8x16xi32>, %w: tensor<16xi32>) -> tensor<8xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<8xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+  %m = linalg.matvec ins(%x, %w : tensor<8x16xi32>, tensor<16xi32>) outs(%f : tensor<8xi32>) -> tensor<8xi32>
+  %b = tensor.empty() : tensor<8xi1>
+  %c = linalg.generic {indexing_maps = [#v, #v, #v], iterator_types = ["parallel"]} ins(%m, %m : tensor<8xi32>, tensor<8xi32>) outs(%b : tensor<8xi1>) {
+  ^bb0(%p: i32, %q: i32, %o: i1):
+    %r = arith.cmpi eq, %p, %q : i32
+    linalg.yield %r : i1
+  } -> tensor<8xi1>
+  %d = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%c : tensor<8xi1>) outs(%e : tensor<8xi32>) {
+  ^bb0(%p: i1, %o: i32):
+    %r = arith.extui %p : i1 to i32
+    linalg.yield %r : i32
+  } -> tensor<8xi32>
+  return %d : tensor<8xi32>
+}
+
+// A factor of a product that depends on an index stays where it is.
+// CHECK-LABEL: func.func @masked(
+// CHECK:         linalg.index
+// CHECK:         linalg.matvec
+func.func @masked(%x: tensor<16xf32>, %w: tensor<8x16xf32>) -> tensor<8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %y = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %three = arith.constant 3 : index
+    %c = arith.cmpi ult, %i, %three : index
+    %r = arith.select %c, %p, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %g = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%g : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.matvec ins(%w, %y : tensor<8x16xf32>, tensor<16xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
