@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.arch import core_of
 from allo_air.arch.core import multiplied
-from allo_air.device import Device
+from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
 from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, l1_bytes, up
@@ -21,6 +21,8 @@ CHUNK = 16
 same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
 
 
+OTHERS = 16
+"""Descriptors of a memtile for keys, values and results, at most, beside one for each chunk of queries in parts."""
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
@@ -133,6 +135,8 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
     """Whether a core's memory, the memtiles', and the granularity of DMAs allow `plan`."""
     if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
         return False
+    if plan.parts > 1 and plan.rows * plan.m // plan.chunk > device.tiles["mem"].bds - OTHERS:
+        return False
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False
     if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
@@ -148,9 +152,13 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
 
 
 def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:
-    """Whether memtiles have S2MM channels: for a column's results and queries, and one for what all cores get, too."""
+    """Whether memtiles have S2MM channels: for a column's results and queries, and one for what all cores get, too; and shims
+    MM2S channels for what comes."""
     gets = device.tile(0, device.mem_rows[0]).channels[0]
     shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
+    streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns  # also beside the columns to be used
+    if plan.padded[1] > plan.keys and streams > shims * device.tiles["shim_noc"].channels[1]:
+        return False  # those of several steps do not take turns on a shim's channel
     beside = shared + plan.rows + 1 <= gets
     return beside or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
 

@@ -49,6 +49,11 @@ def test_f32_by_parts_in_parts() -> None:
     run(Case(1, 512, 64, 64, 64))
 
 
+def test_one_column_has_two_channels_from_outside() -> None:
+    """Queries, keys and values of several steps are three streams: products and softmax are kernels of their own there."""
+    run(Case(1, 32, 48, 16, 16, "bf16"), device="npu1_1col", pipeline="npu")
+
+
 CHOSEN = """%i = linalg.index 1 : index
     %j = linalg.index 2 : index
     %c = arith.cmpi sle, %j, %i : index
