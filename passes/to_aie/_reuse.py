@@ -15,7 +15,7 @@ from allo_air.mlir import arith, ir, memref, vector
 from allo_air.passes._analysis.alias import VIEWS
 from allo_air.passes.to_aie._cores import CoreClone
 from allo_air.passes.to_aie._design import Buffer, Transfer
-from allo_air.passes.to_aie._phases import read, tree
+from allo_air.passes.to_aie._phases import Item, read, tree
 from allo_air.passes.to_aie._program import rings_of
 
 _KEPT = 2
@@ -31,7 +31,8 @@ Terms = tuple[tuple[Any, int], ...]
 def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
     """Lets channels into a core fill two buffers by turns where its DMA has fewer than the `descriptors` that it needs; the
     buffers that nothing uses any more."""
-    rings = rings_of(tree(read(block, clone.buffers, clone.transfers)))
+    items = read(block, clone.buffers, clone.transfers)
+    rings = rings_of(tree(items))
     if sum(map(len, rings.values())) <= descriptors:
         return []
     values = {b.number: v for v, b in clone.buffers.items()}
@@ -39,6 +40,8 @@ def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
     gone: list[Buffer] = []
     for (_, put), ring in rings.items():
         if put or not _takes_turns(ring, known, clone.transfers):
+            continue
+        if not all(_is_used_in_time(items, {t.buffer for t in ring[n::_KEPT]}) for n in range(_KEPT)):
             continue
         if not all(_is_readable(values[n], values[ring[at % _KEPT].buffer]) for at, n in enumerate(t.buffer for t in ring)):
             continue
@@ -65,6 +68,25 @@ def _takes_turns(ring: tuple[Transfer, ...], known: Mapping[int, Buffer], transf
     mine = [t for t in transfers if t.buffer in numbers]
     whole = all(t.walk.is_whole and not t.put and t.key == channel for t in mine)
     return whole and len({known[n].bytes for n in numbers}) == 1
+
+
+def _is_used_in_time(items: list[Item], numbers: set[int]) -> bool:
+    """Whether each of the buffers `numbers` is used only until another one of them is filled, in loops of any length."""
+
+    def walk(some: list[Item], filled: int | None) -> tuple[int | None, bool]:
+        good = True
+        for item in some:
+            if item.transfer is not None:
+                filled = item.transfer.buffer if item.transfer.buffer in numbers else filled
+            elif item.body:
+                for _ in range(2):
+                    filled, well = walk(item.body, filled)
+                    good = good and well
+            elif item.op.name != "memref.dealloc":
+                good = good and item.uses & numbers <= {filled}
+        return filled, good
+
+    return walk(items, None)[1]
 
 
 def _is_readable(old: Any, new: Any) -> bool:
