@@ -119,9 +119,9 @@ def _part(buffer: Any, mapping: ir.AffineMap, rows: dict[int, Any]) -> Any:
     offsets = [dynamic if d in rows else 0 for d in loops]
     sizes = [1 if d in rows else n for d, n in zip(loops, shape, strict=True)]
     kept = [n for d, n in zip(loops, shape, strict=True) if d not in rows]
-    strides, _ = buffer.type.get_strides_and_offset()
+    strides, start = buffer.type.get_strides_and_offset()
     own = [s for d, s in zip(loops, strides, strict=True) if d not in rows]
-    layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset(), own)
-    kind = ir.MemRefType.get(kept, buffer.type.element_type, layout, buffer.type.memory_space)
     given = [rows[d] for d in loops if d in rows]
+    layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset() if given else start, own)
+    kind = ir.MemRefType.get(kept, buffer.type.element_type, layout, buffer.type.memory_space)
     return memref.SubViewOp(kind, buffer, given, [], [], offsets, sizes, [1] * len(shape)).result

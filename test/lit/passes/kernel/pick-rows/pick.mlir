@@ -108,3 +108,24 @@ func.func @others(%i: memref<16xi32, 2>, %t: memref<50x8xi32, 2>, %u: memref<50x
   }
   return
 }
+
+// A row that is all of the result: its part begins where the result does.
+
+// CHECK-LABEL: func.func @one(
+// CHECK-NOT:     linalg.generic
+// CHECK:         scf.if
+// CHECK:           memref.subview %{{.*}}[%{{.*}}, 0] [1, 64] [1, 1]
+// CHECK:           memref.copy
+func.func @one(%i: memref<i32, 2>, %t: memref<50x64xf32, 2>, %r: memref<64xf32, 2>) {
+  linalg.generic {indexing_maps = [affine_map<(a, b) -> ()>, affine_map<(a, b) -> (b, a)>, affine_map<(a, b) -> (a)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%i, %t : memref<i32, 2>, memref<50x64xf32, 2>) outs(%r : memref<64xf32, 2>) {
+  ^bb0(%n: i32, %x: f32, %old: f32):
+    %place = arith.index_cast %n : i32 to index
+    %c = linalg.index 1 : index
+    %same = arith.cmpi eq, %place, %c : index
+    %y = arith.select %same, %x, %old : f32
+    linalg.yield %y : f32
+  }
+  return
+}
