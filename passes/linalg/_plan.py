@@ -165,7 +165,13 @@ class Plan:
         return self.k // self.k_step + self.turn_count(problem) + 3 > DESCRIPTORS
 
     def epilogue_tiles(self, problem: Problem) -> tuple[int, int]:
-        """Transfers of such operands that share the channels of A and of B, for a tile."""
+        """Transfers of such operands that share the channels of A and of B, for a tile.
+
+        Those of one core, all of one kind, are divided among the two, B's first (`air-label-channels-to-fuse`).
+        """
+        if self.cores == 1:
+            count = len(problem.epilogue)
+            return count // 2, count - count // 2
         rows = sum(1 if s.along == "m" else self.cores_n for s in problem.epilogue if s.along != "n")
         return rows, sum(s.along == "n" for s in problem.epilogue)
 

@@ -152,3 +152,33 @@ def test_a_long_sum_with_a_bias_keeps_large_tiles() -> None:
     program = allo_air.compile(source, "npu", cache=False)
     np.testing.assert_array_equal(program(a, b, bias), a.astype(np.int32) @ b.astype(np.int32) + bias)
     assert program.estimate().cycles < 2_000_000
+
+
+def test_one_core_takes_a_bias_and_a_scale_on_both_channels() -> None:
+    """Each channel has steps along k and a tensor behind them, whose buffer descriptors the core must have."""
+    source = """func.func @main(%a: tensor<3x400xbf16>, %w: tensor<400x120xbf16>, %bias: tensor<120xbf16>,
+        %scale: tensor<120xf32>) -> tensor<3x120xbf16> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<3x120xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x120xf32>) -> tensor<3x120xf32>
+      %m = linalg.matmul ins(%a, %w : tensor<3x400xbf16>, tensor<400x120xbf16>) outs(%f : tensor<3x120xf32>)
+        -> tensor<3x120xf32>
+      %o = tensor.empty() : tensor<3x120xbf16>
+      %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+          affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%m, %bias, %scale : tensor<3x120xf32>, tensor<120xbf16>, tensor<120xf32>) outs(%o : tensor<3x120xbf16>) {
+      ^bb0(%x: f32, %b: bf16, %s: f32, %q: bf16):
+        %wide = arith.extf %b : bf16 to f32
+        %sum = arith.addf %x, %wide : f32
+        %scaled = arith.mulf %sum, %s : f32
+        %short = arith.truncf %scaled : f32 to bf16
+        linalg.yield %short : bf16
+      } -> tensor<3x120xbf16>
+      return %r : tensor<3x120xbf16>
+    }"""
+    program = allo_air.compile(source, "npu", device="npu2_1col", cache=False)
+    rng = np.random.default_rng(0)
+    a, w, bias, scale = (rng.integers(-3, 4, shape).astype(np.float32) for shape in ((3, 400), (400, 120), 120, 120))
+    found = program(*(each.astype(ml_dtypes.bfloat16) for each in (a, w, bias)), scale)
+    expected = ((a @ w + bias) * scale).astype(ml_dtypes.bfloat16)
+    np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
