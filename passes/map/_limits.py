@@ -52,12 +52,13 @@ def _does_again(found: Space, sizes: Sequence[int]) -> bool:
     return any(s and again for s, again in zip(sizes, found.again, strict=True))
 
 
-def splits(found: Space, needed: Demand, sizes: Sequence[int], x: int, columns: int) -> bool:
+def splits(found: Space, launch: Sequence[int], x: int, columns: int) -> bool:
     """Whether each operand's part of a launch can be cut for the columns' memtiles: the pieces of neighbours do not overlap."""
     if columns == 1:
         return True
-    together = found.model.demand([s * columns if i == x else s for i, s in enumerate(sizes)])
-    pairs = [(needed.parts[t.number], together.parts[t.number]) for t in found.inputs]
+    column = found.model.demand([s // columns if i == x else s for i, s in enumerate(launch)])
+    together = found.model.demand(launch)
+    pairs = [(column.parts[t.number], together.parts[t.number]) for t in found.inputs]
     return all(b in (a, a * columns) for one, all_ in pairs if one and all_ for a, b in zip(one, all_, strict=True))
 
 

@@ -84,7 +84,7 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         launch[x] = tile_x * columns
                         if y is not None:
                             launch[y] = tile_y * rows
-                        if not splits(found, needed, sizes, x, columns):
+                        if not splits(found, launch, x, columns):
                             continue
                         if not shares(found, needed, sizes, {x: columns, **({} if y is None else {y: rows})}):
                             continue
