@@ -19,7 +19,7 @@ from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generali
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
-from allo_air.passes.linalg._contraction import NAMED, product
+from allo_air.passes.linalg._contraction import NAMED, extents_of, loops_of_contraction, product
 from allo_air.passes.linalg._elementwise import behind, chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
@@ -30,6 +30,8 @@ _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.em
 _LONG = 1 << 18
 """Bytes of a matrix that more channels bring sooner than the control processor starts them: some 3000 cycles for four more
 (docs/sources.md#timing) are those of 180 KB by four instead of eight."""
+_LANES = 16
+"""Elements of a vector of f32, in which sums are kept, on both generations."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,13 @@ class NormalizeMatmul(Pass):
             )
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself."""
+        """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself.
+
+        Nothing is done where several vectors are multiplied by a matrix each: see `_are_small_rows`.
+        """
+        if is_kernel(function) and any(map(self._are_small_rows, found := _products(function))):
+            write_out(function, [op for op in found if op.name != "linalg.generic"])
+            return
         function, error = attempt(function, self._normalize)
         for also_behind in (False, True):
             found = _products(function)
@@ -107,6 +115,28 @@ class NormalizeMatmul(Pass):
         shape = list(op.results[0].type.shape)
         matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
         return len(shape) == 2 and shape[0] == 1 and matrix >= _LONG and self._vector_is_column(op) and not behind(op)
+
+    def _are_small_rows(self, op: ir.Operation) -> bool:
+        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile holds, better in lanes.
+
+        As a matrix of one row, each would take a launch of its own, which takes longer than its matrix; by the same plan as sums
+        of rows or columns, cores take several at a time. Rows want to be whole vectors, and what columns are multiplied by whole
+        words; rows of shorter elements are summed as fast by MAC instructions.
+        """
+        if not op.results or not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):
+            return False
+        extents, indexing = extents_of(op), indexing_maps(op)
+        loops = loops_of_contraction(indexing, extents, words=True)
+        if isinstance(loops, str) or prod(extents[loop] for loop in loops.outer) == 1:
+            return False
+        sides = [extents[loop] if loop is not None else 1 for loop in (loops.m, loops.n)]
+        bits = max(v.type.element_type.width for v in list(op.operands)[:2])
+        matrix = indexing[sides.index(max(sides)) ^ int(loops.swapped)]
+        k, row = extents[loops.k], positions(matrix)[-1]
+        room = device_option(self.name, self.device).tiles["mem"].memory
+        if min(sides) > 1 or max(sides) * k * bits // 8 > room or extents[row] % _LANES or k * bits % 32:
+            return False
+        return row != loops.k or bits == 32
 
     def _normalize(self, function: ir.Operation) -> None:
         before = function.attributes["function_type"].value
