@@ -121,8 +121,7 @@ def compile_source(
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
             made = lowering.lower(given, chosen.told(plans) if plans else chosen, verify=verify, progress=progress)
-            macs = None if given.matmul is None else given.matmul.macs
-            about = {"pipeline": name, "options": told, "macs": macs, "bfp16": chosen.bfp16, "device": made.device}
+            about = {"pipeline": name, "options": told, "macs": given.macs, "bfp16": chosen.bfp16, "device": made.device}
             return made, about | {"plans": tuned.taken(made.planned)}
 
         plans = ""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.dtypes import is_float
 from allo_air.interp import executors
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured, loop_extents, reductions
 from allo_air.program.matmul import RESULTS, Matmul
 
 _MATRICES = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"
 """Indexing maps of A (m, k), B (k, n) and C (m, n)."""
+_CASTS = ("arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci")
 
 
 def level_of(module: Any) -> str:
@@ -74,6 +77,43 @@ def matmul_in(module: Any) -> Matmul | None:
     if element != str(b.element_type) or element not in RESULTS or is_float(element) != is_float(result):
         return None
     return Matmul(a.shape[0], b.shape[1], a.shape[1], element, result)
+
+
+def macs_in(module: Any) -> int | None:
+    """The products that `module`, one function on tensors, adds up: one for each round of a linalg operation that multiplies and
+    adds. None where it is another program, has loops of its own, or sizes that are not known.
+    """
+    functions = [o.operation for o in module.regions[0].blocks[0].operations]
+    if [o.name for o in functions] != ["func.func"] or level_of(module) != "linalg":
+        return None
+    operations = walk_post_order(module)
+    if any(o.name.split(".")[0] in ("scf", "affine", "cf") for o in operations):
+        return None
+    count = 0
+    for op in operations:
+        if op.name.startswith("linalg.") and _adds_products(op):
+            extents = loop_extents(op)
+            if min(extents, default=1) < 0:
+                return None
+            count += prod(extents)
+    return count
+
+
+def _adds_products(op: ir.Operation) -> bool:
+    """Whether the body of `op` adds a product of two elements of its operands to what it has of its result."""
+    if not is_structured(op) or not any(reductions(op)):
+        return False
+    [block] = op.regions[0].blocks
+    result = block.arguments[len(block.arguments) - 1]
+    sums = [u.owner for u in result.uses if u.owner.name in ("arith.addf", "arith.addi")]
+    return any(_is_product(v) for s in sums for v in s.operands)
+
+
+def _is_product(value: ir.Value) -> bool:
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and (
+        owner.name in ("arith.mulf", "arith.muli") or (owner.name in _CASTS and _is_product(owner.operands[0]))
+    )
 
 
 def _is_zero(value: Any) -> bool:

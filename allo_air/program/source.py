@@ -53,6 +53,13 @@ class Source:
 
         return self.described or matmul_in(self.module)
 
+    @cached_property
+    def macs(self) -> int | None:
+        """Products that it adds up, without padding; None where only the cores' code tells."""
+        from allo_air.program.recognize import macs_in
+
+        return self.described.macs if self.described else macs_in(self.module)
+
     def clone(self) -> Any:
         """The module once more, to be changed."""
         from allo_air.mlir import ir

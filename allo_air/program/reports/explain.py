@@ -40,7 +40,8 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
         lines += _time(parts[number]) if number < len(parts) else []
     each = f"{RECONFIGURE_MICROSECONDS:,.0f} us each, predicted (measured on npu1)"
     if len(configured) > 1:
-        lines += ["", f"{len(configured) - 1} configurations loaded in between: {each}"]
+        more = len(configured) - 1
+        lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {each}"]
     apart = sum(one != other for one, other in pairwise(runs))
     if configured and apart > len(configured) - 1:
         lines += ["", f"{apart - len(configured) + 1} loads saved by kernels that share a configuration: {each}"]

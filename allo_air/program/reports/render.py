@@ -62,7 +62,7 @@ def rich_summary(report: Figures) -> Group:
     rows += [("bound", report.bound)] if report.loads else []
     rows += [_taken(report)] if run.seconds else []
     for name, value in rows:
-        table.add_row(name, Text(value, no_wrap=name not in ("bound", "core code"), overflow="ellipsis"))
+        table.add_row(name, Text(value))
     return Group(table, Text(glance(report), style="bold"))
 
 
@@ -100,6 +100,8 @@ def glance(report: Figures) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]
+    if report.reconfigurations:
+        parts[0] += f" and {report.reconfiguring:,.0f} us to load configurations"
     if report.macs:
         of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
         parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")
