@@ -88,12 +88,18 @@ def compile(
     are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. Raises AlloAirError for what
     torch.export or torch-mlir cannot take, with the line of the model where it is known.
     """
-    if example_keywords is not None and not isinstance(example_keywords, Mapping):
-        found = type(example_keywords).__name__
-        raise ArgumentError(f"example_keywords is {found}, wanted a mapping of names; several inputs are one sequence, as (x, y)")
-    exported = from_torch(module, _inputs(example_inputs), example_keywords)
+    exported = from_torch(module, _inputs(example_inputs), _keywords(example_keywords))
     made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
     return Compiled(exported, made, module)
+
+
+def _keywords(given: Any) -> Mapping[str, Any] | None:
+    if given is not None and not isinstance(given, Mapping):
+        found = type(given).__name__
+        raise ArgumentError(
+            f"example_keywords is {found}, wanted a mapping of names; several inputs are one sequence, as (x, y)"
+        )
+    return given
 
 
 def _inputs(given: Any) -> tuple[Any, ...]:

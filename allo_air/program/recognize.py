@@ -80,8 +80,9 @@ def matmul_in(module: Any) -> Matmul | None:
 
 
 def macs_in(module: Any) -> int | None:
-    """The products that `module`, one function on tensors, adds up: one for each round of a linalg operation that multiplies and
-    adds. None where it is another program, has loops of its own, or sizes that are not known.
+    """The products that `module`, one function on tensors, adds up: one for each round of the loops of a linalg operation.
+
+    None where it is another program, has loops of its own, or sizes that are not known.
     """
     functions = [o.operation for o in module.regions[0].blocks[0].operations]
     if [o.name for o in functions] != ["func.func"] or level_of(module) != "linalg":

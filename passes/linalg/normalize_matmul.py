@@ -119,9 +119,9 @@ class NormalizeMatmul(Pass):
     def _are_small_rows(self, op: ir.Operation) -> bool:
         """Whether a contraction multiplies vectors of floats by a matrix each that a memtile holds, better in lanes.
 
-        As a matrix of one row, each would take a launch of its own, which takes longer than its matrix; by the same plan as sums
-        of rows or columns, cores take several at a time. Rows want to be whole vectors, and what columns are multiplied by whole
-        words; rows of shorter elements are summed as fast by MAC instructions.
+        As a matrix of one row, each would take a launch of its own, which takes longer than its matrix; by the same plan as
+        sums of rows or columns, cores take several at a time. Rows want to be whole vectors, and what columns are multiplied
+        by whole words; rows of shorter elements are summed as fast by MAC instructions.
         """
         if not op.results or not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):
             return False

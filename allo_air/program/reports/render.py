@@ -61,8 +61,9 @@ def rich_summary(report: Figures) -> Group:
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
     rows += [_taken(report)] if run.seconds else []
+    whole = ("bound", "core code", *(["time"] if report.reconfigurations else []))
     for name, value in rows:
-        table.add_row(name, Text(value))
+        table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
     return Group(table, Text(glance(report), style="bold"))
 
 
@@ -146,8 +147,9 @@ def _summary(report: Figures) -> Table:
     rows.append(("model", report.arch.caveat))
     if run.seconds:
         rows.append(_taken(report))
+    whole = ("bound", "core code", *(["time"] if report.reconfigurations else []))
     for name, value in rows:
-        table.add_row(name, Text(value))
+        table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
     return table
 
 

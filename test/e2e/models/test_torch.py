@@ -303,3 +303,8 @@ def test_mistakes() -> None:
         allo_air.torch.compile(blocks.Mlp(), draw(8, 40), device="npu7")
     with pytest.raises(ArgumentError, match="backend allo_air has no option 'devise'"):
         allo_air.torch.backend(None, [], options={"devise": "npu2"})
+
+
+def test_a_second_input_is_no_mapping_of_keywords() -> None:
+    with pytest.raises(ArgumentError, match=r"several inputs are one sequence, as \(x, y\)"):
+        allo_air.torch.compile(torch.nn.Linear(3, 4), torch.ones(2, 3), torch.ones(2, 3))  # type: ignore[arg-type]
