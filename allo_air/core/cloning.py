@@ -23,6 +23,17 @@ def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
     return new
 
 
+def clone_computed(value: Any, block: Any, values: dict[Any, Any]) -> Any:
+    """`value` at the insertion point, with copies, like `clone`, of the operations of `block` that it is computed by."""
+    owner = value.owner
+    if value in values or not hasattr(owner, "operands") or owner.operation.block != block:
+        return values.get(value, value)
+    for operand in owner.operands:
+        clone_computed(operand, block, values)
+    clone(owner.operation, values)
+    return values[value]
+
+
 def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list[AnyOp], list[ir.Value]]:
     """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
     *body, last = [o.operation for o in block.operations]

@@ -58,7 +58,9 @@ class Source:
         """Products that it adds up, without padding; None where only the cores' code tells."""
         from allo_air.program.recognize import macs_in
 
-        return self.described.macs if self.described else macs_in(self.module)
+        if self.described:
+            return self.described.macs
+        return macs_in(self.module) if self.level == "linalg" else None
 
     def clone(self) -> Any:
         """The module once more, to be changed."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from allo_air.core.cloning import clone
+from allo_air.core.cloning import clone_computed
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -80,7 +80,7 @@ def _take(found: Picks, indices: dict[int, Any], bases: list[Any], extents: list
             known[argument] = memref.load(op.operands[number], [indices[_loop(e)] for e in maps[number].results])
     rows, conditions = dict(indices), []
     for pick, base in zip(found.picks, bases, strict=True):
-        place = _computed(pick.place, block, known)
+        place = clone_computed(pick.place, block, known)
         if base is not None:
             place = arith.subi(place, base if base.type == place.type else arith.index_cast(place.type, base))
         limit = ir.IntegerAttr.get(place.type, extents[pick.loop])
@@ -100,16 +100,6 @@ def _take(found: Picks, indices: dict[int, Any], bases: list[Any], extents: list
 
 def _loop(expression: Any) -> int:
     return int(ir.AffineDimExpr(expression).position)
-
-
-def _computed(value: Any, block: ir.Block, known: dict[Any, Any]) -> Any:
-    """`value` of the body, at the insertion point."""
-    if value in known or isinstance(value.owner, ir.Block) or value.owner.operation.block != block:
-        return known.get(value, value)
-    for operand in value.owner.operands:
-        _computed(operand, block, known)
-    clone(value.owner.operation, known)
-    return known[value]
 
 
 def _part(buffer: Any, mapping: ir.AffineMap, rows: dict[int, Any]) -> Any:

@@ -23,6 +23,7 @@ from allo_air.passes.linalg._contraction import NAMED, extents_of, loops_of_cont
 from allo_air.passes.linalg._elementwise import behind, chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
+from allo_air.passes.linalg._rates import LANES
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
@@ -30,8 +31,6 @@ _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.em
 _LONG = 1 << 18
 """Bytes of a matrix that more channels bring sooner than the control processor starts them: some 3000 cycles for four more
 (docs/sources.md#timing) are those of 180 KB by four instead of eight."""
-_LANES = 16
-"""Elements of a vector of f32, in which sums are kept, on both generations."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,7 @@ class NormalizeMatmul(Pass):
         matrix = indexing[sides.index(max(sides)) ^ int(loops.swapped)]
         k, row = extents[loops.k], positions(matrix)[-1]
         room = device_option(self.name, self.device).tiles["mem"].memory
-        if min(sides) > 1 or max(sides) * k * bits // 8 > room or extents[row] % _LANES or k * bits % 32:
+        if min(sides) > 1 or max(sides) * k * bits // 8 > room or extents[row] % LANES[1] or k * bits % 32:
             return False
         return row != loops.k or bits == 32
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.cloning import clone
+from allo_air.core.cloning import clone_computed
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
@@ -139,7 +139,7 @@ def _rewrite(found: _Sum) -> None:
 
     def inside(values: list[Any]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in used], values, strict=False))
-        factors = [_narrow(_computed(f, block, known), brief) for f in found.inner]
+        factors = [_narrow(clone_computed(f, block, known), brief) for f in found.inner]
         return [arith.addf(_product(factors), values[-1])]
 
     made = generic([given[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
@@ -152,7 +152,7 @@ def _rewrite(found: _Sum) -> None:
 
     def outside(values: list[Any]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
-        return [arith.addf(_product([values[0], *(_computed(f, block, known) for f in found.outer)]), values[-1])]
+        return [arith.addf(_product([values[0], *(clone_computed(f, block, known) for f in found.outer)]), values[-1])]
 
     total = generic(
         [made, *(given[n] for n in scales)],
@@ -176,16 +176,6 @@ def _arguments(values: tuple[Any, ...], block: ir.Block) -> list[int]:
         elif value.owner.operation.block == block:
             todo += list(value.owner.operands)
     return sorted(found)
-
-
-def _computed(value: Any, block: ir.Block, known: dict[Any, Any]) -> Any:
-    """`value` of the body, at the insertion point."""
-    if value in known or isinstance(value.owner, ir.Block) or value.owner.operation.block != block:
-        return known.get(value, value)
-    for operand in value.owner.operands:
-        _computed(operand, block, known)
-    clone(value.owner.operation, known)
-    return known[value]
 
 
 def _product(factors: list[Any]) -> Any:

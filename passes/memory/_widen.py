@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.cut import Cut, piece
+from allo_air.arch.timing import SHIM_TASK
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
@@ -17,9 +18,6 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, split_for
-
-TASK = 700
-"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
 def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float) -> bool:
     """Whether `gain` cycles in each launch are more than so many tasks take to start, and a tenth of the `rest`."""
     sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
-    return gain * prod(sizes) > tasks * TASK and gain * 10 > rest
+    return gain * prod(sizes) > tasks * SHIM_TASK and gain * 10 > rest
 
 
 def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:

@@ -10,7 +10,7 @@ from math import ceil, prod
 from allo_air.access.dims import row_major
 from allo_air.access.fields import WORD
 from allo_air.arch import arch_of
-from allo_air.arch.timing import Timing
+from allo_air.arch.timing import SHIM_TASK, Timing
 from allo_air.device import Device
 from allo_air.passes._analysis.moves import Streams, Transfer, Walk
 from allo_air.passes.partition._pieces import Piece
@@ -21,8 +21,6 @@ DIMENSIONS = 3
 """Those of a shim's descriptor, beside its iterations."""
 FILL_BYTES = 1 << 16
 """The longest row of one number in external memory, which is read again and again: longer ones gain nothing."""
-TASK = 700
-"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +102,7 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
         return None
     streams = tuple(tuple(_transfer(b, sources, sources + numbers, bits) for b in load) for _, load in loads)
     slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / arch.channel_bytes
-    cycles = max(whole / arch.memory_bytes, slowest, tasks * TASK) + Timing.token_tail
+    cycles = max(whole / arch.memory_bytes, slowest, tasks * SHIM_TASK) + Timing.token_tail
     moved = sum(b.count * (1 if b.source is None else 2) for b in boxes) * bits / 8
     return Schedule(streams, fills, cycles, whole / moved)
 
@@ -213,9 +211,7 @@ def _tasks(box: Box, bits: int) -> int:
         for number, (size, _) in enumerate(reversed(dims)):
             words = size // unit if number == 0 else size
             needs = 1 if words <= WRAP else 2
-            if held + needs <= DIMENSIONS and (
-                words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP))
-            ):
+            if held + needs <= DIMENSIONS and _is_walked(words):
                 held += needs
             elif outer == 1 and size <= 64 * 4:
                 outer = ceil(size / 64)
