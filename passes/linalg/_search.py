@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
-from typing import Literal
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
+from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
-from allo_air.passes.linalg._epilogue_operands import no_turns
-from allo_air.passes.linalg._limits import WHOLE, broken, l1, max_readings, overfull
-from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
+from allo_air.passes.linalg._limits import WHOLE, broken, overfull
+from allo_air.passes.linalg._plan import Plan, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernels, peak_macs
-
-MAX_TILE = 256
-"""Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
 
 PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
@@ -29,43 +23,8 @@ TURNING = 1.2
 """What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
 and its end among them, the estimate is a fifth off at worst (bench/README.md)."""
 
-_STEP = 64
-"""Elements along k of a usual step."""
-
 _ROUNDING = 1 - 1e-9
 """What sums of a plan's parts may lack of their exact value."""
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Sizes that the user gave; 0 is free. Where any is given, a panel stays in L2 only if `panel` asks for it."""
-
-    herd_m: int = 0
-    herd_n: int = 0
-    k_step: int = 0
-    cores_m: int = 0
-    cores_n: int = 0
-    panel: Literal["auto", "none", "a", "b"] = "auto"
-
-    @property
-    def free(self) -> bool:
-        """Whether no size is given."""
-        return not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
-
-    @property
-    def pieces(self) -> tuple[int, ...]:
-        """Least elements along k of an L2 buffer that are tried."""
-        return tuple(L2_PIECE * part // 8 for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
-
-    @property
-    def panels(self) -> tuple[Panel, ...]:
-        """The panels that are tried."""
-        match self.panel:
-            case "auto":
-                return ("", "a", "b") if self.free else ("",)
-            case "none":
-                return ("",)
-        return (self.panel,)
 
 
 @dataclass(frozen=True)
@@ -107,7 +66,7 @@ def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) ->
     """As `ranked`; the layers of a model are often alike."""
     device = on.device
     known = kernels(device.arch, problem.element, bfp16)
-    wrong = [_units(given, kernel.micro) for kernel in known]
+    wrong = [units(given, kernel.micro) for kernel in known]
     fitting = [kernel for kernel, why in zip(known, wrong, strict=True) if not why]
     if not fitting:
         return str(wrong[0])
@@ -139,14 +98,14 @@ def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak
     def is_hopeful(plan: Plan) -> bool:
         return _floor(plan, problem, device, kernel) * (TURNING if plan.turns else 1) < best.limit
 
-    shapes = sorted((_least(tile, problem, device, kernel), tile) for tile in _shapes(problem, device, kernel, given))
-    for turned in _turns(problem):
+    shapes = sorted((_least(tile, problem, device, kernel), tile) for tile in shapes_of(problem, device, kernel, given))
+    for turned in turns_of(problem):
         for least, tile in shapes:
             if least * (TURNING if any(turned) else 1) >= best.limit:
                 break
             if any(turned) and (min(tile[0], tile[2]) == 1 or tile[0] * tile[2] <= WHOLE):
                 continue
-            for plans in _candidates(tile, problem, device, kernel, given, turned, is_hopeful):
+            for plans in candidates(tile, problem, device, kernel, given, turned, is_hopeful):
                 for plan in plans:
                     full = overfull(plan, problem, device)
                     if why := full or broken(plan, problem, device):
@@ -213,32 +172,6 @@ class _Best:
         return [choice for _, choice in sorted(self._found.values(), key=lambda pair: pair[0])]
 
 
-def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
-    for name, value, unit in zip(
-        ("herd-m", "herd-n", "k-step"), (given.herd_m, given.herd_n, given.k_step), micro, strict=True
-    ):
-        if value < 0 or value % unit:
-            return f"{name}={value} is no multiple of {unit}, the size of the micro-tile of this type and device"
-    for name, value in (("cores-m", given.cores_m), ("cores-n", given.cores_n)):
-        if value < 0:
-            return f"{name}={value} is negative; 0 leaves it open"
-    return None
-
-
-Shape = tuple[int, int, int, int]
-"""Cores and tile in the directions of m and n: cores_m, herd_m, cores_n, herd_n."""
-
-
-def _shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
-    rows = len(device.core_rows)
-    m_unit, n_unit, _ = kernel.micro
-    # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
-    across = {1, 2} if device.columns == 1 else {device.columns}
-    for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
-        for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
-            yield cores_m, herd_m, cores_n, herd_n
-
-
 def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
     """Cycles that no plan with tiles of this shape goes below: its MACs, its streams, and what it moves.
 
@@ -272,97 +205,3 @@ def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> floa
 def _bound(cycles: float, problem: Problem, padded: bool) -> float:
     """Cycles of a launch whose matrices take `cycles` each, ranked as a plan that pads or does not."""
     return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)
-
-
-def _candidates(
-    shape: Shape,
-    problem: Problem,
-    device: Device,
-    kernel: Kernel,
-    given: Sizes,
-    turned: tuple[Panel, ...],
-    is_hopeful: Callable[[Plan], bool],
-) -> Iterator[Iterator[Plan]]:
-    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first.
-
-    On the channels `turned` other operands of the result come in turns with steps along k; "": on none."""
-    for turns in turned:
-        for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
-            cores_m, herd_m, cores_n, herd_n = shape
-            sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
-            whole = Plan(*sizes, k, turns=turns)
-            if turns and (k // k_step % 2 or no_turns(whole, problem)):
-                continue
-            fits = not l1(whole, problem, device)
-            for panel in given.panels if fits else given.panels[:1]:
-                along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-                tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
-                if panel and (tiles == 1 or (problem.epilogue and turns in ("", panel))):
-                    continue
-                if is_hopeful(Plan(*sizes, k, panel, tiles, turns)):
-                    # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
-                    few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
-                    pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
-                    yield (Plan(*sizes, k_piece, panel, tiles, turns) for k_piece in pieces)
-
-
-def _turns(problem: Problem) -> list[tuple[Panel, ...]]:
-    """The channels on which other operands of the result may come in turns with steps along k ("": none), those first that are
-    likely better: with many steps, turns."""
-    if not problem.epilogue:
-        return [("",)]
-    apart: tuple[Panel, ...] = ("",)
-    turned: tuple[Panel, ...] = ("a", "b")
-    return [turned, apart] if problem.k > DESCRIPTORS * _STEP else [apart, turned]
-
-
-def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
-    """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tiles that cover the extent."""
-    found: set[tuple[int, int]] = set()
-    # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
-    few = extent <= 16 * unit * max(most)
-    # Two for a single micro-tile: a herd of one row has no more channels from external memory than one core.
-    useful = max(2, min(max(most), -(-extent // unit)))
-    for count in {cores} if cores else set(range(1, useful + 1)) if few else most:
-        if tile:
-            found.add((count, tile))
-            continue
-        largest = min(MAX_TILE, up(-(-extent // count), unit))
-        for size in range(unit, largest + 1, unit):
-            launches = -(-extent // (count * size))
-            # In whole micro-tiles, and in twos and fours of them, which share loaded operands.
-            found |= {(count, up(-(-extent // (count * launches)), many * unit)) for many in (1, 2, 4)}
-    return sorted(found)
-
-
-def _evenly(tiles: int, most: int) -> int:
-    """How many of `tiles` a panel serves, at most `most`, so that panels serve alike."""
-    return -(-tiles // -(-tiles // most))
-
-
-def _steps(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel
-) -> Iterator[tuple[int, int]]:
-    """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
-    unit = micro[2]
-    cores_m, herd_m, cores_n, herd_n = shape
-    # In turns, as many steps as make buffers shared.
-    cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
-    one = Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns)
-    fixed = one.l1_bytes(problem) - unit * one.step_bytes(problem)
-    room = core_room(device) - fixed
-    longest = max(unit, room // one.step_bytes(problem) // unit * unit)
-    count = -(-problem.k // longest)
-    steps = (
-        {given}
-        if given
-        else {up(-(-problem.k // c), unit) for c in (count, count + 1, 2 * count)} | {min(longest, up(problem.k, unit))}
-    )
-    if not given:
-        steps |= {
-            s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and longest <= 4 * s and s <= min(longest, problem.k)
-        }
-    for step in sorted(steps):
-        piece = up(L2_PIECE, step)
-        for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
-            yield step, whole
