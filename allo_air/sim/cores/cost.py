@@ -11,8 +11,10 @@ from allo_air.mlir import arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
 from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
+from allo_air.sim.cores.placement import Cost
 from allo_air.sim.cores.regions import Region
-from allo_air.sim.cores.schedule import Cost, body_of, is_innermost, nest, pipelined, straight
+from allo_air.sim.cores.schedule import nest, straight
 
 
 def _streams_only(ops: list[Any]) -> bool:

@@ -29,7 +29,7 @@ from allo_air.passes.kernel._approximations import FUNCTIONS
 from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.schedule import pipelined
+from allo_air.sim.cores.pipelining import pipelined
 from helpers import piped
 
 pytestmark = pytest.mark.usefixtures("context")
