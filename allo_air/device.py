@@ -255,6 +255,18 @@ DEVICES: Mapping[str, Device] = MappingProxyType(_BY_NAME)
 """Devices by name; the shim columns of the two Versal AIE2 parts are those of mlir-aie's target model."""
 
 
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {"ipu": "npu1", "npu": "npu1", "npu1_4col": "npu1", "npu4": "npu2", "npu2_8col": "npu2"}
+)
+"""Other names of devices: earlier ones of `npu1`, IREE's of `npu2`, and those that count all columns."""
+
+
+def known_as(name: str) -> str:
+    """The name in DEVICES of what people call `name`, in any case; `name` itself where there is none."""
+    found = ALIASES.get(name.lower(), name.lower())
+    return found if found in DEVICES else name
+
+
 def default_npu() -> str:
     """The device where none is named in programs of Allo's and MLIR-AIR's: npu1, or npu2 where the environment has NPU2=1."""
     return "npu2" if os.environ.get("NPU2") == "1" else "npu1"

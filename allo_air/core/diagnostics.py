@@ -51,7 +51,15 @@ def diagnostic(given: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
     severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
     notes = tuple(diagnostic(n) for n in given.notes if not n.message.startswith("see current operation:"))
-    return Diagnostic(severity, *position(given.location), given.message, notes)
+    return Diagnostic(severity, *position(given.location), _in_our_words(given.message), notes)
+
+
+def _in_our_words(message: str) -> str:
+    """MLIR's advice on unknown operations names a flag that one of our tools has."""
+    known, _, advice = message.partition(". If this is intended, please use ")
+    if not advice.startswith("-allow-unregistered-dialect"):
+        return message
+    return f"{known}; 'allo-opt --show-dialects' lists those there are, and 'allo-opt --allow-unregistered-dialect' passes others on"
 
 
 def error_at(op: Any, message: str, *notes: str) -> DiagnosticError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.device import ALIASES
 from allo_air.dialects._kinds import Enum, Structured
 
 
@@ -20,9 +21,9 @@ DEVICES = {
     "npu2": 8,
     **{f"npu2_{n}col": 8 + n for n in range(1, 8)},
 }
-"""Devices by name; `ipu`, `npu` and `npu1_4col` were names of `npu1`, and IREE calls `npu2` `npu4`."""
+"""The numbers of the devices."""
 
-DEVICE = _enum("device", DEVICES, ipu="npu1", npu="npu1", npu1_4col="npu1", npu4="npu2")
+DEVICE = _enum("device", DEVICES, **ALIASES)
 BUNDLE = _enum(
     "wire bundle",
     {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from allo_air.errors import nearest, suggestion
 from allo_air.frontend import library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import reinterpret
@@ -33,7 +34,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
     if callee is UNKNOWN and isinstance(node.func, ast.Subscript):
         callee = evaluate(state, node.func.value)
     if callee is UNKNOWN:
-        raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined")
+        raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined{_offered(state, node.func)}")
     if (hook := state.hooks.get(_key(callee))) is not None:
         return hook(state, node, target)
     try:
@@ -53,6 +54,17 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         template = template if isinstance(template, tuple) else (template,)
         return call_source(state, node, Source(callee, (dict(_visible(state)), *state.source.frame_names)), template)
     raise state.error(node, f"{describe(callee)} cannot be called in a kernel")
+
+
+def _offered(state: State, callee: ast.expr) -> str:
+    """What a name that is not defined may have been meant to be."""
+    match callee:
+        case ast.Name(id=name):
+            return state.offered(name)
+        case ast.Attribute(value=inner, attr=attr):
+            near = nearest(attr, [n for n in dir(evaluate(state, inner)) if not n.startswith("_")])
+            return suggestion(tuple(f"{ast.unparse(inner)}.{n}" for n in near))
+    return ""
 
 
 def _key(callee: Any) -> str:

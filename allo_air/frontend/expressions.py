@@ -42,7 +42,7 @@ def _name(state: State, node: ast.Name, target: Buffer | None) -> Any:
     try:
         found = state.find(node.id)
     except KeyError:
-        raise state.error(node, f"name '{node.id}' is not defined") from None
+        raise state.error(node, f"name '{node.id}' is not defined{state.offered(node.id)}") from None
     if isinstance(found, Variable):
         return Number(memref.load(found.value, []), found.type)
     if isinstance(found, LoopIndex):

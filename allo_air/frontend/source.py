@@ -85,6 +85,11 @@ class Source:
                 return found
         raise KeyError(name)
 
+    @property
+    def around(self) -> set[str]:
+        """The names that mean something outside of the function, builtins left out."""
+        return {*self._closure, *(name for names in self.frame_names for name in names), *self.function.__globals__}
+
     def error(self, node: ast.AST, message: str) -> KernelError:
         """An error at `node`."""
         return KernelError(message, self.file, getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1)

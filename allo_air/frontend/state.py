@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.errors import nearest, suggestion
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source
 from allo_air.mlir import ir
@@ -79,6 +80,10 @@ class State:
             if name in names:
                 return names[name]
         return self.source.lookup(name)
+
+    def offered(self, name: str) -> str:
+        """What `name`, which is not defined, may have been meant to be, as the end of a sentence."""
+        return suggestion(nearest(name, {*(n for names in self.names for n in names), *self.source.around}))
 
     def variable(self, name: str) -> Any | None:
         """The variable `name` of this function, or None."""

@@ -25,7 +25,7 @@ from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row
 from allo_air.models.weights import Weights
-from allo_air.program.compile import check_npu, compile
+from allo_air.program.compile import compile, npu_name
 from allo_air.program.lowering import Progress
 from allo_air.program.program import Program
 from allo_air.program.reports import graph as drawing
@@ -198,7 +198,7 @@ def build(
     """
     weights = Weights() if weights is None else weights
     check_dtype(dtype)
-    check_npu(device)
+    device = npu_name(device)
     exact = None
     if dtype is not None:
         with source.context:

@@ -110,7 +110,7 @@ def compile_source(
     from allo_air.program import lowering
     from allo_air.program.storage import digest, tuned
 
-    check_npu(device)
+    device = npu_name(device)
     name = default_pipeline(given) if pipeline is None else pipeline
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
@@ -135,13 +135,15 @@ def compile_source(
     return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
 
 
-def check_npu(device: str) -> None:
-    """UnknownNameError for what is no NPU's name."""
-    from allo_air.device import DEVICES
+def npu_name(device: str) -> str:
+    """The name in `DEVICES` of the NPU that `device` says; UnknownNameError where it says none."""
+    from allo_air.device import DEVICES, known_as
 
-    if device not in DEVICES or not DEVICES[device].is_npu:
-        npus = [name for name, d in DEVICES.items() if d.is_npu]
+    name = known_as(str(device))
+    if name not in DEVICES or not DEVICES[name].is_npu:
+        npus = [known for known, d in DEVICES.items() if d.is_npu]
         raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
+    return name
 
 
 def _script(given: Any) -> str:

@@ -102,13 +102,12 @@ def build(
 
 def device_of(device_type: str | None) -> str:
     """The device's name: `device_type`, or what the environment says."""
-    from allo_air.device import DEVICES, default_npu
+    from allo_air.device import DEVICES, default_npu, known_as
 
-    name = device_type or default_npu()
-    whole = name.removesuffix("_4col") if name.startswith("npu1") else name.removesuffix("_8col")
-    if name not in DEVICES and whole not in DEVICES:
+    name = known_as(device_type or default_npu())
+    if name not in DEVICES:
         raise UnknownNameError("device_type", name, sorted(DEVICES), f"there are {', '.join(sorted(DEVICES))}")
-    return name if name in DEVICES else whole
+    return name
 
 
 def _fits_cpu(spec: RegionSpec) -> bool:

@@ -101,5 +101,10 @@ ELSEWHERE = {
     "mlir-timing-display": "--timing prints a list",
     "debug-only": "MLIR here is built without debug output",
     "debug": "MLIR here is built without debug output",
+    "device": "it is an option of pipelines and passes, as in --pipeline=gemm-bf16{device=npu2}",
+    "shape": "it makes the source of a GEMM for allo-run, as in allo-run gemm-bf16 --shape 512x512x512",
+    "explain": "allo-run FILE --explain prints the plans",
+    "estimate": "allo-run FILE --estimate tells how long a program takes",
+    "save": "--dump-ir=DIR writes the module after each pass; allo-run FILE --save DIR keeps a program",
 }
-"""Flags of `mlir-opt` that are not here, each with what there is instead."""
+"""Flags of `mlir-opt` and of `allo-run` that are not here, each with what there is instead."""

@@ -182,8 +182,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
                 step = core.step(text, options, (), registry)
             except UnknownNameError as wrong:
                 if text in ELSEWHERE:
-                    raise OptionError(f"'--{text}' is a flag of mlir-opt that is not here: {ELSEWHERE[text]}") from None
-                known = [f"--{n}" for n in (*(f.name for f in FLAGS), *wrong.known)]
+                    raise OptionError(f"'--{text}' is no flag of allo-opt: {ELSEWHERE[text]}") from None
+                known = [f"--{n}" for n in (*(f.name for f in FLAGS), *ELSEWHERE, *wrong.known)]
                 raise UnknownNameError("flag or pass", f"--{text}", known, wrong.hint) from None
             whole += core.Pipeline((step,))
         elif kind == "pipeline":

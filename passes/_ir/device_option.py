@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import DEVICES, Device, known_as
 from allo_air.errors import PassError
 
 
 def device_option(name: str, device: str, *, npu: bool = True) -> Device:
     """What option `device` of pass `name` says; PassError for a name that is not known, and with `npu` for what is no NPU."""
-    found = DEVICES.get(DEVICE.aliases.get(device, device))
+    found = DEVICES.get(known_as(device))
     wanted = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
     if found is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {wanted}")

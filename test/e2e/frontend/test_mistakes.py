@@ -33,6 +33,13 @@ def functions():
     def unknown_name(A: int32[4]):
         A[0] = missing + 1
 
+    def misspelled(A: int32[4, 4]):
+        A[:, :] = allo.matmull(A, A)
+
+    def misspelled_name(A: int32[4]):
+        totals: int32 = 0
+        A[0] = total + 1
+
     def outside(A: int32[4]):
         A[4] = 0
 
@@ -98,6 +105,8 @@ def functions():
     return [
         (no_type, "parameter 'A' of 'no_type' has no type; write A: int32[4, 4]", "def no_type"),
         (unknown_name, "name 'missing' is not defined", "missing + 1"),
+        (misspelled, "'allo.matmull' is not defined; did you mean 'allo.matmul'", "allo.matmull"),
+        (misspelled_name, "name 'total' is not defined; did you mean 'totals'?", "total + 1"),
         (outside, "subscript 4 of a dimension of size 4", "A[4] = 0"),
         (too_many, "2 subscripts of a tensor of rank 1", "A[0, 0] = 1"),
         (does_not_fit, "shapes do not fit together: (4, 4) and (3)", "= A + B"),

@@ -9,6 +9,8 @@
 // RUN: allo-opt %s --no-implicit-module --canonicalize --verify-roundtrip | filecheck %s --check-prefix=ALONE
 // RUN: allo-opt %s --allow-unregistered-dialect --mlir-print-op-generic --mlir-print-local-scope --mlir-timing -o %t 2>&1 | filecheck %s --check-prefix=TIMING
 // RUN: allo-opt --show-dialects | filecheck %s --check-prefix=DIALECTS
+// RUN: not allo-opt %s --pipeline=npu --device=npu2 2>&1 | filecheck %s --check-prefix=DEVICE
+// RUN: not allo-opt %s --pipeline=npu --explian 2>&1 | filecheck %s --check-prefix=MISSPELLED
 // RUN: not allo-opt %s --emit-bytecode 2>&1 | filecheck %s --check-prefix=BYTECODE
 // RUN: not allo-opt %s --cse --mlir-print-ir-after=cs 2>&1 | filecheck %s --check-prefix=NOPASS
 // RUN: not allo-opt %s --mlir-elide-elementsattrs-if-larger=few 2>&1 | filecheck %s --check-prefix=FEW
@@ -33,7 +35,9 @@
 // ALONE: {{^}}func.func @f
 // TIMING: Time per pass:
 // DIALECTS: Available Dialects: {{.*}}affine, aie, aiex, air, airrt, {{.*}}linalg
-// BYTECODE: error: '--emit-bytecode' is a flag of mlir-opt that is not here: what is written is text
+// DEVICE: error: '--device' is no flag of allo-opt
+// MISSPELLED: unknown flag or pass '--explian'; did you mean '--explain'?
+// BYTECODE: error: '--emit-bytecode' is no flag of allo-opt: what is written is text
 // NOPASS: error: unknown pass of this pipeline 'cs'; did you mean 'cse'?
 // FEW: error: '--mlir-elide-elementsattrs-if-larger=few': wanted a number
 

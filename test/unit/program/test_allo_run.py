@@ -202,6 +202,7 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
         (("gemm-i32", "--shape", "4x4x4", "--option", "cols"), 2, "--option is 'cols', wanted NAME=VALUE"),
         (("gemm-i32", "--shape", "4x4x4", "--option", "colz=1"), 2, "has no option 'colz'; did you mean 'cols'"),
         (("gemm-i32", "--shape", "4x4x4", "--device", "npu3"), 1, "unknown device 'npu3'"),
+        (("gemm-i32", "--shape", "4x4x4", "--device", "npu1_5col"), 1, "unknown device 'npu1_5col'; did you mean 'npu2_5col'"),
         (("gemm-i32", "--shape", "4x4x4", "--plot", "x.png"), 2, "call it roofline.png or timeline.png"),
         (("gemm-i32", "--shape", "4x4x4", "--input", "absent.npy"), 1, "cannot read 'absent.npy'"),
         (("gemm-i32", "--shape", "4x4x4", "--clear"), 2, "--clear goes with 'allo-run cache'"),

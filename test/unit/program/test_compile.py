@@ -153,3 +153,12 @@ def test_names_that_are_not_exported_are_attribute_errors() -> None:
     assert {"compile", "load", "matmul", "simulate", "Program"} <= set(dir(allo_air))
     with pytest.raises(AttributeError, match="no attribute 'comple'"):
         _ = allo_air.comple  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [("npu1_4col", "npu1"), ("NPU2_8col", "npu2"), ("ipu", "npu1"), ("Npu2_3col", "npu2_3col")]
+)
+def test_devices_have_other_names(given: str, name: str) -> None:
+    from allo_air.program.compile import npu_name
+
+    assert npu_name(given) == name
