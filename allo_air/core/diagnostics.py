@@ -59,7 +59,7 @@ def _in_our_words(message: str) -> str:
     known, _, advice = message.partition(". If this is intended, please use ")
     if not advice.startswith("-allow-unregistered-dialect"):
         return message
-    return f"{known}; 'allo-opt --show-dialects' lists those there are, and 'allo-opt --allow-unregistered-dialect' passes others on"
+    return f"{known}; 'allo-opt --show-dialects' lists those there are, with '--allow-unregistered-dialect' it passes others on"
 
 
 def error_at(op: Any, message: str, *notes: str) -> DiagnosticError:
