@@ -10,7 +10,15 @@ from allo_air.importers.placing import placing
 
 def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export with ours."""
-    return {**table, **placing(torch), **_bytes(torch), **_numbers(torch), **_orders(torch), **_distances(torch)}
+    return {
+        **table,
+        **placing(torch),
+        **_bytes(torch),
+        **_numbers(torch),
+        **_orders(torch),
+        **_distances(torch),
+        **_bags(torch),
+    }
 
 
 def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
@@ -201,3 +209,42 @@ def _distances(torch: Any) -> dict[Any, Callable[..., Any]]:
         aten._pdist_forward.default: pdist,
         aten.block_diag.default: block_diagonal,
     }
+
+
+def _bags(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """Sums, means and maxima of an embedding's rows."""
+    aten = torch.ops.aten
+
+    def bag(
+        weight: Any,
+        indices: Any,
+        offsets: Any,
+        scale_grad_by_freq: bool = False,
+        mode: int = 0,
+        sparse: bool = False,
+        per_sample_weights: Any = None,
+        include_last_offset: bool = False,
+        padding_idx: int | None = -1,
+    ) -> Any:
+        rows, places = weight[indices], torch.arange(indices.shape[0], dtype=offsets.dtype)
+        ends = torch.cat([offsets[1:], torch.full((1,), indices.shape[0], dtype=offsets.dtype)])
+        if include_last_offset:
+            offsets, ends = offsets[:-1], offsets[1:]
+        held = (places >= offsets[:, None]) & (places < ends[:, None])
+        if padding_idx is not None and padding_idx >= 0:
+            held = held & (indices != padding_idx)
+        count = held.sum(1)
+        if mode == _MAX:
+            found = torch.where(held[..., None], rows, -float("inf")).amax(1)
+            found = torch.where((count > 0)[:, None], found, 0.0).to(rows.dtype)
+        else:
+            shares = held.to(rows.dtype) * (1 if per_sample_weights is None else per_sample_weights)
+            found = shares @ rows
+            found = found / count.clamp(min=1)[:, None].to(rows.dtype) if mode == _MEAN else found
+        return found, held.to(torch.int64).argmax(0), count, count
+
+    return {aten.embedding_bag.padding_idx: bag, aten.embedding_bag.default: bag, aten._embedding_bag.default: bag}
+
+
+_MEAN, _MAX = 1, 2
+"""Modes of an embedding bag; 0 is the sum."""

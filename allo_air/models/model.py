@@ -16,7 +16,7 @@ from allo_air.core.diagnostics import position
 from allo_air.core.user_lines import line_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
-from allo_air.errors import Diagnostic, DiagnosticError, OptionError, placeless
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, OptionError, placeless
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
@@ -60,12 +60,15 @@ class Step:
 
     @cached_property
     def _host_module(self) -> Any:
-        """The part, its sorts and scans spelled in linalg, as reading text does."""
-        module = self.part.module
-        if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
-            return module
-        with module.context, ir.Location.unknown():
-            return asm.read(self.part.text)
+        return _in_linalg(self.part.module)
+
+
+def _in_linalg(module: Any) -> Any:
+    """`module`, its sorts, scans and scatters spelled in linalg, as reading text does."""
+    if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
+        return module
+    with module.context, ir.Location.unknown():
+        return asm.read(str(module.operation.get_asm(large_elements_limit=None)))
 
 
 @dataclass(eq=False)
@@ -105,7 +108,7 @@ class Model:
 
     @cached_property
     def _in_float64(self) -> Any:
-        return in_float64(self.exact or self.source.module)
+        return in_float64(_in_linalg(self.exact or self.source.module))
 
     @cached_property
     def _is_rounded(self) -> bool:
@@ -138,10 +141,16 @@ class Model:
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
             taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
-        error = None
-        if self._is_rounded and self._last is not None:
-            error = relative_error(self._in_float64, *self._last)
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, error)
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, self._last_error())
+
+    def _last_error(self) -> float | None:
+        """The error of the last call, where it is worth telling and the model has a meaning in float64."""
+        if not self._is_rounded or self._last is None:
+            return None
+        try:
+            return relative_error(self._in_float64, *self._last)
+        except AlloAirError:
+            return None
 
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:

@@ -209,6 +209,29 @@ def test_sorts_on_the_host() -> None:
         np.testing.assert_array_equal(found, wanted.numpy())
 
 
+def test_reports_of_models_with_sorts_and_scans() -> None:
+    class Sums(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.cumsum(1), x.topk(2)[0]
+
+    x = draw(4, 9).bfloat16()
+    compiled = allo_air.torch.compile(Sums(), (x,))
+    compiled(x)
+    assert "results within" in str(compiled.report())
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_bags_of_embeddings(mode: str) -> None:
+    places, ends = torch.tensor([1, 4, 4, 7, 0, 3, 9, 2]), torch.tensor([0, 3, 3, 6])
+    for owner, given in (
+        (torch.nn.EmbeddingBag(10, 12, mode=mode, padding_idx=4), (places, ends)),
+        (torch.nn.EmbeddingBag(10, 12, mode=mode), (places.view(2, 4),)),
+        (torch.nn.EmbeddingBag(10, 12, mode=mode, include_last_offset=True), (places, torch.tensor([0, 3, 8]))),
+    ):
+        found = allo_air.torch.from_pytorch(owner, given)(*given)
+        np.testing.assert_allclose(found, owner(*given).detach().numpy(), rtol=1e-5, atol=1e-6)
+
+
 def test_operations_that_torch_mlir_lacks() -> None:
     class Many(torch.nn.Module):
         def forward(self, x: Any, y: Any, n: Any, small: Any) -> Any:
