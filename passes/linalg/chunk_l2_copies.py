@@ -13,6 +13,9 @@ L2 = 1
 PIECE = "piece"
 """Entry of a plan: elements that an L2 buffer holds at least of the dimension that the cores walk."""
 
+RUN_BYTES = 2048
+"""Bytes of a row that L2 gets at a time at least: external memory takes a third longer for runs of half as many."""
+
 
 @dataclass(frozen=True)
 class ChunkL2Copies(Pass):
@@ -49,16 +52,20 @@ class ChunkL2Copies(Pass):
                 continue
             index, step = dim
             extent = target.type.shape[index]
-            size = piece(extent, step, self.elements or _planned(copy))
+            size = piece(extent, step, self.elements or _planned(copy, index))
             if size < extent:
                 _chunk(copy, source, target, index, size)
 
 
-def _planned(op: ir.Operation) -> int:
-    """The elements that the plan of the function around `op` says."""
+def _planned(op: ir.Operation, index: int) -> int:
+    """The elements of dimension `index` that the plan of the function around copy `op` says.
+
+    Where that says what the cores take, L2 may hold more of a row: as much as makes external memory's runs long.
+    """
     function = next((p for p in parents(op) if p.name == "func.func"), None)
     if function is not None and PIECE in function.attributes.get(ATTRIBUTE, {}):
-        return int(function.attributes[ATTRIBUTE][PIECE].value)
+        kind, least = op.operands[1].type, int(function.attributes[ATTRIBUTE][PIECE].value)
+        return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least
     plan = planned(function) if function is not None else None
     return plan.k_piece if plan is not None else L2_PIECE
 

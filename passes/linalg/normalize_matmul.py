@@ -8,7 +8,7 @@ from math import prod
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
@@ -31,6 +31,9 @@ _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.em
 _LONG = 1 << 18
 """Bytes of a matrix that more channels bring sooner than the control processor starts them: some 3000 cycles for four more
 (docs/sources.md#timing) are those of 180 KB by four instead of eight."""
+
+_RUN = 512
+"""Bytes of which rows must be a multiple, so that cores take parts of whole vectors."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class NormalizeMatmul(Pass):
     def _attempt(self, function: ir.Operation) -> None:
         """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself.
 
-        Nothing is done where several vectors are multiplied by a matrix each: see `_are_small_rows`.
+        Nothing is done where several vectors are multiplied by a matrix each, or one by long rows: see `_are_small_rows`.
         """
         if is_kernel(function) and any(map(self._are_small_rows, found := _products(function))):
             write_out(function, [op for op in found if op.name != "linalg.generic"])
@@ -115,8 +118,23 @@ class NormalizeMatmul(Pass):
         matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
         return len(shape) == 2 and shape[0] == 1 and matrix >= _LONG and self._vector_is_column(op) and not behind(op)
 
+    def _are_long_sums(self, op: ir.Operation, rows: int, row_bytes: int) -> bool:
+        """Whether `rows` rows of a matrix, summed times a vector, come sooner by all channels of the shims than by one for each
+        row of cores, as operands of a matrix multiplication do.
+
+        Nothing else comes to the kernel then, as the vector rides on a channel of the matrix. Rows go to cores in parts.
+        """
+        device = device_option(self.name, self.device)
+        function = next(p for p in parents(op) if p.name == "func.func")
+        given = function.regions[0].blocks[0].arguments
+        each = device.columns * len(device.core_rows)
+        if len(given) > 2 or rows % (2 * each) or row_bytes % _RUN or rows * row_bytes < _LONG:
+            return False
+        return 1 < device.columns <= len(device.core_rows)
+
     def _are_small_rows(self, op: ir.Operation) -> bool:
-        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile holds, better in lanes.
+        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile holds, or long rows by one vector,
+        better in lanes.
 
         As a matrix of one row, each would take a launch of its own, which takes longer than its matrix; by the same plan as
         sums of rows or columns, cores take several at a time. Rows want to be whole vectors, and what columns are multiplied
@@ -126,12 +144,14 @@ class NormalizeMatmul(Pass):
             return False
         extents, indexing = extents_of(op), indexing_maps(op)
         loops = loops_of_contraction(indexing, extents, words=True)
-        if isinstance(loops, str) or prod(extents[loop] for loop in loops.outer) == 1:
+        if isinstance(loops, str):
             return False
         sides = [extents[loop] if loop is not None else 1 for loop in (loops.m, loops.n)]
         bits = max(v.type.element_type.width for v in list(op.operands)[:2])
         matrix = indexing[sides.index(max(sides)) ^ int(loops.swapped)]
         k, row = extents[loops.k], positions(matrix)[-1]
+        if prod(extents[loop] for loop in loops.outer) == 1:
+            return min(sides) == 1 and row == loops.k and self._are_long_sums(op, max(sides), k * bits // 8)
         room = device_option(self.name, self.device).tiles["mem"].memory
         if min(sides) > 1 or max(sides) * k * bits // 8 > room or extents[row] % LANES[1] or k * bits % 32:
             return False

@@ -90,10 +90,11 @@ def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
     return count * (element_bits(memref_of(transfer).type) or 0) / 8
 
 
-def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float) -> bool:
-    """Whether `gain` cycles in each launch are more than so many tasks take to start, and a tenth of the `rest`."""
+def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, each: int = 0) -> bool:
+    """Whether `gain` cycles in each launch are more than so many tasks take to start, `each` more in each launch, and a tenth
+    of the `rest`."""
     sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
-    return gain * prod(sizes) > tasks * SHIM_TASK and gain * 10 > rest
+    return (gain - each * SHIM_TASK) * prod(sizes) > tasks * SHIM_TASK and gain * 10 > rest
 
 
 def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:

@@ -17,6 +17,7 @@ from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
+from allo_air.passes.memory._share import ride, riders
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import Bundle, bundle_for, split
 from allo_air.passes.memory._unroll import unroll_transfers
@@ -31,7 +32,8 @@ class AirWidenL2Transfers(Pass):
     each column. All buffers of a bundle are split, or none; the shims have `channels` in each direction (0: all there are), of
     which a kernel of fewer columns has its share, and so many memtiles. Nothing is split where that gains less than more tasks
     take to start, or where memory would take longer for shorter runs, nor what a matrix multiplication brings in loops.
-    Parallel loops of transfers in the segment are written out first.
+    Parallel loops of transfers in the segment are written out first. Where channels are missing, small transfers of a kernel of
+    `plan-tiles`, as a vector that all cores take, go over one of the new channels, in front of what it carries in each launch.
 
     Before:
         air.channel @in [1, 1]
@@ -84,10 +86,14 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
+            small = riders(transfers, wide, channels) if is_tiled(function) else []
 
-            def fits(plan: Split, wide: Wide = wide, far: int = far, near: int = near, took: float = took) -> bool:
+            def fits(
+                plan: Split, wide: Wide = wide, small: list[Any] = small, far: int = far, near: int = near, took: float = took
+            ) -> bool:
                 more = len(wide.buffers) * (plan.count - 1)
-                if far + more > most or near + more > tiles * ports:
+                missing = max(0, far + more - most, near + more - tiles * ports)
+                if missing > len(small):
                     return False
                 shorter = run_bytes(plan.shared[0].far, plan.shared[0].cut)
                 taken = sum(
@@ -95,11 +101,13 @@ class AirWidenL2Transfers(Pass):
                     for t, time in times.items()
                 )
                 gain = took - max(taken, took / plan.count)
-                return is_worth(launch, gain, more, taken)
+                return is_worth(launch, gain, more, taken, 2 * missing)
 
             plans = splits(wide, channels, fits, ports)
             if plans is not None:
-                _carry_out(wide, plans, channels, module)
+                more = len(wide.buffers) * (plans[0].count - 1)
+                missing = max(0, far + more - most, near + more - tiles * ports)
+                _carry_out(wide, plans, channels, module, small[:missing])
                 return True
         return False
 
@@ -108,7 +116,7 @@ def _is_end(transfer: Any, wide: Wide) -> bool:
     return bool(transfer.attributes["chan_name"].value == wide.name and transfer.name != wide.end)
 
 
-def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation) -> None:
+def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[Any]) -> None:
     names = Names(module)
     taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
     numbers = count(1 + max(taken, default=0))
@@ -118,3 +126,5 @@ def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Op
     for number, plan in enumerate(plans):
         split(plan, names, channels, numbers, Bundle(bundle.name, number * into))
     old.erase()
+    for number, transfer in enumerate(small):
+        ride(transfer, bundle.name, number * into % (into * len(plans)), channels)
