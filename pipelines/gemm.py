@@ -65,7 +65,7 @@ BIND_TILES = Stage(
     (
         "bind-moves",
         WrapL1WithParallel(),
-        AirParToHerd(depth=-1),
+        AirParToHerd(depth=-1, device=option("device")),
         AirParToLaunch(has_air_segment=True),
         AirInsertLaunchAroundHerd(insert_segment=True),
     ),

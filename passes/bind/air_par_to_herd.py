@@ -5,8 +5,11 @@ from typing import Any, Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.passes._analysis.columns import columns_of
+from allo_air.passes._analysis.parallel import ParallelLoop
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
@@ -20,8 +23,9 @@ class AirParToHerd(Pass):
 
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is
-    erased. One-dimensional loops lie along dimension `first-dim` of the herd; of more than two dimensions the last two become
-    the herd and the others a loop around it. Constants are cloned into the herd, other values from outside become arguments.
+    erased. One-dimensional loops lie along dimension `first-dim` of the herd, or along dimension 1 where they
+    are longer than `device` has columns, or than their kernel may use; of more than two dimensions the last two become the herd
+    and the others a loop around it. Constants are cloned into the herd, other values from outside become arguments.
     `link_with` comes from the functions that the body calls. Herds that share an L1 buffer get the same symbol. A reduction of
     L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
 
@@ -47,14 +51,25 @@ class AirParToHerd(Pass):
     all."""
     first_dim: Literal[0, 1] = 0
     """The dimension of the herd that one-dimensional loops lie along."""
+    device: str = ""
+    """The device whose number of columns bounds dimension 0 of herds of one-dimensional loops; none if empty."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         tile_l1_dmas(op)
         names = Names(op)
+        columns = device_option(self.name, self.device).columns if self.device else 0
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
-            to_herd(op, loop, names, self.first_dim)
+            to_herd(op, loop, names, 1 if _is_wider(loop, columns) else self.first_dim)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
         name_herds(op, names)
+
+
+def _is_wider(loop: ParallelLoop, columns: int) -> bool:
+    """Whether `loop`, of one dimension, has more iterations than there are columns for it, of `columns` on the device."""
+    if not columns or len(loop.grid) != 1:
+        return False
+    function = next((op for op in parents(loop.op) if op.name == "func.func"), None)
+    return loop.grid[0].trips > (columns if function is None else columns_of(function, columns))

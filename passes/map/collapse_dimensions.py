@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
+from allo_air.passes.map._beginnings import read_beginnings
 from allo_air.passes.map._calls import reshape
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernels, static
@@ -16,7 +17,8 @@ from allo_air.passes.map._regroup import Group, regroup
 class CollapseDimensions(Pass):
     """Merges dimensions of a kernel that lie side by side in all its tensors into one, and drops those of extent 1.
 
-    Arguments and results get fewer dimensions, too; calls reshape what they pass, which costs nothing.
+    Arguments and results get fewer dimensions, too; calls reshape what they pass, which costs nothing. What then reduces
+    nothing takes what it begins with as an operand, where another operation reads it: both may become one.
 
     Before:
 
@@ -39,6 +41,7 @@ class CollapseDimensions(Pass):
                 before = kernel.function.attributes["function_type"].value
                 regroup(kernel, dimensions, groups)
                 reshape(kernel.function, before)
+            read_beginnings(kernel.function)
 
 
 def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:

@@ -76,10 +76,11 @@ class AirSplitL2Memref(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
-        most = 1 if is_tiled(function) and is_alone(function) else self.tiles_per_l2_tile  # air-collapse-herd leaves these wide
+        alone = is_tiled(function) and is_alone(function)
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
                 module = list(parents(function))[-1]
+                most = 1 if alone and _is_wide(segment) else self.tiles_per_l2_tile  # air-collapse-herd leaves it wide
                 if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
                     self._split(segment, function, module)
 
@@ -119,6 +120,11 @@ class AirSplitL2Memref(Pass):
             if bound and cut and _launch_channels(function, name, channels, cut) > share_of(function, bound):
                 return False
         return True
+
+
+def _is_wide(segment: ir.Operation) -> bool:
+    """Whether a herd of `segment` has several columns."""
+    return any(constant_of(herd.opview.sizes[0]) != 1 for herd in walk_named(segment, "air.herd"))
 
 
 def _part(channels: Channels) -> None:

@@ -77,6 +77,6 @@ def _bring(value: Any, known: dict[Any, Any]) -> None:
     op = value.owner.operation
     if role(op) not in (Role.SETUP, Role.VIEW):
         return
-    for operand in op.operands:
+    for operand in inputs(op):
         _bring(operand, known)
     clone(op, known)

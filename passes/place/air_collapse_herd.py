@@ -1,6 +1,7 @@
 """air-collapse-herd."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
@@ -24,7 +25,8 @@ class AirCollapseHerd(Pass):
     number), or with `device` than its cores have; inside, column and row are computed from the new row. Herds of the same name,
     phases of the same cores, collapse together or not at all. Herds stay that are placed already, that talk to neighbours over
     a cascade, whose size is not constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to
-    ids; and those of a kernel that `plan-tiles` planned and that is alone in its program, whose columns' shims all carry.
+    ids; and those of a kernel that `plan-tiles` planned and that is alone in its program, whose columns' shims all carry, if
+    `device` has as many columns.
 
     Before (`air-collapse-herd{max-col-size=4}`):
 
@@ -49,21 +51,21 @@ class AirCollapseHerd(Pass):
     """The device whose number of rows bounds herds in place of max-col-size."""
 
     def run(self, op: AnyOp, /) -> None:
-        if is_tiled(op) and is_alone(op):
-            return
-        most = len(device_option(self.name, self.device).core_rows) if self.device else self.max_col_size
+        device = device_option(self.name, self.device) if self.device else None
+        stay = (device.columns if device else inf) if is_tiled(op) and is_alone(op) else 1
+        most = len(device.core_rows) if device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):
             shapes = {_shape(herd) for herd in phases}
             shape = next(iter(shapes))
-            if len(shapes) > 1 or shape is None or not _fits(*shape, most) or any(map(_is_bound, phases)):
+            if len(shapes) > 1 or shape is None or shape[0] <= stay or not _fits(*shape, most) or any(map(_is_bound, phases)):
                 continue
             for herd in phases:
                 _collapse(herd, *shape)
 
 
 def _fits(columns: int, rows: int, most: int) -> bool:
-    return columns > 1 and (most < 0 or columns * rows <= most)
+    return most < 0 or columns * rows <= most
 
 
 def _phases(herds: list[HerdOp]) -> list[list[AnyOp]]:

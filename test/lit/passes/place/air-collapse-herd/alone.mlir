@@ -1,6 +1,10 @@
 // RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1' | filecheck %s
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1_1col' | filecheck %s --check-prefix=ONE
 
-// A kernel of plan-tiles with nothing beside it keeps its columns, whose shims all carry.
+// A kernel of plan-tiles with nothing beside it keeps its columns, whose shims all carry, if the device has as many.
+
+// ONE:   %[[C4:.*]] = arith.constant 4 : index
+// ONE:   air.herd @h tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%{{.*}}, %{{.*}}=%[[C4]])
 
 // CHECK: %[[C2:.*]] = arith.constant 2 : index
 // CHECK: air.herd @h tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%[[C2]], %{{.*}}=%[[C2]])

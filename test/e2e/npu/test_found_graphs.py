@@ -1,0 +1,68 @@
+"""The smallest functions of those that drawn graphs found to be wrong, to crash or to be refused."""
+
+import numpy as np
+import pytest
+
+import allo_air
+
+ADD = """
+func.func @main(%x: tensor<13x255xi32>) -> tensor<13x255xi32> {
+  %two = arith.constant dense<2> : tensor<13x255xi32>
+  %r = arith.addi %x, %two : tensor<13x255xi32>
+  return %r : tensor<13x255xi32>
+}"""
+
+CONVOLUTIONS = """
+func.func @main(%x: tensor<1x1x4xf32>, %w: tensor<4x1x1xf32>, %v: tensor<2x4x1xf32>) -> tensor<1x3x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %a = tensor.empty() : tensor<1x4x4xf32>
+  %b = linalg.fill ins(%zero : f32) outs(%a : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  %y = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%x, %w : tensor<1x1x4xf32>, tensor<4x1x1xf32>) outs(%b : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  %c = tensor.empty() : tensor<1x3x1xf32>
+  %d = linalg.fill ins(%zero : f32) outs(%c : tensor<1x3x1xf32>) -> tensor<1x3x1xf32>
+  %r = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%y, %v : tensor<1x4x4xf32>, tensor<2x4x1xf32>) outs(%d : tensor<1x3x1xf32>) -> tensor<1x3x1xf32>
+  return %r : tensor<1x3x1xf32>
+}"""
+
+TABLE = """
+func.func @main(%x: tensor<511xi8>, %i: tensor<2xi32>) -> tensor<2xi8> {
+  %e = tensor.empty() : tensor<511xi8>
+  %t = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<511xi8>) outs(%e : tensor<511xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %two = arith.constant 2 : i8
+    %r = arith.andi %a, %two : i8
+    linalg.yield %r : i8
+  } -> tensor<511xi8>
+  %f = tensor.empty() : tensor<2xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%i : tensor<2xi32>) outs(%f : tensor<2xi8>) {
+  ^bb0(%n: i32, %o: i8):
+    %p = arith.index_cast %n : i32 to index
+    %v = tensor.extract %t[%p] : tensor<511xi8>
+    linalg.yield %v : i8
+  } -> tensor<2xi8>
+  return %r : tensor<2xi8>
+}"""
+
+
+@pytest.mark.parametrize("device", ["npu1_1col", "npu2_1col", "npu1"])
+def test_tiles_of_one_row_lie_on_the_columns_there_are(device: str) -> None:
+    x = np.arange(13 * 255, dtype=np.int32).reshape(13, 255)
+    assert (allo_air.compile(ADD, "npu", device=device)(x) == x + 2).all()
+
+
+def test_a_product_that_sums_read_is_not_added_up_itself() -> None:
+    """The first convolution sums nothing: each of its numbers is one product."""
+    rng = np.random.default_rng(0)
+    x, w, v = (rng.integers(-4, 5, shape).astype(np.float32) for shape in ((1, 1, 4), (4, 1, 1), (2, 4, 1)))
+    y = w[:, 0] * x[0]
+    right = (y[:3] @ v[0] + y[1:] @ v[1])[None]
+    assert (allo_air.compile(CONVOLUTIONS, "npu")(x, w, v) == right).all()
+
+
+def test_a_table_of_odd_length_is_made_in_the_kernel_that_reads_it() -> None:
+    x = np.arange(511).astype(np.int8)
+    assert (allo_air.compile(TABLE, "npu")(x, np.array([510, 3], np.int32)) == (x & 2)[[510, 3]]).all()
