@@ -30,7 +30,7 @@
 // ELIDE: dense_resource<__elided__> : tensor<8xf32>
 // SKIP: module
 // SKIP-NOT: func.func
-// WHERE: arith.addf {{.*}} {{.*}}mlir-flags.mlir:42:{{[0-9]+}}
+// WHERE: arith.addf {{.*}} {{.*}}mlir-flags.mlir:{{[0-9]+:[0-9]+}}
 // ALONE-NOT: module
 // ALONE: {{^}}func.func @f
 // TIMING: Time per pass:
