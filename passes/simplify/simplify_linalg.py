@@ -18,6 +18,7 @@ from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
 from allo_air.passes.simplify._diagonals import walk_diagonals
+from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
@@ -113,6 +114,7 @@ def _simplify(function: ir.Operation) -> None:
     run_upstream(function, "canonicalize,cse")
     fold_constants(function, copies=True)
     merge_copies(function)
+    sink_expansions(function)
     fold_extensions(function)
     fold_constants(function)
     inline_numbers(function)

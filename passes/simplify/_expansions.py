@@ -1,0 +1,127 @@
+"""Elementwise operations behind a matrix product that is shown in more dimensions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import is_unused, walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, generic, generics, producer
+
+Groups = list[list[int]]
+"""The dimensions of a shape that are one of another, in order."""
+
+
+def sink_expansions(function: AnyOp) -> None:
+    """Lets what is computed element by element from a product have the product's two dimensions, and shows its result in more.
+
+    Networks of batches of rows write each layer so, and kernels take in only what has their product's shape.
+
+    Before: `%e = expand_shape %matmul [[0, 1], [2]]`, `%y = generic ins(%e : tensor<2x11x50xf32>)`;
+    after: `%y = generic ins(%matmul : tensor<22x50xf32>)`, `%e = expand_shape %y [[0, 1], [2]]`.
+    """
+    for found in generics(function):
+        if (groups := _shown(found)) is not None:
+            _sink(found, groups)
+
+
+def _shown(found: Generic) -> Groups | None:
+    """The groups of dimensions in which some input shows a product, if all operands can go without them."""
+    if not found.is_elementwise or walk_named(found.op, "linalg.index"):
+        return None
+    identity = ir.AffineMap.get_identity(len(found.iterators))
+    for value, map_ in zip(found.inputs, found.maps, strict=False):
+        shown = producer(value)
+        if shown is None or shown.name != "tensor.expand_shape" or map_ != identity or len(shown.operands) != 1:
+            continue
+        groups = _groups(shown)
+        if _is_used_once(value) and _is_of_product(shown.operands[0]) and all(_merged(m, groups) for m in found.maps):
+            return groups
+    return None
+
+
+def _groups(reshape: Any) -> Groups:
+    return [[n.value for n in group] for group in reshape.attributes["reassociation"]]
+
+
+def _is_used_once(value: Any) -> bool:
+    return len(list(value.uses)) == 1
+
+
+def _is_of_product(value: Any) -> bool:
+    """Whether `value`, which nothing else uses, is a matrix product or computed from one element by element."""
+    made = producer(value)
+    if made is None or not _is_used_once(value):
+        return False
+    if made.name == "linalg.generic":
+        found = Generic.of(made)
+        return found.is_elementwise and any(map(_is_of_product, found.inputs))
+    return bool(made.name == "linalg.matmul")
+
+
+def _merged(map_: Any, groups: Groups) -> tuple[Groups, Any] | None:
+    """The groups of an operand's dimensions, and its map in the loops that `groups` makes of those of `map_`.
+
+    None where the operand has part of a group, or in another order.
+    """
+    if not map_.is_projected_permutation:
+        return None
+    dims = [ir.AffineDimExpr(e).position for e in map_.results]
+    own, loops = Groups(), list[int]()
+    while (at := sum(map(len, own))) < len(dims):
+        [number] = [n for n, group in enumerate(groups) if dims[at] in group]
+        if dims[at : at + len(groups[number])] != groups[number]:
+            return None
+        own.append(list(range(at, at + len(groups[number]))))
+        loops.append(number)
+    return own, ir.AffineMap.get(len(groups), 0, [ir.AffineDimExpr.get(n) for n in loops])
+
+
+def _sink(found: Generic, groups: Groups) -> None:
+    with ir.InsertionPoint(found.op), found.op.location:
+        merged = [m for m in (_merged(m, groups) for m in found.maps) if m is not None]
+        inputs = [_collapsed(v, own) for v, (own, _) in zip(found.inputs, merged, strict=False)]
+        outs = [_empty(_collapsed_type(v.type, groups)) for v in found.outs]
+
+        def body(given: list[Any]) -> list[Any]:
+            _, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+            return list(yielded)
+
+        made = generic(inputs, outs, [m for _, m in merged], ["parallel"] * len(groups), body)
+        for old, new in zip(list(found.op.results), list(made.results), strict=True):
+            attributes = {
+                "reassociation": _attribute(groups),
+                "static_output_shape": ir.DenseI64ArrayAttr.get(list(old.type.shape)),
+            }
+            shown = ir.Operation.create("tensor.expand_shape", [old.type], [new], attributes)
+            old.replace_all_uses_with(shown.results[0])
+    found.op.erase()
+    for shown in map(producer, found.inputs):
+        if shown is not None and shown.name == "tensor.expand_shape" and is_unused(shown.results[0]):
+            shown.erase()
+
+
+def _collapsed(value: Any, groups: Groups) -> Any:
+    """`value` with a dimension for each of `groups`."""
+    if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
+        return value
+    made = producer(value)
+    if made is not None and made.name == "tensor.expand_shape" and _groups(made) == groups:
+        return made.operands[0]
+    attributes = {"reassociation": _attribute(groups)}
+    return ir.Operation.create("tensor.collapse_shape", [_collapsed_type(value.type, groups)], [value], attributes).results[0]
+
+
+def _collapsed_type(kind: Any, groups: Groups) -> Any:
+    return ir.RankedTensorType.get([prod(kind.shape[n] for n in group) for group in groups], kind.element_type)
+
+
+def _empty(kind: Any) -> Any:
+    return ir.Operation.create("tensor.empty", [kind]).results[0]
+
+
+def _attribute(groups: Groups) -> ir.ArrayAttr:
+    index = ir.IntegerType.get_signless(64)
+    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(index, n) for n in group]) for group in groups])
