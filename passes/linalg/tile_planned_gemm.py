@@ -98,34 +98,30 @@ def _slice_arguments(function: ir.Operation) -> None:
 
 def _scripts(plan: Plan, problem: Problem) -> list[Pass]:
     tiles = [*_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
-    order = [schedule(name) for name in _orders(problem)]
-    return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
+    return [*tiles, *_orders(problem), schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
 
 
 def _l2(plan: Plan) -> list[Pass]:
     """The scripts that bring the operands to L2: the panel that stays there in front of the walk over the tiles that use it."""
-    a, b = schedule("promote-a"), schedule("promote-b")
     match plan.panel:
         case "a":
-            return [a, schedule("walk-n", n=plan.array_n), b]
+            first, part = 0, (0, plan.array_n)
         case "b":
-            return [b, schedule("walk-m", m=plan.array_m), a]
-    return [a, b]
+            first, part = 1, (plan.array_m, 0)
+        case _:
+            return [schedule("promote-operands", operands=(0, 1))]
+    panel, other = (schedule("promote-operands", operands=(number,)) for number in (first, 1 - first))
+    return [panel, schedule("walk-matmul", sizes=part), other]
 
 
-def _orders(problem: Problem) -> list[str]:
+def _orders(problem: Problem) -> list[Pass]:
     """The scripts that order the micro-tiles, k outermost for the operands.
 
     A micro-tile of a transposed operand turns where the DMA can do it, which moves whole 32-bit words; else in the core's code.
     """
-    words = problem.bits == 32
-    names = []
-    if problem.transposed_a:
-        names += [] if words else ["turn-micro-tiles-a"]
-    else:
-        names.append("k-first-a")
-    if problem.transposed_b:
-        names += ["k-first-b", *(["turn-micro-tiles-b"] if words else [])]
-    else:
-        names.append("turn-micro-tiles-b")
-    return [*names, "n-first-c"]
+    words, a, b = problem.bits == 32, problem.transposed_a, problem.transposed_b
+    ordered = [number for number, k_last in enumerate((not a, b)) if k_last]
+    turned = [number for number, other in enumerate((a and not words, words or not b)) if other]
+    order = [schedule("order-micro-tiles", operand=number) for number in ordered]
+    turns = [schedule("turn-micro-tiles", operand=number) for number in turned]
+    return [*order, *turns, schedule("n-first-c")]

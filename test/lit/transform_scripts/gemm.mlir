@@ -1,5 +1,5 @@
 // From a matmul on tensors to launch and core tiles in the memories of the NPU, by the GEMM scripts.
-// RUN: allo-opt %s --pass-pipeline='builtin.module(launch-gemm{m=64 n=96},promote-a,promote-b,herd-gemm{m=32 n=48},pack-gemm{micro=4,8,8},k-first-a,turn-micro-tiles-b,n-first-c,loop-gemm{k-blocks=4},canonicalize,cse)' | filecheck %s
+// RUN: allo-opt %s --pass-pipeline='builtin.module(launch-gemm{m=64 n=96},promote-operands{operands=0,1},herd-gemm{m=32 n=48},pack-gemm{micro=4,8,8},order-micro-tiles{operand=0},turn-micro-tiles{operand=1},n-first-c,loop-gemm{k-blocks=4},canonicalize,cse)' | filecheck %s
 
 // CHECK-LABEL: func.func @matmul
 // The launch covers the result; the operands' slices go to L2, and the result's tile has a buffer of its own there.
