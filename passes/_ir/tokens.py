@@ -49,6 +49,15 @@ def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None)
     return WaitAllOp(deps=list(tokens), token=True, loc=loc, ip=ip).token
 
 
+def combine_joined(region: Any, token: Any) -> None:
+    """Fills the region of an scf.reduce with what makes one of the tokens of two iterations, as `token` is that of one."""
+    where = region.owner.location
+    block = region.blocks.append(token.type, token.type, arg_locs=[where] * 2)
+    with ir.InsertionPoint(block), where:
+        both = WaitAllOp(deps=list(block.arguments), token=True).token
+        ir.Operation.create("scf.reduce.return", [], [both])
+
+
 def flat(tokens: Iterable[ir.Value]) -> list[Any]:
     """`tokens` with plain joins replaced by what they join, without repetitions."""
     found: list[ir.Value] = []

@@ -9,10 +9,10 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import PARALLEL, dim_of
-from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
+from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.parallel import view
-from allo_air.passes._ir.tokens import joined
+from allo_air.passes._ir.tokens import combine_joined, joined
 from allo_air.passes.channel import _conditions as conditions
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
@@ -89,14 +89,8 @@ class _Nest(Slice):
             )
 
     def _inner(self, externals: list[ExternalOp], depth: int) -> None:
-        runs: list[list[ExternalOp]] = []
-        for external in externals:
-            if runs and runs[-1][0].path[depth + 1] == external.path[depth + 1]:
-                runs[-1].append(external)
-            else:
-                runs.append([external])
-        for run in runs:
-            self.emit(run, depth + 1)
+        for _, run in groupby(externals, key=lambda s: s.path[depth + 1]):
+            self.emit(list(run), depth + 1)
 
     def _leaf(self, external: ExternalOp) -> None:
         op = external.op
@@ -174,8 +168,7 @@ class _Nest(Slice):
                 made.known |= {i: self._index(low) for i, low in fixed.items()}
                 self._inner(externals, depth)
         else:
-            whole = [grid(shape_of(op))]
-            for box in whole if self.guarded else boxes(points):
+            for box in [grid(shape_of(op))] if self.guarded else boxes(points):
                 self._over(block, ids, box, lambda: self._inner(externals, depth))
         self.guarded = outer
 
@@ -219,7 +212,8 @@ class _Nest(Slice):
         self.tokens = [start]
         with self.inside(new.operation, block, original, dict(zip(ivs, block.arguments, strict=True))):
             fill()
-            _reduce(self._joined(), block)
+            token = self._joined()
+            combine_joined(scf.ReduceOp([token], 1, ip=ir.InsertionPoint(block)).operation.regions[0], token)
         self.tokens = [new.results[0]]
 
     def _for(self, op: AnyOp, fill: Callable[[], None]) -> None:
@@ -304,12 +298,3 @@ class _Nest(Slice):
 def _alike(externals: list[ExternalOp]) -> bool:
     """Whether the same cores execute all of them."""
     return len({(s.source, s.points) for s in externals}) == 1
-
-
-def _reduce(token: ir.Value, block: ir.Block) -> None:
-    """The end of an scf.parallel: joins the tokens of all iterations."""
-    end = scf.ReduceOp([token], 1, ip=ir.InsertionPoint(block))
-    joined = end.operation.regions[0].blocks.append(token.type, token.type, arg_locs=[end.location] * 2)
-    with ir.InsertionPoint(joined):
-        both = WaitAllOp(deps=list(joined.arguments), token=True)
-        ir.Operation.create("scf.reduce.return", [], [both.token])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp, IfOp, WaitAllOp, YieldOp
 from allo_air.dialects.operands import SEGMENTS
 from allo_air.mlir import ir
-from allo_air.passes._ir.tokens import deps_of, with_deps
+from allo_air.passes._ir.tokens import combine_joined, deps_of, with_deps
 from allo_air.passes.schedule._tasks import Scope, Task
 
 
@@ -216,11 +216,7 @@ def _reduce_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
         loc=last.location,
         ip=ir.InsertionPoint(last),
     )
-    region = list(_moved(last, new).regions)[-1]
-    combine = region.blocks.append(joined.type, joined.type, arg_locs=[new.location] * 2)
-    with ir.InsertionPoint(combine), new.location:
-        both = WaitAllOp(deps=list(combine.arguments), token=True).token
-        ir.Operation.create("scf.reduce.return", [], [both])
+    combine_joined(list(_moved(last, new).regions)[-1], joined)
 
 
 def _terminate(block: ir.Block, values: list[ir.Value], name: str) -> None:

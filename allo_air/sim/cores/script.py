@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,17 +15,12 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
-
-WORK, LOCK, GET, PUT, CASCADE_GET, CASCADE_PUT, EVENT, CALL, LOOP, NEXT = range(10)
-"""What a step of the engine's script does (engine/script.h)."""
+from allo_air.sim.cores.steps import CASCADE_GET, CASCADE_PUT, EVENT, GET, LOCK, LOOP, PUT, WORK, Item, Script, length
 
 TIMED = "allo_sim_work"
 MOST = 20_000
 """Steps that a script has at most, and blocks that are followed to find it."""
 
-Step = tuple[int, int, int, int]
-Item = Any
-"""A step, or (LOOP, rounds, items): rounds below 0 do not end."""
 Calls = Callable[[Any, Callable[[Any], Any]], Sequence[Item]]
 """The items of a call of an external function; numbers of its operands are asked for by the function given."""
 
@@ -43,34 +38,6 @@ class _Capture:
     """A buffer or lock of the device: its place in the program's captures."""
 
     number: int
-
-
-@dataclass
-class Script:
-    """`items`, in which locks are captures by number; `assumed` are operations whose longer way was taken."""
-
-    items: list[Item]
-    assumed: list[Any] = field(default_factory=list)
-
-    def steps(self, handles: Sequence[int]) -> list[Step]:
-        """The engine's steps, with the handles of the captures."""
-        found: list[Step] = []
-        _flatten(self.items, handles, found)
-        return found
-
-
-def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) -> None:
-    for item in items:
-        if item[0] == LOOP:
-            at = len(into)
-            into.append((LOOP, item[1], 0, 0))
-            _flatten(item[2], handles, into)
-            into.append((NEXT, at, 0, 0))
-            into[at] = (LOOP, item[1], len(into), 0)
-        elif item[0] == LOCK:
-            into.append((LOCK, handles[item[1]], item[2], item[3]))
-        else:
-            into.append(item)
 
 
 def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] = ()) -> Script:
@@ -235,7 +202,7 @@ class _Writer(Walker):
             raise _Open(op, "has a condition that is not known")
         ways = [self.captured(partial(self.enter, op, region)) for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
-        longest = max(ways, key=_length)
+        longest = max(ways, key=length)
         if any(way != longest for way in ways):
             if any(item[0] != WORK for way in ways for item in way):
                 raise _Open(op, "has a condition on data")
@@ -292,10 +259,6 @@ class _Writer(Walker):
         if found is None and not _of_data(value):
             raise _Open(op, "is given a number that is not known")
         return found or 0
-
-
-def _length(items: Sequence[Item]) -> int:
-    return sum(item[1] * _length(item[2]) if item[0] == LOOP else item[2] * item[3] if item[0] == WORK else 1 for item in items)
 
 
 def _of_data(value: Any) -> bool:

@@ -14,9 +14,9 @@ from allo_air.errors import AlloAirError
 from allo_air.sim.cores.external import signature_of
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Kernel
 from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT, Session
-from allo_air.sim.cores.script import CALL, GET, PUT, Item
-from allo_air.sim.cores.script import CASCADE_GET as GETS_CASCADE
-from allo_air.sim.cores.script import CASCADE_PUT as PUTS_CASCADE
+from allo_air.sim.cores.steps import CALL, GET, PUT, Item
+from allo_air.sim.cores.steps import CASCADE_GET as GETS_CASCADE
+from allo_air.sim.cores.steps import CASCADE_PUT as PUTS_CASCADE
 
 _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
 _MOST = 10_000

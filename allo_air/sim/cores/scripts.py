@@ -30,8 +30,9 @@ from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.prepare import bases_of
 from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
-from allo_air.sim.cores.script import WORK, Script, script_of
+from allo_air.sim.cores.script import script_of
 from allo_air.sim.cores.script_calls import KernelCalls
+from allo_air.sim.cores.steps import WORK, Script
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from allo_air.core import walking
 from allo_air.core.walking import walk_named
 from allo_air.sim.cores import compile_cores
 from allo_air.sim.cores import families as of_cores
-from allo_air.sim.cores.script import WORK
 from allo_air.sim.cores.scripts import script_cores
+from allo_air.sim.cores.steps import WORK
 
 CORE = """
   %t{row} = aie.tile(0, {row})

@@ -8,8 +8,8 @@ import pytest
 from allo_air import asm
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
-from allo_air.sim.cores.script import EVENT, LOCK, LOOP, NEXT, WORK
 from allo_air.sim.cores.scripts import script_cores
+from allo_air.sim.cores.steps import EVENT, LOCK, LOOP, NEXT, WORK
 
 
 class Locks:

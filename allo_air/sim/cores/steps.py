@@ -1,0 +1,47 @@
+"""The steps of a core's script, which the engine goes through, and the loops that they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+WORK, LOCK, GET, PUT, CASCADE_GET, CASCADE_PUT, EVENT, CALL, LOOP, NEXT = range(10)
+"""What a step of the engine's script does (engine/script.h)."""
+
+Step = tuple[int, int, int, int]
+Item = Any
+"""A step, or (LOOP, rounds, items): rounds below 0 do not end."""
+
+
+@dataclass
+class Script:
+    """`items`, in which locks are captures by number; `assumed` are operations whose longer way was taken."""
+
+    items: list[Item]
+    assumed: list[Any] = field(default_factory=list)
+
+    def steps(self, handles: Sequence[int]) -> list[Step]:
+        """The engine's steps, with the handles of the captures."""
+        found: list[Step] = []
+        _flatten(self.items, handles, found)
+        return found
+
+
+def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) -> None:
+    for item in items:
+        if item[0] == LOOP:
+            at = len(into)
+            into.append((LOOP, item[1], 0, 0))
+            _flatten(item[2], handles, into)
+            into.append((NEXT, at, 0, 0))
+            into[at] = (LOOP, item[1], len(into), 0)
+        elif item[0] == LOCK:
+            into.append((LOCK, handles[item[1]], item[2], item[3]))
+        else:
+            into.append(item)
+
+
+def length(items: Sequence[Item]) -> int:
+    """The cycles of work in `items`, with one for each step that may wait."""
+    return sum(item[1] * length(item[2]) if item[0] == LOOP else item[2] * item[3] if item[0] == WORK else 1 for item in items)
