@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import SHIM_BD, SHIM_TILE
-from allo_air.dialects._aie_tiles import DMABDOp, EndOp
+from allo_air.dialects._aie_tiles import DMABDOp, EndOp, NextBDOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
     DMAAwaitTaskOp,
@@ -23,6 +23,7 @@ from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes.runtime._program import Act
 from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
+from allo_air.passes.runtime._shim_limits import Descriptor
 
 
 class TaskEmitter:
@@ -30,6 +31,7 @@ class TaskEmitter:
 
     max_repeat = MAX_REPEAT
     iterates_again = True
+    chains = True
 
     def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
         self.arguments, self.herds = arguments, herds
@@ -55,19 +57,21 @@ class TaskEmitter:
                 issue_token=True if task.token else None,
                 repeat_count=task.descriptor.runs - 1 or None,
             )
-            with ir.InsertionPoint(configured.regions[0].blocks.append()):
-                self.descriptor(task)
-                EndOp()
+            links = [(task.argument, task.descriptor), *task.behind]
+            blocks = [configured.regions[0].blocks.append() for _ in links]
+            for (argument, made), block, after in zip(links, blocks, [*blocks[1:], None], strict=True):
+                with ir.InsertionPoint(block):
+                    self.descriptor(argument, made)
+                    EndOp() if after is None else NextBDOp(dest=after)
             self.tasks[id(task)] = configured.task
             DMAStartTaskOp(task=configured.task)
 
-    def descriptor(self, task: Task) -> None:
-        made = task.descriptor
+    def descriptor(self, argument: int, made: Descriptor) -> None:
         dims = made.dims
         if made.stride:
             dims = ((made.rounds, made.stride), *dims)
         DMABDOp(
-            buffer=self.arguments[task.argument],
+            buffer=self.arguments[argument],
             offset=made.offset,
             len=made.length,
             dimensions=paired(dims, "bd_dim_layout_array"),
@@ -85,6 +89,7 @@ class MemcpyEmitter(TaskEmitter):
 
     max_repeat = SHIM_BD.max_iterations  # the outermost size is the repeat, and is checked as an iteration
     iterates_again = False
+    chains = False
 
     def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
         super().__init__(arguments, herds)

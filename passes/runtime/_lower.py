@@ -116,7 +116,7 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
-    target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again)
+    target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again, emitter.chains)
     program = trace(function)
     steps = plan(program, target)
     name = function.attributes["sym_name"].value

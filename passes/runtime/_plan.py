@@ -12,6 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes.runtime._chains import Chain, chained, link, parts
 from allo_air.passes.runtime._fold import Piece, channels, pieces
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
 from allo_air.passes.runtime._schedule import Schedule, Step, Task
@@ -21,7 +22,7 @@ from allo_air.passes.runtime._shim_limits import descriptors, problem
 @dataclass(frozen=True)
 class Target:
     """What a sequence is written for: the channels of the device's allocations, the arguments, how often a BD repeats, and
-    whether more often than it iterates.
+    whether more often than it iterates, and whether tasks have several.
 
     A channel is its column, direction and number.
     """
@@ -30,6 +31,7 @@ class Target:
     types: Sequence[ir.Type]
     max_repeat: int
     iterates_again: bool
+    chains: bool
 
 
 def plan(items: Sequence[Item], target: Target) -> list[Step]:
@@ -107,11 +109,42 @@ def _starts(section: list[Item]) -> list[Act]:
 def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     found = []
     for name in channels(nodes):
-        for piece in pieces(nodes, name):
-            source = piece.sources[0]
-            if name not in target.allocations:
-                raise no_allocation(source.op, name, target.allocations)
-            found += _of_piece(piece, name, target, numbers.setdefault(source, len(numbers)))
+        taken = pieces(nodes, name)
+        if taken and name not in target.allocations:
+            raise no_allocation(taken[0].sources[0].op, name, target.allocations)
+        for chain in chained(taken) if target.chains else [Chain((piece,)) for piece in taken]:
+            found += _of_chain(chain, name, target, numbers)
+    return found
+
+
+def _of_chain(chain: Chain, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+    """Tasks of several descriptors where each piece is one; else a task for each piece."""
+    if chain.rounds > 1 and (made := _linked(chain, name, target, numbers)):
+        return made
+    found = []
+    for piece in chain.pieces:
+        found += _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
+    return found
+
+
+def _linked(chain: Chain, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+    """The tasks of a chain; none where one of its pieces takes more than a descriptor."""
+    found = []
+    for part in parts(chain):
+        links = []
+        for piece, step in zip(part.pieces, part.steps, strict=False):
+            op, offset, type_ = piece.sources[0].op, piece.offset.constant, target.types[piece.argument]
+            bits, dims = _bits(op, type_), ((part.rounds, step), *piece.dims)
+            _check_inside(op, offset, dims, type_)
+            made = None if problem(offset, dims, bits) else link(piece, step, part.rounds, bits)
+            if made is None:
+                return []
+            links.append((piece.argument, made))
+        [(argument, first), *behind] = links
+        sources = tuple(dict.fromkeys(source for piece in part.pieces for source in piece.sources))
+        number = numbers.setdefault(sources[0], len(numbers))
+        channel, start = target.allocations[name], part.pieces[0].start
+        found.append(Task(name, channel, argument, first, sources, start, number, tuple(behind)))
     return found
 
 

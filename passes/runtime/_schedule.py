@@ -1,9 +1,9 @@
 """Puts the tasks of all shim channels in one order, with the waits that keep queues and descriptors within their number.
 
-Tasks start in the order of time. A channel holds four tasks that have not been waited for; before a fifth starts, the
-controller waits for the first. That does not hang as long as the device takes all its inputs at one pace: what ends before the
-fifth begins needs only what all channels move until then, and that has been queued. Four tasks on each of the four channels of
-a shim tile take its sixteen BDs at most.
+Tasks start in the order of time. A channel holds four tasks that have not been waited for, with four descriptors; before
+another one starts, the controller waits for the first. That does not hang as long as the device takes all its inputs at one
+pace: what ends before it begins needs only what all channels move until then, and that has been queued. Four descriptors on
+each of the four channels of a shim tile are its sixteen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ S2MM = 0
 
 @dataclass(eq=False)
 class Task:
-    """A BD on a channel; `number` is its place in the text of the program, for an order among equals."""
+    """A BD on a channel, or a chain of them; `number` is its place in the text of the program, for an order among equals."""
 
     allocation: str
     channel: tuple[int, int, int]  # column, direction, number: allocations may share one
@@ -31,6 +31,8 @@ class Task:
     sources: tuple[Transfer, ...]
     start: Fraction
     number: int
+    behind: tuple[tuple[int, Descriptor], ...] = ()
+    """What follows the descriptor in its chain, which the queue repeats as a whole: arguments, and descriptors of theirs."""
     token: bool = field(default=False)
 
     def __post_init__(self) -> None:
@@ -40,6 +42,11 @@ class Task:
     def is_output(self) -> bool:
         """Whether the task writes to the host's memory."""
         return self.channel[1] == S2MM
+
+    @property
+    def bds(self) -> int:
+        """The BDs that it takes."""
+        return 1 + len(self.behind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +84,7 @@ class Schedule:
         """Starts `tasks`, which are all that belongs between two waits of the program."""
         for task in sorted(tasks, key=lambda t: (t.start, t.is_output, t.number)):
             queue = self.running.setdefault(task.channel, deque())
-            if len(queue) == QUEUE_DEPTH:
+            while sum(t.bds for t in queue) + task.bds > QUEUE_DEPTH:
                 self._wait(queue.popleft())
             queue.append(task)
             self.steps.append(Start(task))
