@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
+from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
 from allo_air.passes.kernel._form import Verdict, element_of, slow
-
-_CLAMPS = ("arith.maxsi", "arith.minsi")
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Verdict]:
@@ -41,7 +39,7 @@ def is_requantised(op: ir.Operation) -> bool:
         op = uses[0].owner.operation
         if op.name == "arith.trunci":
             return True
-        if op.name not in _CLAMPS:
+        if op.name not in CLAMPS:
             return False
     return False
 
@@ -49,7 +47,7 @@ def is_requantised(op: ir.Operation) -> bool:
 def is_clamped(truncation: ir.Operation) -> bool:
     """Whether what is truncated was clamped from both sides to what the result holds."""
     found: dict[str, int] = {}
-    for op in _clamping(truncation):
+    for op in clamping(truncation):
         bound = constant_splat(op.operands[1])
         if bound is None:
             return False
@@ -60,38 +58,6 @@ def is_clamped(truncation: ir.Operation) -> bool:
     low, high = found["arith.maxsi"], found["arith.minsi"]
     signed = -(1 << (bits - 1)) <= low and high < 1 << (bits - 1)
     return signed or (low >= 0 and high < 1 << bits)
-
-
-def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
-    """The bounds of a truncated number that is clamped once from either side or both, by constants, and the number before."""
-    found: dict[str, int] = {}
-    value = truncation.operands[0]
-    for op in _clamping(truncation):
-        bound = constant_splat(op.operands[1])
-        if bound is None or op.name in found:
-            break
-        found[op.name], value = bound, op.operands[0]
-    return found, value
-
-
-def _clamping(truncation: ir.Operation) -> Iterator[Any]:
-    """The operations that clamp what is truncated, the last one first."""
-    value = truncation.operands[0]
-    while _name(value) in _CLAMPS:
-        yield value.owner
-        value = value.owner.operands[0]
-
-
-def constant_splat(value: ir.Value) -> int | None:
-    """The integer that `value` is in every lane; None where that is not known."""
-    number = constant_of(value)
-    if number is not None or _name(value) != "arith.constant":
-        return number
-    found = value.owner.attributes["value"]
-    if not isinstance(found, ir.DenseElementsAttr) or not found.is_splat:
-        return None
-    splat = found.get_splat_value()
-    return splat.value if isinstance(splat, ir.IntegerAttr) else None
 
 
 def _in_sigmoid(exp: Any) -> bool:

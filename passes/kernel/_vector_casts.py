@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import arith, ir, vector
-from allo_air.passes.kernel._chains import clamps, constant_splat, is_clamped
+from allo_air.passes._analysis.requantisation import clamps, constant_splat
+from allo_air.passes.kernel._chains import is_clamped
 from allo_air.passes.kernel._form import Form, element_of
 from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import arith, ir, vector
-from allo_air.passes.kernel._chains import constant_splat
+from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._real import Bits

@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel import _vector_casts, _vector_floats, _vector_integers, _vector_products
+from allo_air.passes.kernel import _requantized, _vector_casts, _vector_floats, _vector_integers, _vector_products
 from allo_air.passes.kernel._form import form_of
 
 
@@ -22,7 +22,8 @@ class LegalizeVectors(Pass):
     * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float;
     * conditions are combined as numbers, of which the smaller one is both, the greater one either;
     * an i32 is shifted to the right by keeping the upper half of what is shifted to the left, which rounds down in any mode of
-      the core; where a truncation clamps it, it is clamped before;
+      the core; where a truncation clamps it, it is clamped before; 32 of them that become bytes are shifted, clamped and
+      truncated by one instruction, which rounds nothing, as the bits that go are cleared before;
     * an i32 becomes a float by its halves;
     * an i32 is subtracted by adding what it is less than nothing (AIE2), or in vectors of 8 lanes (AIE2p);
     * products of bf16 that are added to f32 are vector.fma; other f32 products become, on AIE2p, those of up to three bf16 for
@@ -50,6 +51,8 @@ class LegalizeVectors(Pass):
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         for rules in (
+            _requantized.SHORTER,
+            _requantized.APART,
             _vector_casts.RULES,
             {**_vector_floats.RULES, **_vector_integers.RULES},
             _vector_products.SUMS,

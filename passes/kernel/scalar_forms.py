@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.kernel._chains import constant_splat
+from allo_air.passes._analysis.requantisation import constant_splat
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.requantisation import is_requantisation
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
@@ -20,6 +21,7 @@ from allo_air.passes.kernel._lanes import lanes_of_leaf
 from allo_air.passes.kernel._leaf import Leaf, NoLeaf, as_rows, leaf_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
+from allo_air.passes.kernel._requantized import LANES as WIDE
 
 L1 = 2
 """The memory space of cores."""
@@ -125,7 +127,10 @@ def _vectors(leaf: Leaf, combiners: list[Combiner] | None, arch: str) -> Nest:
     lanes = lanes_of_leaf(leaf, arch)
     reasons: list[str] = []
     found: list[int] = []
-    for d in range(len(leaf.sizes)):
+    if is_requantisation(leaf.body):
+        found = [d for d in range(len(leaf.sizes)) if not leaf.runs(d) % WIDE and not _refusal(leaf, d, WIDE, combines=False)]
+        lanes = WIDE if found else lanes
+    for d in range(len(leaf.sizes)) if not found else ():
         reason = _refusal(leaf, d, lanes, combiners is not None)
         found += [] if reason else [d]
         reasons += [reason] if reason else []

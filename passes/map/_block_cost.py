@@ -12,6 +12,7 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Nest, Read, cycles, unrolled
+from allo_air.passes._analysis.requantisation import is_requantisation
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import Convolution
 
@@ -32,6 +33,9 @@ LOCKS = 60
 """Cycles of two pairs of locks and of what stands around a part's loops."""
 SHIFT = 8
 """Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-vectors)."""
+
+SHORTENED = 2
+"""Cycles of the shift of 16 i32 that become bytes (`allo_air.passes._analysis.requantisation`): bits are cleared before."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +113,11 @@ def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
 
 
 def _elementwise(op: ir.Operation) -> float:
-    """Cycles for a vector of an operation behind: one each, and as many for a shift as doublings do instead."""
-    names = [o.operation.name for o in op.regions[0].blocks[0].operations][:-1]
-    return 1 + sum(0 if n == "arith.constant" else SHIFT if n == "arith.shrsi" else CYCLES.get(n, (1, 1))[0] for n in names)
+    """Cycles for a vector of an operation behind: one each, and as many for a shift as what stands for it takes."""
+    body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+    shift = SHORTENED if is_requantisation(body) else SHIFT
+    others = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
+    return 1 + sum(others.get(o.name, CYCLES.get(o.name, (1, 1))[0]) for o in body)
 
 
 def is_by_parts(conv: Convolution, b: Blocks) -> bool:

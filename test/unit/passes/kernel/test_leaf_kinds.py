@@ -66,6 +66,23 @@ def compared(predicate: str) -> str:
     return each(body, "f32", "f32", "f32")
 
 
+BYTES = [(1, -128, 127), (23, -128, 127), (9, 0, 127), (4, 0, 255), (7, -10, 100), (5, 3, 200)]
+"""Shifts, and the least and the greatest byte: 32 are one instruction."""
+
+
+def requantized(by: int, low: int, high: int) -> str:
+    return each(
+        f"%s = arith.constant {by} : i32\n%l = arith.constant {low} : i32\n%h = arith.constant {high} : i32\n"
+        "%k = arith.constant 8 : i32\n%z = arith.constant -2147483640 : i32\n"
+        "%m = arith.maxsi %x0, %z : i32\n%c = arith.addi %m, %k : i32\n"
+        "%p = arith.shrsi %c, %s : i32\n%a = arith.maxsi %p, %l : i32\n%b = arith.minsi %a, %h : i32\n"
+        "%y = arith.trunci %b : i32 to i8",
+        "i32",
+        "i8",
+        shape="3x64",
+    )
+
+
 CASES = {
     "argmax of rows": leaf([AB, A, A], "pr", ["5x48xf32"], ["5xf32", "5xi32"], ARGMAX),
     "argmax of columns": leaf([AB, B, B], "rp", ["5x48xf32"], ["48xf32", "48xi32"], ARGMAX.replace("index 1", "index 0")),
@@ -125,6 +142,7 @@ CASES = {
         "i32",
         "i8",
     ),
+    **{f"bytes {low} to {high} by {by}": requantized(by, low, high) for by, low, high in BYTES},
     "narrowed": each("%y = arith.trunci %x0 : i32 to i8", "i32", "i8"),
     "bits": each(
         "%a = arith.andi %x0, %x1 : i32\n%b = arith.xori %a, %x1 : i32\n%y = arith.ori %a, %b : i32", "i32", "i32", "i32"

@@ -124,6 +124,29 @@ func.func @requantize(%x: vector<16xi32>) -> vector<16xi8> {
   return %q : vector<16xi8>
 }
 
+// 32 of them are one instruction, for which the bits that go are cleared; sums before it are registers apart.
+
+// CHECK-LABEL: func.func @bytes
+func.func @bytes(%x: vector<32xi32>, %y: vector<32xi32>) -> vector<32xi8> {
+  %nine = arith.constant dense<9> : vector<32xi32>
+  %low = arith.constant dense<-128> : vector<32xi32>
+  %high = arith.constant dense<127> : vector<32xi32>
+  // CHECK-COUNT-2: arith.addi {{.*}} : vector<16xi32>
+  // CHECK: %[[A:.*]] = vector.shuffle
+  // CHECK: %[[C:.*]] = arith.constant dense<-512> : vector<32xi32>
+  // CHECK: %[[B:.*]] = arith.andi %[[A]], %[[C]]
+  // CHECK: %[[S:.*]] = arith.shrsi %[[B]]
+  // CHECK: %[[L:.*]] = arith.maxsi %[[S]]
+  // CHECK: %[[H:.*]] = arith.minsi %[[L]]
+  // CHECK: arith.trunci %[[H]] : vector<32xi32> to vector<32xi8>
+  %a = arith.addi %x, %y : vector<32xi32>
+  %s = arith.shrsi %a, %nine : vector<32xi32>
+  %m = arith.maxsi %s, %low : vector<32xi32>
+  %n = arith.minsi %m, %high : vector<32xi32>
+  %q = arith.trunci %n : vector<32xi32> to vector<32xi8>
+  return %q : vector<32xi8>
+}
+
 // Of other shifts the lower half is shifted on its own. As a float the upper half counts 2^16 times as much.
 
 // CHECK-LABEL: func.func @shift

@@ -1,0 +1,76 @@
+"""Sums of i32 that become bytes: shifted by a constant, clamped and truncated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.mlir import ir
+
+CLAMPS = ("arith.maxsi", "arith.minsi")
+RANGES = ((-(1 << 7), (1 << 7) - 1), (0, (1 << 8) - 1))
+"""Numbers of i8 and u8, to which an instruction clamps."""
+_SIMPLE = ("arith.addi", *CLAMPS, "arith.shrsi", "arith.trunci", "arith.constant")
+
+
+def is_requantisation(body: Sequence[ir.Operation]) -> bool:
+    """Whether `body` gives a byte of sums of i32, shifted by a constant and clamped, and else adds and clamps only."""
+    shorter = [op for op in body if op.name == "arith.trunci"]
+    return (
+        len(shorter) == 1
+        and {_element(v) for op in body for v in op.operands} == {"i32"}
+        and all(op.name in _SIMPLE for op in body)
+        and sum(op.name == "arith.shrsi" for op in body) == 1
+        and shifted(shorter[0]) is not None
+    )
+
+
+def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
+    """The bounds, the shift and the number of what is shifted, clamped and truncated to a byte; None for anything else."""
+    bounds, value = clamps(truncation)
+    if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
+        return None
+    number, shift = value.owner.operands
+    by, least, most = constant_splat(shift), bounds["arith.maxsi"], bounds["arith.minsi"]
+    fits = any(low <= least <= most <= high for low, high in RANGES)
+    if by is None or not 0 < by < 24 or not fits or _element(truncation.results[0]) != "i8":
+        return None
+    return least, most, by, number
+
+
+def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
+    """The bounds of a truncated number that is clamped once from either side or both, by constants, and the number before."""
+    found: dict[str, int] = {}
+    value = truncation.operands[0]
+    for op in clamping(truncation):
+        bound = constant_splat(op.operands[1])
+        if bound is None or op.name in found:
+            break
+        found[op.name], value = bound, op.operands[0]
+    return found, value
+
+
+def clamping(truncation: ir.Operation) -> Iterator[Any]:
+    """The operations that clamp what is truncated, the last one first."""
+    value = truncation.operands[0]
+    while not isinstance(value.owner, ir.Block) and value.owner.name in CLAMPS:
+        yield value.owner
+        value = value.owner.operands[0]
+
+
+def constant_splat(value: ir.Value) -> int | None:
+    """The integer that `value` is in every lane; None where that is not known."""
+    number = constant_of(value)
+    if number is not None or isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return number
+    found = value.owner.attributes["value"]
+    if not isinstance(found, ir.DenseElementsAttr) or not found.is_splat:
+        return None
+    splat = found.get_splat_value()
+    return splat.value if isinstance(splat, ir.IntegerAttr) else None
+
+
+def _element(value: ir.Value) -> str:
+    kind = value.type
+    return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind)

@@ -1,0 +1,77 @@
+"""Sums of i32 that become bytes: 32 of them are shifted, clamped and truncated by one instruction (srs)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes._analysis.requantisation import RANGES, constant_splat, shifted
+from allo_air.passes.kernel._chains import is_requantised
+from allo_air.passes.kernel._form import Form
+from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._real import Bits
+
+LANES = 32
+"""Sums that one instruction makes bytes."""
+_FULL = 16
+"""Sums in a register, which all other operations take."""
+
+
+def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
+    """The bits that the shift drops are cleared before, so that it is exact whatever the core's rounding mode is."""
+    found = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
+    if found is None:
+        return None
+    least, most, by, value = found
+    low, high = next(pair for pair in reversed(RANGES) if pair[0] <= least <= most <= pair[1])
+    parts = halves(value)
+    if least > low:
+        parts = [Bits(part).max(least << by).value for part in parts]
+    if most < high:
+        parts = [Bits(part).min(((most + 1) << by) - 1).value for part in parts]
+    value = value if (least, most) == (low, high) else joined(parts)
+    even = arith.andi(value, splat(value.type, -(1 << by)))
+    less = arith.shrsi(even, splat(value.type, by))
+    clamped = arith.minsi(arith.maxsi(less, splat(value.type, low)), splat(value.type, high))
+    return arith.trunci(op.results[0].type, clamped)
+
+
+def _by_halves(op: ir.Operation, form: Form, arch: str) -> Any:
+    """Two registers apart, but for what is part of the one instruction."""
+    if (form.lanes, form.source) != (LANES, "i32") or _is_part(op):
+        return None
+    make = {"arith.addi": arith.addi, "arith.maxsi": arith.maxsi, "arith.minsi": arith.minsi}[op.name]
+    return joined([make(one, other) for one, other in zip(*map(halves, op.operands), strict=True)])
+
+
+def _is_part(op: Any) -> bool:
+    """Whether `op` clamps what has been shifted."""
+    while op.name in ("arith.maxsi", "arith.minsi"):
+        if isinstance(op.operands[0].owner, ir.Block):
+            return False
+        op = op.operands[0].owner
+    return bool(op.name == "arith.shrsi" and is_requantised(op))
+
+
+def halves(value: Any) -> list[Any]:
+    """The two registers of `value`."""
+    number = constant_splat(value)
+    if number is not None:
+        return [splat(ir.VectorType.get([_FULL], value.type.element_type), number)] * 2
+    owner = value.owner
+    if not isinstance(owner, ir.Block) and owner.name == "vector.shuffle":
+        parts = list(owner.operands)
+        if all(part.type.shape == [_FULL] for part in parts) and list(owner.attributes["mask"]) == [*range(LANES)]:
+            return parts
+    return [vector.shuffle(value, value, [*range(first, first + _FULL)]) for first in (0, _FULL)]
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    """One value of two registers."""
+    one, other = parts
+    return vector.shuffle(one, other, [*range(LANES)])
+
+
+SHORTER = {"arith.trunci": _shorten}
+APART = dict.fromkeys(("arith.addi", "arith.maxsi", "arith.minsi"), _by_halves)
