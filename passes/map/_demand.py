@@ -78,6 +78,8 @@ class Model:
     shapes: list[list[int]] = field(default_factory=list)
     steps: list[Step | Padding | list[int]] = field(default_factory=list)
     """A list stands for another operation, which needs all of the tensors of these numbers."""
+    demands: dict[tuple[int, ...], Demand] = field(default_factory=dict)
+    """What tiles need that were asked for: those twice as long are tiles that a search tries, too."""
 
     def __post_init__(self) -> None:
         kernel, returned = self.kernel, self.kernel.returned
@@ -138,6 +140,11 @@ class Model:
 
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
+        if (tile := tuple(sizes)) not in self.demands:
+            self.demands[tile] = self._demand(tile)
+        return self.demands[tile]
+
+    def _demand(self, sizes: tuple[int, ...]) -> Demand:
         parts: list[list[int] | None] = [None] * len(self.shapes)
         pieces = list(parts)
         iterations: dict[int, int] = {}

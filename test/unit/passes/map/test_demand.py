@@ -1,0 +1,43 @@
+"""What tiles of a kernel need is worked out once for each tile, however often a search asks."""
+
+from unittest.mock import patch
+
+from allo_air import asm
+from allo_air.mlir import ir, new_context
+from allo_air.passes.map._demand import Model
+from allo_air.passes.map.plan_tiles import PlanTiles
+
+WINDOWS = """func.func private @f(%x: tensor<1x8x10x10xbf16>, %w: tensor<8x8x3x3xbf16>) -> tensor<1x8x8x8xbf16>
+    attributes {allo.kernel} {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<1x8x8x8xbf16>
+  %f = linalg.fill ins(%zero : bf16) outs(%e : tensor<1x8x8x8xbf16>) -> tensor<1x8x8x8xbf16>
+  %c = linalg.generic {
+      indexing_maps = [affine_map<(n, f, h, w, c, kh, kw) -> (n, c, h + kh, w + kw)>,
+                       affine_map<(n, f, h, w, c, kh, kw) -> (f, c, kh, kw)>,
+                       affine_map<(n, f, h, w, c, kh, kw) -> (n, f, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x8x10x10xbf16>, tensor<8x8x3x3xbf16>) outs(%f : tensor<1x8x8x8xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %p = arith.mulf %a, %b : bf16
+    %s = arith.addf %o, %p : bf16
+    linalg.yield %s : bf16
+  } -> tensor<1x8x8x8xbf16>
+  return %c : tensor<1x8x8x8xbf16>
+}"""
+
+
+def test_a_search_works_out_no_tile_twice() -> None:
+    seen: list[tuple[Model, tuple[int, ...]]] = []
+    plain = Model._demand
+
+    def counted(model: Model, sizes: tuple[int, ...]) -> object:
+        seen.append((model, sizes))
+        return plain(model, sizes)
+
+    with new_context(), ir.Location.unknown(), patch.object(Model, "_demand", counted):
+        module = asm.read(WINDOWS, "<test>")
+        PlanTiles().run(module.operation)
+        assert "allo.plan" in str(module)
+    assert seen
+    assert len(seen) == len({(id(model), sizes) for model, sizes in seen})
