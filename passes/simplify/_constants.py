@@ -17,7 +17,7 @@ _SMALL = 256
 
 
 def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
-    """Computes elementwise generics and movements of constants, where the result is no larger than what it is made of.
+    """Computes elementwise generics, gathers and movements of constants, where the result is no larger than what it is made of.
 
     With `copies` only those that move elements, as the transposition of a weight; others may yet become part of what reads
     them, and a narrow constant with an extension is better than a wide one. A mask of two indices stays: that is less to move.
@@ -51,7 +51,10 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
         return None
     shape = list(op.results[0].type.shape)
     size = int(np.prod(shape))
-    if size > max([_SMALL if len(shape) < 2 else 0, *(a.size for a in inputs)]):
+    tables = [constant_array(o.operands[0]) for o in found.body if o.name == "tensor.extract"]
+    if any(t is None or t.size == 0 for t in tables):
+        return None
+    if size > max([_SMALL if len(shape) < 2 else 0, *(a.size for a in (*inputs, *tables))]):
         return None
     return evaluate(found, inputs, shape)
 

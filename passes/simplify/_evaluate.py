@@ -29,7 +29,7 @@ _RULES: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 """What is computed in the operands' type, floats narrower than f32 in f32; the result is then rounded to its own."""
 
-_KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant"}
+_KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "tensor.extract"}
 
 
 def constant_array(value: Any) -> Any:
@@ -89,11 +89,21 @@ def apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
         return np.arange(shape[dim]).reshape([-1 if d == dim else 1 for d in range(len(shape))])
     if op.name == "arith.constant":
         return constant_array(op.results[0])
+    if op.name == "tensor.extract":
+        return _taken(*operands).astype(dtype)
     wide = [o.astype(np.float32) if "bfloat" in o.dtype.name or o.dtype == np.float16 else o for o in operands]
     with np.errstate(all="ignore"):
         if op.name in ("arith.cmpf", "arith.cmpi"):
             return _compare(op, *wide)
         return np.asarray(_RULES[op.name](*wide)).astype(dtype)
+
+
+def _taken(table: Any, *indices: Any) -> Any:
+    """The elements of a table at `indices`; zeros where it has none, as on the array."""
+    places = np.broadcast_arrays(*indices)
+    there = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(places, table.shape, strict=True)])
+    inside = tuple(np.clip(i, 0, n - 1) for i, n in zip(places, table.shape, strict=True))
+    return np.where(there, table[inside], np.zeros((), table.dtype))
 
 
 def _compare(op: AnyOp, a: Any, b: Any) -> Any:

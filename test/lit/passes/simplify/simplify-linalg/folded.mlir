@@ -45,3 +45,28 @@ func.func @masked(%x: tensor<16xf32>, %w: tensor<8x16xf32>) -> tensor<8xf32> {
   %m = linalg.matvec ins(%w, %y : tensor<8x16xf32>, tensor<16xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
   return %m : tensor<8xf32>
 }
+
+// What is taken of a constant at known places is known: the filter of a transposed convolution, mirrored, is one constant.
+// CHECK-LABEL: func.func @mirrored(
+// CHECK-NOT:     tensor.extract
+// CHECK:         dense<{{\[\[}}3.000000e+00, 2.000000e+00, 1.000000e+00], [6.000000e+00, 5.000000e+00, 4.000000e+00]]>
+#m = affine_map<(d0, d1) -> (d0, d1)>
+func.func @mirrored(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %w = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %two = arith.constant 2 : index
+  %e = tensor.empty() : tensor<2x3xf32>
+  %t = linalg.generic {indexing_maps = [#m], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<2x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.subi %two, %j : index
+    %r = tensor.extract %w[%i, %k] : tensor<2x3xf32>
+    linalg.yield %r : f32
+  } -> tensor<2x3xf32>
+  %y = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %t : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %r = arith.mulf %p, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
