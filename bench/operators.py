@@ -1,6 +1,6 @@
 """What operators reach on the array: cycles as simulated, what bounds them, and how much of that bound they use.
 
-    python bench/operators.py [--device npu2] [--only add softmax ...] [--small]
+    python bench/operators.py [--device npu2] [--only add softmax ...] [--small] [--bfp16]
 
 Each is a function on tensors, compiled by `npu` and run on the simulator. Memory is the time that external memory takes for
 each operand and each result once, as part of the cycles; peak is that of all cores' MAC instructions for the type. Loading
@@ -172,6 +172,16 @@ def requantized(channels: int, filters: int, size: int, shift: int) -> Operator:
     return Operator(text, found.arguments, found.moved - 3 * size * size * filters, found.macs)
 
 
+def rounded_convolution(channels: int, filters: int, size: int) -> Operator:
+    """A convolution of bf16 whose sums are rounded to bf16."""
+    found = convolution(channels, filters, size, "bf16", "f32")
+    wide, narrow = (tensor((1, size, size, filters), e) for e in ("f32", "bf16"))
+    head, _, _ = found.text.rpartition("  return")
+    text = head.replace(f") -> {wide} {{", f") -> {narrow} {{", 1)
+    text += f"  %t = arith.truncf %r : {wide} to {narrow}\n  return %t : {narrow}\n}}\n"
+    return Operator(text, found.arguments, found.moved - 2 * size * size * filters, found.macs)
+
+
 def attention(heads: int, length: int, channels: int, element: str) -> Operator:
     """softmax(Q K^T / sqrt(channels)) V in f32, of operands of type `element`."""
     shape, kind = (heads, length, channels), tensor((heads, length, channels), element)
@@ -216,6 +226,7 @@ CASES: dict[str, tuple[Callable[..., Operator], tuple[object, ...], tuple[object
     "attention f32": (attention, (1, 1024, 64, "f32"), (2, 64, 32, "f32")),
     "attention bf16": (attention, (1, 2048, 64, "bf16"), (2, 64, 32, "bf16")),
     "conv 3x3 bf16": (convolution, (64, 64, 56, "bf16", "f32"), (16, 16, 8, "bf16", "f32")),
+    "conv 3x3 bf16 to bf16": (rounded_convolution, (64, 64, 56), (16, 16, 8)),
     "conv 3x3 i8 to i8": (requantized, (64, 64, 56, 9), (16, 16, 8, 9)),
     "conv 3x3 f32": (convolution, (64, 64, 28, "f32", "f32"), (16, 16, 8, "f32", "f32")),
     "conv 3x3 i8": (convolution, (64, 64, 56, "i8", "i32"), (16, 16, 8, "i8", "i32")),
@@ -229,20 +240,21 @@ def main() -> None:
     parser.add_argument("--device", default="npu1")
     parser.add_argument("--only", nargs="*", default=[], help="operators whose names begin with one of these")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--bfp16", action="store_true", help="bf16 is multiplied in block floating point, which npu2 has")
     given = parser.parse_args()
     print(f"{'operator':20} {'kernels':>7} {'compile s':>9} {'run s':>6} {'cycles':>10} {'memory':>7} {'peak':>6}  bound")
     for name, (make, full, small) in CASES.items():
         if given.only and not any(name.startswith(o) for o in given.only):
             continue
-        print(f"{name:20} {measured(make(*(small if given.small else full)), given.device)}", flush=True)
+        print(f"{name:20} {measured(make(*(small if given.small else full)), given.device, given.bfp16)}", flush=True)
 
 
-def measured(operator: Operator, name: str) -> str:
+def measured(operator: Operator, name: str, bfp16: bool = False) -> str:
     """The row of an operator on a device."""
     device = DEVICES[name]
     rng, start = np.random.default_rng(0), perf_counter()
     try:
-        program = allo_air.compile(operator.text, pipeline="npu", device=name, cache=False)
+        program = allo_air.compile(operator.text, pipeline="npu", device=name, cache=False, bfp16=bfp16)
     except allo_air.AlloAirError as error:
         return f"refused: {str(error).splitlines()[0][:100]}"
     compiled = perf_counter() - start
@@ -257,7 +269,7 @@ def measured(operator: Operator, name: str) -> str:
     memory = operator.moved / arch_of(device).memory_bytes / report.cycles
     element = operator.arguments[0][1]
     cores = device.columns * len(device.core_rows)
-    peak = operator.macs / (peak_macs(device.arch, element) * cores) / report.cycles if operator.macs else 0
+    peak = operator.macs / (peak_macs(device.arch, element, bfp16) * cores) / report.cycles if operator.macs else 0
     text = program.text()
     kernels = text.count("aie.device(") - ("aiex.configure" in text)
     share = f"{100 * peak:5.1f}%" if operator.macs else f"{'':6}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
@@ -23,6 +25,15 @@ from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, doubled, scheduled
 from allo_air.pipelines.settle import SETTLE
 
+
+@dataclass(frozen=True)
+class NpuOptions(TileOptions):
+    """Beside those: what may be rounded more than the operands' type says."""
+
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
+
+
 PARTITION = Stage(
     "partition",
     "linalg",
@@ -39,7 +50,7 @@ PARTITION = Stage(
         SplitReductions(device=option("device")),
         PartitionKernels(device=option("device")),
         *CLEANUP,
-        PackConvolutions(device=option("device"), cols=option("cols")),
+        PackConvolutions(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         SplitPaddings(device=option("device")),
     ),
 )
@@ -56,7 +67,7 @@ PLAN = Stage(
         *_PLAIN,
         NormalizeMatmul(strict=False, device=option("device")),
         "mask-padding",
-        PlanGemm(device=option("device"), cols=option("cols"), strict=False),
+        PlanGemm(device=option("device"), cols=option("cols"), bfp16=option("bfp16"), strict=False),
         *_FUSE,
         PadGemm(),
         *_TILES,
@@ -77,6 +88,6 @@ NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
     stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, doubled(2), HOST_LOOPS, CHECKS),
-    options=TileOptions,
+    options=NpuOptions,
     scheduled=scheduled,
 )

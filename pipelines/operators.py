@@ -8,12 +8,11 @@ from allo_air.core.named import NamedPipeline
 from allo_air.core.options import option
 from allo_air.passes.map.expect_operator import ExpectOperator, Operator
 from allo_air.passes.map.plan_tiles import PlanTiles
-from allo_air.pipelines.gemm import TileOptions
-from allo_air.pipelines.npu import NPU, PARTITION
+from allo_air.pipelines.npu import NPU, PARTITION, NpuOptions
 
 
 @dataclass(frozen=True)
-class OperatorOptions(TileOptions):
+class OperatorOptions(NpuOptions):
     """Those of `npu`, and of what tiles are made."""
 
     rows: int = 0

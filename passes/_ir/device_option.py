@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from allo_air.arch import core_of
+from allo_air.core.diagnostics import error_at
 from allo_air.device import DEVICES, Device, known_as
 from allo_air.errors import PassError
+from allo_air.mlir import ir
 
 
 def device_option(name: str, device: str, *, npu: bool = True) -> Device:
@@ -20,3 +23,9 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
             else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
         )
     return found
+
+
+def refuse_blocks(op: ir.Operation, device: Device) -> None:
+    """DiagnosticError at an operation that is to be multiplied in block floating point on a device that has none."""
+    if not any(c.blocks for c in core_of(device.arch).contractions):
+        raise error_at(op, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")

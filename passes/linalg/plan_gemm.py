@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -16,7 +16,7 @@ from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
-from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import Gemm, contractions, find
@@ -168,8 +168,8 @@ class PlanGemm(Pass):
 
     def _device(self, matmul: ir.Operation) -> Device:
         device = device_option(self.name, self.device)
-        if self.bfp16 and not any(c.blocks for c in core_of(device.arch).contractions):
-            raise error_at(matmul, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")
+        if self.bfp16:
+            refuse_blocks(matmul, device)
         if not 0 <= self.cols <= device.columns:
             raise error_at(
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"

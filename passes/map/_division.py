@@ -20,13 +20,15 @@ MOST_ODD = 3
 """Parts of the image's channels, if there is an odd number of them: a core has descriptors for so many of both operands."""
 
 
-def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | None] | None:
-    """The division of least cycles, and the price of the next best one on other cores; None where nothing fits."""
+def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Blocks, Price, Price | None] | None:
+    """The division of least cycles, and the price of the next best one on other cores; None where nothing fits.
+
+    With `bfp16`, bf16 is multiplied in blocks."""
     found: list[tuple[Price, Blocks]] = []
     for narrowest in NARROWEST:
         if (conv.is_depthwise and found) or any(b.n != LANES for _, b in found):
             break
-        tried = (b for b in _candidates(conv, device, narrowest) if _has_channels(conv, b, device))
+        tried = (b for b in _candidates(conv, device, narrowest, bfp16) if _has_channels(conv, b, device))
         found = [(p, b) for p, b in ((price(conv, b, device), b) for b in tried) if p is not None]
     found.sort(key=lambda pair: pair[0].rank)
     if not found:
@@ -80,10 +82,11 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
     return each + weights + 2 <= core and (b.down + 1) * each + 2 * weights + 2 * b.down + 2 <= memtile
 
 
-def _candidates(conv: Convolution, device: Device, narrowest: int) -> Iterator[Blocks]:
+def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) -> Iterator[Blocks]:
     core, e, room = core_of(device.arch), conv.extents, core_room(device)
     by_parts = (conv.element, str(conv.total)) == ("f32", "f32")
-    kind = (multiplied(conv.element) if by_parts else conv.element, str(conv.total), False)
+    blocks = bfp16 and conv.element == "bf16"
+    kind = (multiplied(conv.element) if by_parts else conv.element, str(conv.total), blocks)
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == kind]
     if conv.is_depthwise:
         shapes = [(1, 1, LANES)]

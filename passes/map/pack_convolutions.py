@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
@@ -65,6 +65,8 @@ class PackConvolutions(Pass):
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
     """Columns of the array that may be used, 0 for all."""
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
@@ -76,7 +78,10 @@ class PackConvolutions(Pass):
             conv = convolution_of(function)
             if conv is None:
                 continue
-            found = on_columns(function, device, partial(divide, conv), lambda f: None if f is None else f[1].cycles)
+            if self.bfp16:
+                refuse_blocks(conv.op, device)
+            search = partial(divide, conv, bfp16=self.bfp16)
+            found = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
             if found is not None and pays(function, device, found[1].cycles, conv.axes[2], made):
                 _Packing(function, conv, found[0], made).write(noted(*found, is_depthwise=conv.is_depthwise))
             elif COLUMNS in function.attributes:

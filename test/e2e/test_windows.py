@@ -8,6 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 import allo_air
 from allo_air.dtypes import numpy_dtype
+from allo_air.program.checks.blocks import rounded
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,23 @@ def test_a_convolution_of_64_channels_reaches_half_of_the_peak() -> None:
     assert np.abs(found - wanted).max() <= 2.0**-8 * np.abs(wanted).max()
     macs = wanted.size * 64 * 9
     assert macs / program.report().cycles >= 1024
+
+
+@pytest.mark.parametrize("conv", [
+    Conv("bf16", "f32", (1, 12, 9, 11), 20, (3, 3), stride=2, pad=1), Conv("bf16", "f32", (1, 24, 8, 8), 9, (1, 1))
+], ids=str)  # fmt: skip
+def test_block_floating_point(conv: Conv) -> None:
+    """Channels of images and weights are rounded by eights; what is off beyond that is the rounding of sums."""
+    image, weights = conv.arrays()
+    found = allo_air.compile(conv.text(), pipeline="npu", device="npu2", cache=False, bfp16=True)(image, weights)
+    terms = conv.image[1] * conv.window[0] * conv.window[1]
+    agree(found, conv.expected(rounded(image, 1), rounded(weights, 1)), terms)
+    assert np.abs(found - conv.expected(image, weights)).max() > 2.0**-8
+
+
+def test_npu1_has_no_block_floating_point() -> None:
+    with pytest.raises(allo_air.AlloAirError, match=r"in block floating point \(bfp16\), which the cores of npu1 do not have"):
+        allo_air.compile(CONVOLUTIONS[2][1].text(), pipeline="npu", device="npu1", cache=False, bfp16=True)
 
 
 @pytest.mark.parametrize("element", ["f32", "i8"])

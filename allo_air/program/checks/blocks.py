@@ -12,18 +12,19 @@ BLOCK, STEP = 8, 2.0**-6
 
 
 def round_factors(module: AnyOp) -> dict[str, Any]:
-    """Rounds the factors of each contraction of bf16 in `module` to blocks along its innermost sum, by calls of the functions
-    that are returned, for the interpreter's `libraries`. Blocks start at multiples of 8, as packed tiles do."""
+    """Rounds the factors of each contraction and convolution of bf16 in `module` to blocks along its innermost sum, of a
+    convolution over its channels, by calls of the functions that are returned, for the interpreter's `libraries`. Blocks start
+    at multiples of 8, as packed tiles do."""
     libraries: dict[str, Any] = {}
     for op in walk_post_order(module):
-        if not op.name.startswith("linalg.") or not linalg.isa_contraction_op(op):
+        if not op.name.startswith("linalg.") or not (linalg.isa_contraction_op(op) or linalg.isa_convolution_op(op)):
             continue
         factors = list(op.operands)[:2]
         if any(str(v.type.element_type) != "bf16" for v in factors):
             continue
         maps = [a.value for a in linalg.get_indexing_maps(op)]
-        sums = [d for d in _loops(maps[0]) if d not in _loops(maps[2]) and d in _loops(maps[1])]
-        for n, (value, of) in enumerate(zip(factors, maps[:2], strict=True)):
+        sums = [d for d in _loops(maps[0]) if d is not None and d not in _loops(maps[2]) and d in _loops(maps[1])]
+        for n, (value, of) in enumerate(zip(factors, maps[:2], strict=True)) if sums else ():
             along = _loops(of).index(max(sums))
             op.operands[n] = _call(module, op, value, along)
             libraries[_name(value, along)] = lambda array, along=along: (rounded(array, along),)
@@ -50,8 +51,9 @@ def rounded(array: Any, along: int) -> Any:
     return np.moveaxis(inside, -1, along).astype(array.dtype)
 
 
-def _loops(of: ir.AffineMap) -> list[int]:
-    return [ir.AffineDimExpr(e).position for e in of.results]
+def _loops(of: ir.AffineMap) -> list[int | None]:
+    """The loop of each dimension; None where several are added, as a window's are."""
+    return [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in of.results]
 
 
 def _name(value: Any, along: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 
 from allo_air.program.checks.blocks import round_factors, rounded
 from allo_air.program.checks.matmul import check_matmul, integer_matmul
@@ -110,3 +111,19 @@ def test_the_interpreter_multiplies_in_blocks(name: str) -> None:
     wanted = left @ (right.T if maps else right)
     np.testing.assert_allclose(done.arrays[-1], wanted, atol=1e-5)
     assert np.abs(a.astype(np.float64) @ (b.T if maps else b).astype(np.float64) - wanted).max() > 1e-3
+
+
+def test_the_interpreter_multiplies_windows_in_blocks() -> None:
+    """Channels are rounded by eights, whatever the window."""
+    x, w, y = (1, 6, 5, 11), (3, 2, 11, 4), (1, 4, 4, 4)
+    tx, tw, ty = (f"tensor<{'x'.join(map(str, s))}x{e}>" for s, e in ((x, "bf16"), (w, "bf16"), (y, "f32")))
+    text = f"""func.func @f(%a: {tx}, %b: {tw}, %c: {ty}) -> {ty} {{
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : {tx}, {tw}) outs(%c : {ty}) -> {ty}
+  return %0 : {ty}
+}}"""
+    rng = np.random.default_rng(5)
+    a, b = (rng.standard_normal(s).astype(ml_dtypes.bfloat16) for s in (x, w))
+    done = run_stage(source_of(text), None, [a, b, np.zeros(y, np.float32)], prepare=round_factors)
+    seen = sliding_window_view(rounded(a, 3).astype(np.float64), (3, 2), axis=(1, 2))
+    wanted = np.einsum("nhwcuv,uvcf->nhwf", seen, rounded(b, 2).astype(np.float64))
+    np.testing.assert_allclose(done.arrays[-1], wanted, atol=1e-5)
