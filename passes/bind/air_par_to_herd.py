@@ -4,16 +4,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air import dialects
+from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import columns_of
-from allo_air.passes._analysis.parallel import ParallelLoop
+from allo_air.passes._analysis.parallel import ParallelLoop, view
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
-from allo_air.passes.bind._outline import candidates
+from allo_air.passes.bind._outline import apply, candidates, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
 
 
@@ -58,9 +60,11 @@ class AirParToHerd(Pass):
         dialects.load(op.context, ("air",))
         tile_l1_dmas(op)
         names = Names(op)
-        columns = device_option(self.name, self.device).columns if self.device else 0
+        device = device_option(self.name, self.device) if self.device else None
+        columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
+            loop = _on_both(loop, columns, rows)
             to_herd(op, loop, names, 1 if _is_wider(loop, columns) else self.first_dim)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
@@ -73,3 +77,22 @@ def _is_wider(loop: ParallelLoop, columns: int) -> bool:
         return False
     function = next((op for op in parents(loop.op) if op.name == "func.func"), None)
     return loop.grid[0].trips > (columns if function is None else columns_of(function, columns))
+
+
+def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
+    """`loop` over both dimensions of the array, column by column, where it has one dimension and an iteration for each core."""
+    if len(loop.grid) != 1 or loop.inits or 1 in (columns, rows) or loop.grid[0].trips != columns * rows:
+        return loop
+    [dim], where = loop.grid, loop.op.location
+    with ir.InsertionPoint(loop.op):
+        made = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], where)
+    block = made.regions[0].blocks[0]
+    column, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
+    with ir.InsertionPoint.at_block_begin(block):
+        along = (column * rows + row) * dim.step + dim.lower
+        dim.iv.replace_all_uses_with(apply(along, list(block.arguments), where))
+    [*_, last] = block.operations
+    for op in loop.body:
+        op.move_before(last)
+    loop.op.erase()
+    return view(made, "air.herd")

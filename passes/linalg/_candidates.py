@@ -77,6 +77,22 @@ def shapes_of(problem: Problem, device: Device, kernel: Kernel, given: Sizes) ->
     for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
         for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
             yield cores_m, herd_m, cores_n, herd_n
+    yield from _spread_shapes(problem, device, kernel, given)
+
+
+def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
+    """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
+    every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
+    if device.columns == 1 or problem.epilogue or problem.looped:
+        return
+    if given.cores_m in (0, 1) and given.cores_n in (0, every):
+        tile = given.herd_m or up(problem.m, m_unit)
+        if problem.m <= tile <= MAX_TILE:
+            yield from ((1, tile, cores, n) for cores, n in _tiles(problem.n, {every}, n_unit, every, given.herd_n))
+    if given.cores_n in (0, 1) and given.cores_m in (0, every):
+        tile = given.herd_n or up(problem.n, n_unit)
+        if problem.n <= tile <= MAX_TILE:
+            yield from ((cores, m, 1, tile) for cores, m in _tiles(problem.m, {every}, m_unit, every, given.herd_m))
 
 
 def candidates(
@@ -95,6 +111,10 @@ def candidates(
         for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
             cores_m, herd_m, cores_n, herd_n = shape
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
+            if spread := spread_over(cores_m, cores_n, device):
+                pieces = sorted({piece(k, k_step, least) for least in given.pieces})
+                yield (Plan(*sizes, k_piece, spread=spread) for k_piece in pieces)
+                continue
             whole = Plan(*sizes, k, turns=turns)
             if turns and (k // k_step % 2 or no_turns(whole, problem)):
                 continue
@@ -109,6 +129,16 @@ def candidates(
                     few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
                     pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
                     yield (Plan(*sizes, k_piece, panel, tiles, turns) for k_piece in pieces)
+
+
+def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
+    """The columns over which cores lie that are all along one dimension of the result, and more than a side of the array has;
+    0 for others."""
+    return (
+        device.columns
+        if min(cores_m, cores_n) == 1 and max(cores_m, cores_n) > max(device.columns, len(device.core_rows))
+        else 0
+    )
 
 
 def turns_of(problem: Problem) -> list[tuple[Panel, ...]]:

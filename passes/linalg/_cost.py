@@ -201,4 +201,6 @@ def _starved(rate: float, result: float, spare: float, reads: int, writes: int, 
 
 def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
     """Shim channels that bring A and B, and those that take the result."""
+    if plan.spread:
+        return (1, plan.spread, plan.spread) if plan.cores_m == 1 else (plan.spread, 1, plan.spread)
     return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)

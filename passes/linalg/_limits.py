@@ -59,6 +59,8 @@ def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
 def grid(plan: Plan, device: Device) -> str | None:
     """The cores of the device."""
     rows = len(device.core_rows)
+    if plan.spread:
+        return None if plan.cores == plan.spread * rows else f"spreads {plan.cores} cores over {plan.spread} columns of {rows}"
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
     if fits or plan.cores <= rows:
         return None
@@ -85,6 +87,10 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
         need = max(buffers) if device.columns >= len(buffers) else sum(buffers)
+    elif plan.spread:
+        small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
+        rows = cores // plan.spread
+        need = small + rows * big + rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
     else:
         split = parts_of_b(plan, device)
         need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
@@ -110,7 +116,7 @@ def parts_of_b(plan: Plan, device: Device) -> int:
 
 def channels(plan: Plan, device: Device) -> str | None:
     """DMA channels of shims and memtiles, where each part of an L2 buffer has one of its own, and C's one for each core."""
-    if plan.cores <= WHOLE:
+    if plan.cores <= WHOLE or plan.spread:
         return None
     have, split = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
     if plan.cores_m + split > have:

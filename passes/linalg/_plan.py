@@ -46,6 +46,9 @@ class Plan:
     turns: Panel = ""
     """The channel, of A or B, on which other operands of the result come in transfers as large as its steps along k, in turns
     with these; where it is "" they come in transfers of their own."""
+    spread: int = 0
+    """Columns of the array over which the cores of one dimension of the result are spread, so many in each, where the other
+    dimension has a single one; 0 where each dimension of the result lies along one of the array's."""
 
     @property
     def cores(self) -> int:
@@ -228,6 +231,7 @@ class Plan:
             "panel": ir.StringAttr.get(self.panel),
             "tiles": ir.IntegerAttr.get(i64, self.tiles),
             **({"turns": ir.StringAttr.get(self.turns)} if self.turns else {}),
+            **({"spread": ir.IntegerAttr.get(i64, self.spread)} if self.spread else {}),
             "tile": array([self.herd_m, self.herd_n]),
         })  # fmt: skip
 
@@ -242,7 +246,8 @@ def planned(function: ir.Operation) -> Plan | None:
     step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))
     panel = cast(Panel, found["panel"].value)
     turns = cast(Panel, found["turns"].value if "turns" in found else "")
-    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles, turns)
+    spread = found["spread"].value if "spread" in found else 0
+    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles, turns, spread)
 
 
 def up(extent: int, unit: int) -> int:

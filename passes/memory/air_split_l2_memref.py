@@ -72,6 +72,8 @@ class AirSplitL2Memref(Pass):
     """Channels that launches may get from, 0 for any number."""
     tiles_per_memtile: int = 6
     """Transfers of one direction for which a memtile has channels."""
+    memtiles: int = 0
+    """Memtiles that hold the buffers, 0 for any number."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
@@ -93,7 +95,9 @@ class AirSplitL2Memref(Pass):
         names, numbers = Names(module), _new_ids(module)
         while True:
             channels = Channels(module)
-            fits = partial(self._fits, function, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile)
+            fits = partial(
+                self._fits, function, segment, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile
+            )
             found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
@@ -102,7 +106,7 @@ class AirSplitL2Memref(Pass):
                 return
             split(plan, names, channels, numbers)
 
-    def _fits(self, function: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
+    def _fits(self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
         """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
 
         The latter unless no descriptor walks what they take of the buffer as it is.
@@ -118,6 +122,10 @@ class AirSplitL2Memref(Pass):
                 if t.far.name == name and _is_outside_segments(t.far)
             }
             if bound and cut and _launch_channels(function, name, channels, cut) > share_of(function, bound):
+                return False
+            ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)
+            ports = share_of(function, self.memtiles * self.tiles_per_memtile)
+            if ports and ends and _ends_of(segment, name, channels) + ends > ports:
                 return False
         return True
 
@@ -164,6 +172,18 @@ def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
         found.setdefault(transfer.attributes["chan_name"].value, set()).add(tuple(map(constant_of, transfer.opview.indices)))
     sizes = {n: prod(channels.declared[n].opview.size) if n in channels.declared else 1 for n in found}
     return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in found.items())
+
+
+def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:
+    """How many channels have their `end` at L2 buffers of `segment`; those that `air-fuse-channels` makes one count once."""
+    found: dict[Any, int] = {}
+    for buffer in buffers_in(segment):
+        for transfer in (t for t in buffer.transfers if t.name == end):
+            name = transfer.attributes["chan_name"].value
+            declared = channels.declared.get(name)
+            key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else name
+            found[key] = prod(declared.opview.size) if declared is not None else 1
+    return sum(found.values())
 
 
 def _is_kept(buffer: Buffer) -> bool:

@@ -17,3 +17,19 @@ func.func @f(%a: memref<4xindex, 2>) {
   }
   return
 }
+
+// A loop with an iteration for each core of the device lies along both of its dimensions, column by column.
+
+// WIDE-LABEL: func.func @both
+// WIDE:       air.herd @herd_{{.*}} tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c4{{[_0-9]*}}, %{{.*}}=%c4{{[_0-9]*}})
+// WIDE-NEXT:    %[[I:.*]] = affine.apply {{.*}}(%[[X]], %[[Y]])
+// WIDE-NEXT:    memref.store %[[I]]
+func.func @both(%a: memref<18xindex, 2>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c18 = arith.constant 18 : index
+  scf.parallel (%i) = (%c2) to (%c18) step (%c1) {
+    memref.store %i, %a[%i] : memref<18xindex, 2>
+  }
+  return
+}
