@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import log
 
-from allo_air.passes.kernel._parts import PART
-from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, Real, choose, polynomial, round_to_128, shifted
+from allo_air.approximations import bits_of, brief
+from allo_air.passes.kernel._parts import PART, brief_of
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, nearest, polynomial, shifted
 
 _LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
 _MOST = 0.36
-"""What |r| may be, with some room for an n that is not the nearest one."""
+"""What |r| may be, with some room for an n that is not the nearest one: of functions to few bits it may be 0.52."""
 
 _EXP = {
     FINE: (0.0, 0.49999991059303284, 0.16666410863399506, 0.04166828840970993, 0.00837564468383789, 0.0013835798017680645),
-    COARSE: (0.0001708269119263, 0.5050621628761292, 0.16564828157424927),
+    COARSE: (0.00041909573, 0.506055445, 0.164502609),
 }
-"""(e^r - c) / r - 1 with the c of `_ONE`: e^r is right within 2e-9 and 8e-5 of itself."""
-
-_ONE = {FINE: 1.0, COARSE: 0.9999251961708069}
+"""(e^r - 1) / r - 1: e^r is right within 2e-9 and 2.2e-4 of itself, 6e-4 up to |r| = 0.52."""
 
 _LESS_ONE = {
     FINE: (0.5, 0.16666537523269653, 0.041666265577077866, 0.008367246948182583, 0.0013947595143690705),
@@ -27,63 +26,94 @@ _LESS_ONE = {
 }
 """(e^r - 1 - r) / r^2; e^r - 1 is right within 1.4e-8 and 5e-4 of itself."""
 
-_LEAST, _GREATEST = 0xC2AEAC50, 0x42B20000
-"""Bits of the least number with a normal exponential, -87.3366, and of 89.0, which has an infinite one."""
+_LEAST, _GREATEST = -88.0, 89.0
+"""Exponentials of lower numbers are denormal ones, or nothing, and those of higher ones are infinite."""
 
-_LEAST_2, _GREATEST_2 = 0xC2FC0000, 0x43008000
-"""Those of -126 and of 128.5 for powers of two."""
+_LIMITS = -87.0, 87.9
+"""Between these, exponentials are normal numbers, also as bf16."""
 
-
-def exp(x: Real) -> Real:
-    """Zero where the result would be denormal."""
-    n, r = _parts(x.bits().min(_GREATEST).real())
-    return _ends(x, _grown(_exp(r), n), (_LEAST, 0.0))
+_NOTHING = -18.0
+"""What has an exponential that is nothing beside 1."""
 
 
-def exp_of_negative(x: Real) -> Real:
-    """That of numbers from -80 to 0."""
-    n, r = _parts(x)
-    return _grown(_exp(r), n)
+def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
+    """e^x, zero where that is denormal; e^(factor x) of what extends a bf16.
+
+    `is_limited` says that 2^126 does for what is greater, and 2^-126 for what is less, as in 1 / (1 + e^x).
+    """
+    ends = _LIMITS if is_limited else (_LEAST, _GREATEST)
+    least, most = sorted(brief(end / factor) for end in ends)
+    near, inside = _inside(x, least, most)
+    sign = 1.0
+    if inside is near:
+        counted = near.times(factor / log(2), PART, MAGIC)  # within 0.002 of itself, so that |r| is up to 0.52
+        inside, sign = (near, factor) if abs(factor) == 1 else (near.times(factor, 2 * PART), 1.0)
+    else:
+        counted = _counted(inside if x.precision == FINE else near)
+    n, r = _parts(inside, counted, sign)
+    found = _grown(_exp(r, sign), n)
+    if is_limited and brief_of(x.value) is not None:
+        return found
+    return _ends(near, brief(ends[0] / factor), found)
 
 
 def exp2(x: Real) -> Real:
-    """Zero where the result would be denormal."""
-    inside = x.bits().min(_GREATEST_2).real()
-    n = round_to_128(inside * 128.0)
-    r = n.brief().times(-1 / 128, plus=inside).times(log(2))
-    return _ends(x, _grown(_exp(r), n), (_LEAST_2, 0.0))
+    """2^x, zero where that is denormal."""
+    near, inside = _inside(x, -127.0, 128.0)
+    n = nearest(inside).brief()
+    rest = inside - n
+    r = (rest.brief() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
+    return _ends(near, -127.0, _grown(_exp(r), n))
 
 
 def expm1(x: Real) -> Real:
     """2^n (e^r - 1) + (2^n - 1), both as halves so that the largest power fits."""
-    least, greatest = 0xC1900000, 0x42B17217  # -18 and the greatest number with a finite result
-    n, r = _parts(x.bits().min(greatest).real())
+    near, inside = _inside(x, _NOTHING, _GREATEST)
+    n, r = _parts(inside, _counted(near if x.precision == COARSE else inside))
     half = (x.constant(0.5).bits() + shifted(n)).real()
     less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST)), plus=r)
     found = less_one.times(half.brief(), plus=half - 0.5)
-    return _ends(x, choose(x.bits() > greatest, inf, found + found), (least, -1.0))
+    found = found + found
+    return found if inside is near else near.times(0.0, PART, choose(near.is_at(_NOTHING), -1.0, found))
 
 
-def _exp(r: Real) -> Real:
-    """e^r as 1 + r and a small rest, of which few bits are needed."""
-    return r.times(polynomial(r, _EXP, _MOST, 1 / _MOST), r.precision - 3, r + _ONE[r.precision])
+def exp_of_negative(x: Real) -> Real:
+    """That of numbers from -80 to 0."""
+    n, r = _parts(x, _counted(x.brief()))
+    return _grown(_exp(r), n)
 
 
-def _parts(x: Real) -> tuple[Real, Real]:
-    """128 n and r with x = n ln 2 + r."""
-    n = round_to_128(x.times(128 / log(2), 16))
-    brief = n.brief()
+def _inside(x: Real, least: float, most: float) -> tuple[Real, Real]:
+    """x as a bf16 from `least` to `most`, and all of it, up to `most` only; x that extends a bf16 is the first one."""
+    near = x.clamped(least, most)
+    return near, near if brief_of(x.value) is not None else x.bits().min(bits_of(most)).real()
+
+
+def _ends(near: Real, least: float, found: Real) -> Real:
+    """Nothing where `near` is at its end, infinity for what is beyond floats, NaN where `near` is."""
+    found = choose(near.is_at(least), 0.0, found).bits().min(INFINITY).real()
+    return near.times(0.0, PART, found)
+
+
+def _exp(r: Real, sign: float = 1.0) -> Real:
+    """e^(sign r) as 1 + sign r and a small rest, of which few bits are needed."""
+    table = [c * sign**power for power, c in enumerate(_EXP[r.precision], 1)]
+    near_one = r + 1.0 if sign > 0 else 1.0 - r
+    return r.times(polynomial(r, {r.precision: table}, _MOST, 1 / _MOST), r.precision - 3, near_one)
+
+
+def _counted(x: Real) -> Real:
+    """What has as its last bits n, the integer that is nearest to x / ln 2."""
+    return x.times(1 / log(2), 2 * PART) + MAGIC
+
+
+def _parts(x: Real, counted: Real, sign: float = 1.0) -> tuple[Real, Real]:
+    """n and r with x = sign (n ln 2 + r)."""
+    n = (counted - MAGIC).brief()
     low = PART if x.precision == COARSE else FINE  # of a bf16, the first part does
-    return n, brief.times(-_LN2_LOW / 128, low, brief.times(-_LN2_HIGH / 128, PART, x))
+    return n, n.times(-sign * _LN2_LOW, low, n.times(-sign * _LN2_HIGH, PART, x))
 
 
-def _grown(x: Real, by_128: Real) -> Real:
-    """x times 2^(n / 128); infinite beyond the exponents of floats."""
-    return (x.bits() + shifted(by_128)).min(INFINITY).real()
-
-
-def _ends(x: Real, found: Real, below: tuple[int, float]) -> Real:
-    """`below[1]` for negative numbers beyond the bits `below[0]`, which may have any result before; NaN for NaN."""
-    low = 1 << 31
-    found = choose(x.bits() + low > below[0] - (1 << 32) + low, below[1], found)
-    return choose(x.is_above(INFINITY), x, found)
+def _grown(x: Real, by: Real) -> Real:
+    """x times 2^by, from 2^-126 to infinity."""
+    return (x.bits() + shifted(by)).real()

@@ -9,12 +9,12 @@ from allo_air.passes.kernel._real import (
     FINE,
     INFINITY,
     LEAST_NORMAL,
+    MAGIC,
     Real,
     choose,
     high_half,
+    low_half,
     polynomial,
-    round_to_128,
-    shifted,
 )
 
 _LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
@@ -61,8 +61,8 @@ def log1p(x: Real) -> Real:
 
 def _parts(x: Real) -> tuple[Real, Real]:
     """128 n and f with x = 2^n (1 + f): the exponent, and one more for mantissas above sqrt 2, which 53 / 128 is close to."""
-    n = round_to_128(high_half(x) - (127.0 * 128 - 11))
-    return n, (x.bits() + shifted(0.0 - n)).real() - 1.0
+    n = high_half(x, 127 * 128 - 11) + 128 * MAGIC - 128 * MAGIC
+    return n, (x.bits() + low_half(MAGIC - n).bits()).real() - 1.0
 
 
 def _ln1p(f: Real) -> Real:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.arch.core import F32_PARTS
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import splat
 
 PART, PARTS = 8, F32_PARTS
@@ -122,7 +123,7 @@ def brief_of(value: Any) -> Any:
     """The bf16 that `value` is an extension of."""
     owner = value.owner
     is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
-    return owner.operands[0] if is_extended and str(owner.operands[0].type.element_type) == "bf16" else None
+    return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None
 
 
 def wide(brief: Any) -> Any:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
 
-from allo_air.mlir import arith, ir
+from allo_air.approximations import bits_of, brief
+from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._lane_values import shaped, splat
-from allo_air.passes.kernel._parts import PART, product
+from allo_air.passes.kernel._parts import PART, brief_of, lanes_constant, product
 
 MAGIC, MAGIC_BITS = 12582912.0, 0x4B400000
 """1.5 * 2^23, and its bits."""
@@ -110,7 +111,18 @@ class Real:
 
     def brief(self) -> Real:
         """Rounded to bf16, of which products take one part."""
-        return Real(_extended(arith.truncf(shaped(self.value, ir.BF16Type.get()), self.value)).value, self.precision)
+        return _extended(_rounded(self.value), self.precision)
+
+    def clamped(self, least: float | None, most: float) -> Real:
+        """Rounded to bf16, and not outside of what two such numbers say; NaN stays."""
+        near = _rounded(self.value)
+        if isinstance(near.type, ir.VectorType):
+            near = arith.minimumf(near, splat(near.type, most))
+            return _extended(near if least is None else arith.maximumf(near, splat(near.type, least)), self.precision)
+        x = _extended(near, self.precision)
+        inside = x.bits().min(bits_of(most))
+        inside = inside if least is None else inside.min_unsigned(bits_of(least))
+        return choose(x.is_above(INFINITY), x, inside.real())
 
     def abs(self) -> Real:
         """The one of the number and its negation without a sign."""
@@ -133,6 +145,12 @@ class Real:
         """Whether the absolute value has higher bits than `bits`; above infinity there are NaNs."""
         return self.magnitude() > 2 * bits + _LOWEST
 
+    def is_at(self, end: float) -> Any:
+        """Whether it is `end`, of numbers that are not beyond that."""
+        if end > 0:
+            return self.bits() > bits_of(end) - 1
+        return self.bits() + _LOWEST > bits_of(-end) - 1
+
     def is_normal(self) -> Any:
         """Whether it is no zero, denormal number, infinity or NaN."""
         return self.magnitude() + -2 * LEAST_NORMAL < 2 * (INFINITY - LEAST_NORMAL) + _LOWEST
@@ -141,6 +159,12 @@ class Real:
 def choose(condition: Any, yes: Real | float, no: Real) -> Real:
     """`yes` where the condition holds, else `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
+
+
+def is_brief(x: Real) -> bool:
+    """Whether products take one part of x: it extends a bf16, or is a constant that is one."""
+    number = lanes_constant(x.value)
+    return brief_of(x.value) is not None or (number is not None and brief(number) == number)
 
 
 def copysign(x: Real, sign: Real) -> Real:
@@ -176,52 +200,55 @@ def nearest(x: Real) -> Real:
     return (x + MAGIC) - MAGIC
 
 
-def shifted(by_128: Real) -> Bits:
-    """2^23 n for multiples 128 n of 128: what adds n to the exponents of floats when it is added to their bits.
+def shifted(n: Real) -> Bits:
+    """2^23 n for integers n of 9 bits: what adds n to the exponents of floats when it is added to their bits.
 
     A bf16 has the exponent in front of 7 bits of the mantissa, and an f32 in front of 16 more.
     """
-    return _bf16(_whole(by_128).max(-(1 << 15)).min((1 << 15) - 1)).bits()
+    return low_half(n.times(128.0, PART, MAGIC)).bits()
 
 
 def from_high_half(number: Real) -> Real:
-    """The float whose upper 16 bits are the integer that is nearest to `number`, of zero to infinity; the rest are zeros."""
-    return _bf16(_whole(number).max(0).min(INFINITY >> 16))
+    """The float whose upper 16 bits are those of the integer that is nearest to `number`, the rest zeros."""
+    return low_half(number + MAGIC)
 
 
-def high_half(x: Real) -> Real:
-    """The integer that the upper 16 bits of a positive x are, rounded: 128 times its biased exponent, and mantissa."""
-    return _magic_and_high_half(x) - MAGIC
+def high_half(x: Real, less: int = 0) -> Real:
+    """The integer that the upper 16 bits of a positive x are, rounded, less another: 128 times its exponent, and mantissa."""
+    return _magic_and_high_half(x) - (MAGIC + less)
 
 
 def opposite_of_high_half(x: Real, total: int) -> Real:
-    """The float whose upper 16 bits are `total`, an even number, less those of a positive x, or zero."""
-    opposite = (2 * MAGIC + total) - _magic_and_high_half(x)
-    return _bf16((opposite.bits() + (-MAGIC_BITS)).max(0).min(INFINITY >> 16))
+    """The float whose upper 16 bits are `total`, an even number, less those of a positive x, which are no more."""
+    return low_half((2 * MAGIC + total) - _magic_and_high_half(x))
 
 
 def _magic_and_high_half(x: Real) -> Real:
-    brief = arith.truncf(shaped(x.value, ir.BF16Type.get()), x.value)
-    half = arith.bitcast(shaped(brief, ir.IntegerType.get_signless(16)), brief)
-    whole = Bits(arith.extsi(shaped(half, ir.IntegerType.get_signless(32)), half), x.precision)
-    return (whole + MAGIC_BITS).real()
+    """1.5 * 2^23, whose upper 16 bits are put in front of those of x."""
+    near = _rounded(x.value)
+    i16, i32 = (ir.IntegerType.get_signless(bits) for bits in (16, 32))
+    half = arith.bitcast(shaped(near, i16), near)
+    if isinstance(half.type, ir.VectorType):
+        words = vector.InterleaveOp(half, splat(half.type, MAGIC_BITS >> 16)).result
+        return Real(vector.bitcast(shaped(half, ir.F32Type.get()), words), x.precision)
+    return (Bits(arith.extsi(i32, half), x.precision) + MAGIC_BITS).real()
 
 
-def round_to_128(x: Real) -> Real:
-    """The multiple of 128 that is nearest to `x`, for |x| up to 2^29."""
-    return (x + 128 * MAGIC) - 128 * MAGIC
+def low_half(x: Real) -> Real:
+    """The float whose upper 16 bits are the lower ones of x, the rest zeros."""
+    i16, kind = ir.IntegerType.get_signless(16), x.value.type
+    if isinstance(kind, ir.VectorType):
+        half = vector.DeinterleaveOp(vector.bitcast(ir.VectorType.get([2 * kind.shape[0]], i16), x.value)).results[0]
+    else:
+        half = arith.trunci(i16, x.bits().value)
+    return _extended(arith.bitcast(shaped(half, ir.BF16Type.get()), half), x.precision)
 
 
-def _whole(number: Real) -> Bits:
-    """The integer that is nearest to `number`."""
-    return (number + MAGIC).bits() + (-MAGIC_BITS)
+def _extended(near: ir.Value, precision: int) -> Real:
+    return Real(arith.extf(shaped(near, ir.F32Type.get()), near), precision)
 
 
-def _bf16(whole: Bits) -> Real:
-    """The float whose upper 16 bits are `whole`, which a clamp keeps to numbers of 16 bits: others would saturate on AIE."""
-    half = arith.trunci(shaped(whole.value, ir.IntegerType.get_signless(16)), whole.value)
-    return Real(_extended(arith.bitcast(shaped(half, ir.BF16Type.get()), half)).value, whole.precision)
-
-
-def _extended(brief: ir.Value) -> Real:
-    return Real(arith.extf(shaped(brief, ir.F32Type.get()), brief))
+def _rounded(value: ir.Value) -> Any:
+    """`value` as a bf16."""
+    near = brief_of(value)
+    return arith.truncf(shaped(value, ir.BF16Type.get()), value) if near is None else near

@@ -10,6 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.kernel._approximations import Function, approximation
+from allo_air.passes.kernel._arguments import is_limited, is_limited_sum, scaled
 from allo_air.passes.kernel._bounded_powers import bounded, power, write_scaled_powers
 from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
@@ -82,10 +83,22 @@ def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[A
     if function is quotient and not rough.isdisjoint(op.operands):
         function = divide
     if op.name == "arith.divf" and is_positive(op.operands[1], negative):
-        function = partial(function, is_positive=True)
+        function = partial(function, is_positive=True, is_finite=is_limited_sum(op.operands[1]))
     precision = FINE if element_of(result.type) != "bf16" and result in exact else COARSE
-    short = bounded(op) if precision == COARSE else None
-    return (function if short is None else lambda x: power(short)), precision
+    if precision == FINE:
+        return function, precision
+    short = bounded(op)
+    return (_briefly(op, function) if short is None else lambda x: power(short)), precision
+
+
+def _briefly(op: ir.Operation, function: Function) -> Function:
+    """The function of a number that extends a bf16, where `op` takes that times a constant."""
+    if op.name != "math.exp" or not isinstance(op.results[0].type, ir.VectorType):
+        return function
+    function = partial(function, is_limited=is_limited(op))
+    value, factor = scaled(op.operands[0])
+    is_near_one = 2.0**-32 < abs(factor) < 2.0**32
+    return function if value is None or not is_near_one else lambda x: function(Real(value, COARSE), factor)
 
 
 def _widened(value: ir.Value) -> Any:

@@ -151,6 +151,7 @@ _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "vector.extract_strided_slice": _shuffle,
     "vector.insert_strided_slice": _shuffle,
     "vector.interleave": _shuffle,
+    "vector.deinterleave": _shuffle,
     "vector.reduction": _reduction,
     "vector.multi_reduction": _reduction,
     "cf.br": _jump,

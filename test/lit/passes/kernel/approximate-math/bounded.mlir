@@ -1,14 +1,15 @@
 // RUN: cat %s | allo-opt - --approximate-math | filecheck %s
 
-// A power that is finite, of negative numbers with a lower bound by their bits, and goes into a bf16: the power of two is the bits
-// of a sum. Without ninf, or with a bound below that of normal powers, it is computed as others are.
+// A power that is finite, of negative numbers with a lower bound by their bits, and goes into a bf16: it is multiplied by the power
+// of two. Without ninf, or with a bound below that of normal powers, the exponent is added, as it is to others.
 
 // CHECK-LABEL: func.func private @short
 // CHECK: vector.deinterleave
+// CHECK-NOT: arith.addi
 // CHECK-LABEL: func.func @infinite
-// CHECK-NOT: vector.deinterleave
+// CHECK: arith.addi
 // CHECK-LABEL: func.func @lower
-// CHECK-NOT: vector.deinterleave
+// CHECK: arith.addi
 func.func private @short(%x: vector<16xf32>) -> vector<16xbf16> {
   %least = arith.constant dense<-1003487232> : vector<16xi32> // -704.0
   %factor = arith.constant dense<0.125> : vector<16xf32>

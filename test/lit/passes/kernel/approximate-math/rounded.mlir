@@ -3,7 +3,7 @@
 // RUN: allo-opt %s --split-input-file --approximate-math --legalize-vectors | filecheck %s
 
 // CHECK-LABEL: func.func @buffer
-// CHECK-COUNT-7: vector.fma
+// CHECK-COUNT-8: vector.fma
 // CHECK-NOT:     vector.fma
 // CHECK:         return
 func.func @buffer(%x: vector<16xf32>, %y: memref<16xbf16, 2>) {

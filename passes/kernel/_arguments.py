@@ -1,0 +1,50 @@
+"""What a function takes and gives as others see it: a constant times a bf16, a power that is added to 1 and divided by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes.kernel._flow import is_constant
+from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._parts import brief_of, lanes_constant
+
+_LEAST = 2.0**-20
+
+
+def scaled(value: Any) -> tuple[Any, float]:
+    """What extends a bf16, and the constant times which it is `value`; None where nothing like that is known."""
+    factor = 1.0
+    while brief_of(value) is None:
+        owner = value.owner
+        if isinstance(owner, ir.Block) or element_of(value.type) != "f32":
+            return None, factor
+        operands = list(owner.operands)
+        if owner.name == "arith.negf" or (owner.name == "arith.subf" and is_constant(operands[0], lambda number: number == 0)):
+            value, factor = operands[-1], -factor
+        elif owner.name == "arith.addf" and operands[0] == operands[1]:
+            value, factor = operands[0], 2 * factor
+        elif owner.name == "arith.mulf" and (number := lanes_constant(operands[1])) is not None:
+            value, factor = operands[0], number * factor
+        else:
+            return None, factor
+    return value, factor
+
+
+def is_limited(exp: Any) -> bool:
+    """Whether a power may count as infinite from 2^126 on: it is added to positive constants, and the sums only divide."""
+    users = [use.owner.operation for use in exp.results[0].uses]
+    return bool(users) and all(
+        user.name == "arith.addf"
+        and any(is_constant(v, lambda number: number > _LEAST) for v in user.operands)
+        and all(use.owner.operation.name == "arith.divf" and use.operand_number == 1 for use in user.results[0].uses)
+        for user in users
+    )
+
+
+def is_limited_sum(value: Any) -> bool:
+    """Whether `value` is such a sum, which is finite then."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.addf":
+        return False
+    owners = [v.owner for v in value.owner.operands if not isinstance(v.owner, ir.Block)]
+    return any(owner.name == "math.exp" and is_limited(owner) for owner in owners)
