@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
 _is_tool = False
 
 
 def prepare() -> None:
-    """Has `import_bindings` do without numpy in this process, which is a tool's own."""
+    """Makes this process, which is a tool's own, start quickly; has `import_bindings` do without numpy in it."""
     global _is_tool
     _is_tool = True
+    hurry()
+
+
+def hurry() -> None:
+    """Has dataclasses compile a method when it is first used, and the collector of garbage look at what there is less often.
+
+    Compiling the methods of a class takes longer than importing the rest of its file (0.6 ms), and most are never called.
+    """
+    if hasattr(dataclasses, "_create_fn"):  # not from Python 3.13 on
+        create = dataclasses._create_fn
+        dataclasses._create_fn = lambda name, *given, **named: _Late(name, lambda: create(name, *given, **named))
+    gc.set_threshold(100_000, 50, 50)
+
+
+class _Late:
+    """A method that is compiled when it is first looked up, and then takes this one's place in its class."""
+
+    def __init__(self, name: str, compile_: Callable[[], Any]) -> None:
+        self.__name__ = name
+        self._compile = compile_
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        method = self._compile()
+        for kind in owner.__mro__:
+            if vars(kind).get(self.__name__) is self:
+                method.__qualname__ = f"{kind.__qualname__}.{self.__name__}"
+                setattr(kind, self.__name__, method)
+        return method.__get__(instance, owner)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
+        return self._compile()(*given, **named)
 
 
 def import_bindings() -> None:

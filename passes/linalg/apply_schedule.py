@@ -6,8 +6,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
-from allo_air.scheduling.dialect import load
-from allo_air.transform import read_script, run_schedule
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,9 @@ class ApplySchedule(Pass):
     """The path of a transform script, or its text."""
 
     def run(self, op: AnyOp, /) -> None:
+        from allo_air.scheduling.dialect import load
+        from allo_air.transform import read_script, run_schedule
+
         if not self.script:
             raise OptionError("pass 'apply-schedule': option 'script' is needed: a transform script, as a path or as text")
         load()

@@ -1,4 +1,4 @@
-"""A tool's start: bindings without numpy."""
+"""A tool's start: bindings without numpy, dataclasses whose methods are compiled late."""
 
 import subprocess
 import sys
@@ -19,4 +19,54 @@ print("fine")
 
 def test_what_is_left_out_comes_when_it_is_used() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
+LATE = """
+import dataclasses, inspect, pickle
+from allo_air.core import quick_start
+quick_start.hurry()
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    "A point."
+
+    x: int
+    y: int = 2
+    far: list = dataclasses.field(default_factory=list, compare=False)
+
+    def __post_init__(self):
+        self.far.append(self.x)
+
+@dataclasses.dataclass(frozen=True, order=True, slots=True)
+class Deep(Point):
+    z: int = 3
+
+if hasattr(dataclasses, "_create_fn"):
+    assert not inspect.isfunction(vars(Point)["__init__"])
+assert str(inspect.signature(Deep)) == "(x: int, y: int = 2, far: list = <factory>, z: int = 3) -> None"
+one = Deep(1)
+assert one == Deep(1, far=[5]) != Deep(2) and hash(one) == hash(Deep(1)) and one < Deep(2) and Point(1) != one
+assert (repr(one), repr(Point(7, y=8))) == ("Deep(x=1, y=2, far=[1], z=3)", "Point(x=7, y=8, far=[7])")
+assert dataclasses.replace(one, z=4).z == 4
+for wrong in (lambda: Point(), lambda: Point(1, 2, [], 4), lambda: Point(1, w=2)):
+    try:
+        wrong()
+    except TypeError as error:
+        assert "Point.__init__()" in str(error), error
+    else:
+        raise AssertionError
+try:
+    Point(1).x = 2
+except dataclasses.FrozenInstanceError:
+    pass
+else:
+    raise AssertionError
+assert inspect.isfunction(vars(Point)["__init__"]) and Point.__init__.__qualname__ == "Point.__init__"
+print("fine")
+"""
+
+
+def test_methods_that_are_compiled_late_do_as_others() -> None:
+    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("fine\n", "")
