@@ -6,11 +6,9 @@ A core's data memory has four banks of 16 KiB (docs/sources.md#device), and what
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
-from math import prod
 
 from allo_air.device import CORE_TILE
 
@@ -34,11 +32,18 @@ def busy(accesses: Iterable[tuple[Shares, float]]) -> float:
     Accesses of one buffer go to the same of its banks; where they are in the buffer is independent of the other buffers, so
     that the mean over all combinations counts.
     """
-    known = list(accesses)
+    return _busy(tuple(accesses))
+
+
+@lru_cache(maxsize=1 << 15)
+def _busy(accesses: tuple[tuple[Shares, float], ...]) -> float:
+    counts = [count for _, count in accesses]
     mean = 0.0
-    for places in product(*(found for found, _ in known)):
-        cycles: dict[int, float] = defaultdict(float)
-        for (bank, _), (_, count) in zip(places, known, strict=True):
-            cycles[bank] += count
-        mean += prod(share for _, share in places) * max(cycles.values(), default=0.0)
+    for places in product(*(found for found, _ in accesses)):
+        cycles: dict[int, float] = {}
+        likely: float = 1
+        for (bank, share), count in zip(places, counts, strict=True):
+            cycles[bank] = cycles.get(bank, 0.0) + count
+            likely *= share
+        mean += likely * max(cycles.values(), default=0.0)
     return mean

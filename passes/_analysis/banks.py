@@ -36,11 +36,13 @@ class Layout:
     def best(self, orders: Iterable[Sequence[int]]) -> Placed | None:
         """The best of `orders`: the fewest cycles of all loops, then of their banks; None where none fits."""
         best: Placed | None = None
+        tried = set[tuple[int, ...]]()
         for order in orders:
             for whole in (False, True):
                 found = _packed(self.sizes, order, self.first, self.memory, whole)
-                if found is None:
+                if found is None or found in tried:
                     continue
+                tried.add(found)
                 times = [(body.times, body.least, in_banks(body, found, self.sizes)) for body in self.bodies]
                 rank = sum(n * max(least, t) for n, least, t in times), sum(n * t for n, _, t in times)
                 if best is None or rank < best[0]:

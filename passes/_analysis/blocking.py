@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import compress, product
-from math import ceil, prod
+from itertools import product
+from math import ceil
 
 from allo_air.arch import Core
 from allo_air.arch.limits import STACK_BYTES
@@ -37,9 +37,14 @@ class Read:
     vectors: int = 0
     blocks: bool = False
 
-    def copies(self, factors: tuple[int, ...]) -> int:
+    @property
+    def swapped(self) -> Read:
+        """The same in loops that have changed places."""
+        return replace(self, by=(self.by[1], self.by[0]))
+
+    def copies(self, factors: tuple[int, int]) -> int:
         """Different micro-tiles that an iteration jammed by `factors` reads."""
-        return prod(factor for factor, differs in zip(factors, self.by, strict=True) if differs)
+        return (factors[0] if self.by[0] else 1) * (factors[1] if self.by[1] else 1)
 
 
 ROW_CYCLES = 35
@@ -78,7 +83,7 @@ class Nest:
     @property
     def swapped(self) -> Nest:
         """The same with the inner loop outside."""
-        reads = tuple(replace(read, by=(read.by[1], read.by[0])) for read in self.reads)
+        reads = tuple(read.swapped for read in self.reads)
         return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
 
 
@@ -94,12 +99,10 @@ class Jam:
 def best(nest: Nest, core: Core) -> Jam:
     """How `nest` takes the fewest cycles, a contraction taking its instructions and nothing else."""
     found = []
-    for swap, order in ((False, nest), (True, nest.swapped)):
-        for by in product(FACTORS, FACTORS):
-            bits = prod(by) * nest.accumulator
-            if bits <= core.accumulator_bits and not any(n % f for n, f in zip(order.trips, by, strict=True)):
-                crowded = CROWDED if 2 * bits > core.accumulator_bits else 1
-                found.append((_cycles(order, by, nest.instructions, core) * crowded, prod(by), swap, by))
+    for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
+        for by, times, turn in _turns(nest.reads, nest.accumulator, nest.turns, nest.instructions, swap, *_sizes(core)):
+            if not (trips[0] % by[0] or trips[1] % by[1]):
+                found.append((turn.cycles(trips, by, turn.interval(())) * times, by[0] * by[1], swap, by))
     if not found:
         return Jam()
     _, _, swap, by = min(found)
@@ -111,32 +114,71 @@ def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] =
     """Cycles of `nest`, jammed as is best, a contraction being that many instructions; `buffers` are the bytes of the two
     buffers of each read, which take turns, and of the accumulators' one, for cores whose memory has banks."""
     jam = best(nest, core)
-    return _cycles(nest.swapped if jam.swap else nest, jam.factors, instructions, core, buffers)
+    order = nest.swapped if jam.swap else nest
+    turn = _turn(order.reads, order.accumulator, order.turns, instructions, jam.factors, *_sizes(core)[:2])
+    return turn.cycles(order.trips, jam.factors, turn.interval(buffers))
 
 
-def _cycles(nest: Nest, by: tuple[int, int], instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
+def _sizes(core: Core) -> tuple[int, int, int]:
+    """Bits that a core loads at once, those that it stores, and those of its accumulators."""
+    return 8 * core.load_bytes, core.store_bits, core.accumulator_bits
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """An iteration of the inner loop: its cycles in any case, those of its accesses, the turns that wait for each other, and
+    what comes with an iteration and with all of them."""
+
+    least: int
+    accesses: tuple[int, ...]
+    turns: int
+    more: int
+    around: int
+
+    def interval(self, buffers: tuple[int, ...]) -> float:
+        """Cycles of what the accesses of `buffers` may hold up."""
+        return _in_banks(self.least, self.accesses, buffers)
+
+    def cycles(self, trips: tuple[int, int], by: tuple[int, int], interval: float) -> float:
+        """Cycles of both loops, of these trips, jammed by these factors."""
+        return (trips[0] // by[0]) * ((interval * self.turns + self.more) * (trips[1] // by[1]) + self.around)
+
+
+@cache
+def _turns(
+    reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, swap: bool, load: int, store: int, room: int
+) -> list[tuple[tuple[int, int], float, _Turn]]:
+    """The factors by which loops around a reduction can be jammed, with what that must gain, and an iteration."""
+    order = tuple(read.swapped for read in reads) if swap else reads
+    return [
+        (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, turns, instructions, by, load, store))
+        for by in product(FACTORS, FACTORS)
+        if (bits := by[0] * by[1] * accumulator) <= room
+    ]
+
+
+@cache
+def _turn(
+    reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, by: tuple[int, int], load: int, store: int
+) -> _Turn:
     """A reduction of at most UNROLLED instructions is unrolled, and the loop around it overlaps its iterations; else each
     iteration of that loop waits for its operands, its last product and its stores."""
-    load, store, count = 8 * core.load_bytes, core.store_bits, prod(by)
-    rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
-    unrolled = count * nest.turns * instructions <= UNROLLED
-    kept = [unrolled and stays(read, by, nest.turns) for read in nest.reads]
-    each = [0 if stay else ceil(read.bits / load) * read.copies(by) for read, stay in zip(nest.reads, kept, strict=True)]
-    moves, vectors = (
-        [n * read.copies(by) for n, read in zip(counts, nest.reads, strict=True)]
-        for counts in ([read.moves for read in nest.reads], [read.vectors for read in nest.reads])
-    )
-    changing = [not stay for stay in kept]
-    busy = max(count * instructions + sum(compress(vectors, changing)), sum(compress(moves, changing)))
+    count = by[0] * by[1]
+    unrolled = count * turns * instructions <= UNROLLED
+    copies = [read.copies(by) for read in reads]
+    kept = [unrolled and stays(read, by, turns) for read in reads]
+    changing = [(read, n) for read, n, stay in zip(reads, copies, kept, strict=True) if not stay]
+    each = [0 if stay else ceil(read.bits / load) * n for read, n, stay in zip(reads, copies, kept, strict=True)]
+    moves, vectors = (sum(getattr(read, slot) * n for read, n in changing) for slot in ("moves", "vectors"))
+    busy = max(count * instructions + vectors, moves)
     loads = sum(each)
-    loaded, stored = ceil(nest.accumulator / load) * count, ceil(nest.accumulator / store) * count
-    if unrolled:
-        least = max(busy * nest.turns, ceil((loads * nest.turns + loaded) / 2), loaded, stored)
-        interval = _in_banks(least, (*(n * nest.turns for n in each), loaded + stored), buffers)
-        before = nest.turns * sum(compress(moves, kept)) + KEPT_CYCLES * any(kept)
-        return rows * (interval * columns + ROW_CYCLES + before)
-    interval = _in_banks(max(busy, ceil(loads / 2)), (*each, 0), buffers) * nest.turns
-    return rows * ((interval + loaded + stored + TURN_CYCLES) * columns + ROW_CYCLES)
+    loaded, stored = ceil(accumulator / load) * count, ceil(accumulator / store) * count
+    if not unrolled:
+        return _Turn(max(busy, ceil(loads / 2)), (*each, 0), turns, loaded + stored + TURN_CYCLES, ROW_CYCLES)
+    least = max(busy * turns, ceil((loads * turns + loaded) / 2), loaded, stored)
+    before = turns * sum(read.moves * n for read, n, stay in zip(reads, copies, kept, strict=True) if stay)
+    around = ROW_CYCLES + before + KEPT_CYCLES * any(kept)
+    return _Turn(least, (*(n * turns for n in each), loaded + stored), 1, 0, around)
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:

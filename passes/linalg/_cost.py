@@ -139,26 +139,38 @@ def _turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lamb
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
+    feed, drain, around = beside_code(plan, problem, device)
+    return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
+
+
+def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
+    """Cycles of a core's tile that are not its code's: of what streams bring, of the result, and around both."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
-    steps = plan.k // plan.k_step
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
     around = LOCK_CYCLES / 2 + fill + drain
-    a, b = (steps * tile * plan.k_step * problem.bits / 8 / stream for tile in (plan.herd_m, plan.herd_n))
-    turns = plan.turn_count(problem)
+    steps = plan.k // plan.k_step
+    a = steps * plan.herd_m * plan.k_step * problem.bits / 8 / stream
+    b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
+    turns = plan.turn_count(problem) if plan.turns else 0
     if turns:
         more = turns * plan.turn_bytes(problem) / stream
         a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
         around += turns * LOCK_CYCLES / 2
-    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
-    return steps * (step + LOCK_CYCLES) + around, max(a, b) + around, drain
+    return max(a, b), drain, around
 
 
-@lru_cache(maxsize=4096)
+def code_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:
+    """Cycles of the code for a core's tile; without `banks` no access waits for another, which is told sooner."""
+    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel, banks)
+    return plan.k // plan.k_step * (step + LOCK_CYCLES)
+
+
+@lru_cache(maxsize=1 << 15)
 def _step(
-    herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel
+    herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel, banks: bool
 ) -> float:
-    """Cycles of a core for a step over k."""
+    """Cycles of a core for a step over k; without `banks` no access waits for another."""
     m, n, k = micro
     if not kernel.vector:
         return herd_m * herd_n * k_step / kernel.macs
@@ -178,7 +190,7 @@ def _step(
         return jam.cycles(nest, instructions, core) + F32_SPLIT_CYCLES * k_step * (herd_m + herd_n)
     a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
     c = herd_m * herd_n * problem.accumulator_bits // 8
-    return jam.cycles(nest, instructions, core, (a, b, c))
+    return jam.cycles(nest, instructions, core, (a, b, c) if banks else ())
 
 
 def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, blocks: bool) -> jam.Read:

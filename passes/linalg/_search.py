@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
@@ -10,7 +11,7 @@ from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, shapes_of, turns_of, units
-from allo_air.passes.linalg._cost import Cost, cost, tile_cycles
+from allo_air.passes.linalg._cost import Cost, beside_code, code_cycles, cost
 from allo_air.passes.linalg._limits import WHOLE, broken, overfull
 from allo_air.passes.linalg._plan import Plan, up
 from allo_air.passes.linalg._problem import Problem
@@ -96,7 +97,8 @@ def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak
     """Adds to `best` what could be among them with micro-tiles of `kernel`."""
 
     def is_hopeful(plan: Plan) -> bool:
-        return _floor(plan, problem, device, kernel) * (TURNING if plan.turns else 1) < best.limit
+        gain = TURNING if plan.turns else 1
+        return all(floor * gain < best.limit for floor in _floors(plan, problem, device, kernel))
 
     shapes = sorted((_least(tile, problem, device, kernel), tile) for tile in shapes_of(problem, device, kernel, given))
     for turned in turns_of(problem):
@@ -193,13 +195,18 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     return _bound(max(compute, streams, moved / arch_of(device).memory_bytes), problem, (m, n) != (problem.m, problem.n))
 
 
-def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles that `plan` does not go below: those of its cores, and what it moves."""
+def _floors(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
+    """Cycles that `plan` does not go below, ever higher, and longer to tell: of what it moves, and of its cores."""
     m, n, k = plan.padded(problem)
     operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
-    moved = (operands * problem.bits + m * n * problem.result_bits) / 8
-    compute = m // plan.array_m * (n // plan.array_n) * max(tile_cycles(plan, problem, device, kernel)[:2]) * _ROUNDING
-    return _bound(max(compute, moved / arch_of(device).memory_bytes), problem, (m, n, k) != (problem.m, problem.n, problem.k))
+    moved = (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
+    padded = (m, n, k) != (problem.m, problem.n, problem.k)
+    yield _bound(moved, problem, padded)
+    tiles = m // plan.array_m * (n // plan.array_n)
+    feed, _, around = beside_code(plan, problem, device)
+    for banks in (False, True):
+        tile = max(code_cycles(plan, problem, device, kernel, banks=banks), feed) + around
+        yield _bound(max(tiles * tile * _ROUNDING, moved), problem, padded)
 
 
 def _bound(cycles: float, problem: Problem, padded: bool) -> float:
