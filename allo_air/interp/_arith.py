@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.folding import RULES
-from allo_air.core.integers import Undefined
+from allo_air.core.integers import Undefined, width_of, wrap
 from allo_air.interp.errors import RunError
 from allo_air.interp.rules import pure
 from allo_air.interp.values import Tensor, constant_of, dtype_of, is_float
@@ -54,6 +54,34 @@ def integer(op: ir.Operation) -> Callable[..., Any]:
             return fn(*map(int, values))
         except Undefined as why:
             raise RunError(op, str(why)) from None
+
+    return elementwise(op, run)
+
+
+@pure("math.absi", "math.ctlz", "math.cttz", "math.ctpop")
+def bits(op: ir.Operation) -> Callable[..., Any]:
+    width = width_of(op.results[0].type)
+    mask = (1 << width) - 1
+    fn: Callable[[int], int] = {
+        "math.absi": abs,
+        "math.ctlz": lambda a: width - (a & mask).bit_length(),
+        "math.cttz": lambda a: min(width, (a & -a).bit_length() - 1) if a & mask else width,
+        "math.ctpop": lambda a: (a & mask).bit_count(),
+    }[op.name]
+    return elementwise(op, lambda a: wrap(fn(int(a)), width))
+
+
+@pure("math.ipowi")
+def integer_power(op: ir.Operation) -> Callable[..., Any]:
+    width = width_of(op.results[0].type)
+
+    def run(base: Any, exponent: Any) -> int:
+        number, times = int(base), int(exponent)
+        if times >= 0:
+            return wrap(pow(number, times, 1 << width), width)
+        if number == 0:
+            raise RunError(op, "raises 0 to a negative power")
+        return wrap(number**-times if abs(number) == 1 else 0, width)
 
     return elementwise(op, run)
 

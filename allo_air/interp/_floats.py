@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from ml_dtypes import finfo
 
 from allo_air.core.integers import width_of, wrap
 from allo_air.interp._arith import _element, elementwise, integer
@@ -46,8 +47,17 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "math.cos": np.cos,
     "math.tan": np.tan,
     "math.tanh": np.tanh,
+    "math.sinh": np.sinh,
+    "math.cosh": np.cosh,
+    "math.asin": np.arcsin,
+    "math.acos": np.arccos,
     "math.atan": np.arctan,
+    "math.asinh": np.arcsinh,
+    "math.acosh": np.arccosh,
+    "math.atanh": np.arctanh,
+    "math.cbrt": np.cbrt,
     "math.erf": math.erf,
+    "math.erfc": math.erfc,
     "math.floor": np.floor,
     "math.ceil": np.ceil,
     "math.round": lambda a: np.copysign(np.floor(np.abs(a) + 0.5), a),
@@ -83,10 +93,32 @@ def fma(op: ir.Operation) -> Callable[..., Any]:
     return _rounded(op, lambda a, b, c: a * b + c, wide=True)
 
 
-@pure("math.absi")
-def absi(op: ir.Operation) -> Callable[..., Any]:
-    width = width_of(op.results[0].type)
-    return elementwise(op, lambda a: wrap(abs(int(a)), width))
+@pure("math.clampf")
+def clamp(op: ir.Operation) -> Callable[..., Any]:
+    return _rounded(op, lambda a, low, high: np.minimum(np.maximum(a, low), high), wide=True)
+
+
+@pure("math.sincos")
+def sine_and_cosine(op: ir.Operation) -> Callable[..., Any]:
+    dtype = dtype_of(_element(op.results[0].type))
+    return elementwise(op, lambda a: (dtype.type(np.sin(np.float64(a))), dtype.type(np.cos(np.float64(a)))))
+
+
+@pure("math.isfinite", "math.isinf", "math.isnan", "math.isnormal")
+def kind_of_number(op: ir.Operation) -> Callable[..., Any]:
+    least = float(finfo(dtype_of(_element(op.operands[0].type))).tiny)  # type: ignore[no-untyped-call]
+    test = {
+        "math.isfinite": math.isfinite,
+        "math.isinf": math.isinf,
+        "math.isnan": math.isnan,
+        "math.isnormal": lambda a: math.isfinite(a) and abs(a) >= least,
+    }[op.name]
+    return elementwise(op, lambda a: int(test(float(a))))
+
+
+@pure("math.fpowi")
+def power(op: ir.Operation) -> Callable[..., Any]:
+    return _rounded(op, np.power, wide=True)
 
 
 @pure("arith.extf", "arith.truncf")

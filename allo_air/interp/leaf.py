@@ -65,7 +65,14 @@ def _flush(translator: Translator, run: list[Any]) -> Iterator[Step]:
 
 
 def _is_linalg(op: ir.Operation) -> bool:
-    return op.name.startswith("linalg.") and op.name not in _OWN_RULES and op.name not in rules.PURE
+    own = op.name in _OWN_RULES and not _converts(op)
+    return op.name.startswith("linalg.") and not own and op.name not in rules.PURE
+
+
+def _converts(op: Any) -> bool:
+    """Whether `op` is a copy to elements of another type."""
+    kinds = [v.type.element_type for v in op.operands if isinstance(v.type, ir.ShapedType)]
+    return op.name == "linalg.copy" and kinds[0] != kinds[-1]
 
 
 def _is_vector(op: Any) -> bool:

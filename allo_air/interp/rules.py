@@ -29,6 +29,7 @@ _TABLES = (
     "_views",
     "_tensor",
     "_relayout",
+    "_places",
     "_hierarchy",
     "_async",
     "_channels",

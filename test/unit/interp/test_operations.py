@@ -62,6 +62,72 @@ def test_tensors(run: Run, body: str, returned: str, expected: Any) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%r = math.asin %a : tensor<5xf32>", np.arcsin),
+        ("%r = math.acos %a : tensor<5xf32>", np.arccos),
+        ("%r = math.sinh %a : tensor<5xf32>", np.sinh),
+        ("%r = math.cosh %a : tensor<5xf32>", np.cosh),
+        ("%r = math.asinh %a : tensor<5xf32>", np.arcsinh),
+        ("%r = math.atanh %a : tensor<5xf32>", np.arctanh),
+        ("%r = math.cbrt %a : tensor<5xf32>", np.cbrt),
+        ("%r, %c = math.sincos %a : tensor<5xf32>", np.sin),
+        ("%o = arith.constant dense<0.5> : tensor<5xf32>\n%r = math.clampf %a to [%a, %o] : tensor<5xf32>",
+         lambda a: np.minimum(a, 0.5)),
+        ("%e = arith.constant dense<3> : tensor<5xi32>\n%r = math.fpowi %a, %e : tensor<5xf32>, tensor<5xi32>", lambda a: a**3),
+    ],
+)  # fmt: skip
+def test_functions_of_tensors(run: Run, line: str, expected: Callable[[Any], Any]) -> None:
+    a = np.array([-0.75, -0.25, 0, 0.5, 0.625], np.float32)
+    [found] = run(unary(line, "5xf32", "5xf32"), a)
+    np.testing.assert_array_equal(found, expected(a.astype(np.float64)).astype(np.float32))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("ctlz", [8, 0, 7, 1]), ("cttz", [8, 0, 0, 2]), ("ctpop", [0, 8, 1, 4]), ("ipowi", [0, -1, 1, 64])],
+)
+def test_bits_of_integers(run: Run, name: str, expected: list[int]) -> None:
+    three = "%e = arith.constant dense<3> : tensor<4xi8>\n" if name == "ipowi" else ""
+    [found] = run(unary(f"{three}%r = math.{name} %a{', %e' if three else ''} : tensor<4xi8>", "4xi8", "4xi8"),
+                  np.array([0, -1, 1, 0b01110100], np.int8))  # fmt: skip
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_kinds_of_numbers(run: Run) -> None:
+    names = ("isfinite", "isinf", "isnan", "isnormal")
+    lines = [f"%{n} = math.{n} %a : tensor<4xf32>" for n in names]
+    kinds, values = ", ".join(["tensor<4xi1>"] * 4), ", ".join(f"%{n}" for n in names)
+    text = "func.func @f(%a: tensor<4xf32>) -> ({}) {{\n{}\nreturn {} : {}\n}}".format(kinds, "\n".join(lines), values, kinds)
+    found = run(text, np.array([1, np.inf, np.nan, 1e-40], np.float32))
+    assert [list(map(int, f)) for f in found] == [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0]]
+
+
+def test_elements_at_places_that_a_tensor_holds(run: Run) -> None:
+    text = """func.func @f(%a: tensor<8x16xf32>) -> (tensor<2x8xf32>, tensor<8x16xf32>) {
+  %i = arith.constant dense<[[3], [5]]> : tensor<2x1xindex>
+  %g = tensor.gather %a[%i] gather_dims([1]) : (tensor<8x16xf32>, tensor<2x1xindex>) -> tensor<2x8xf32>
+  %s = tensor.expand_shape %g [[0], [1, 2]] output_shape [2, 8, 1] : tensor<2x8xf32> into tensor<2x8x1xf32>
+  %j = arith.constant dense<[[0], [1]]> : tensor<2x1xindex>
+  %p = tensor.scatter %s into %a[%j] scatter_dims([1]) unique
+      : (tensor<2x8x1xf32>, tensor<8x16xf32>, tensor<2x1xindex>) -> tensor<8x16xf32>
+  return %g, %p : tensor<2x8xf32>, tensor<8x16xf32>
+}"""
+    gathered, put = run(text, F)
+    np.testing.assert_array_equal(gathered, F[:, [3, 5]].T)
+    np.testing.assert_array_equal(put, np.concatenate([F[:, [3, 5]], F[:, 2:]], 1))
+
+
+def test_a_copy_converts(run: Run) -> None:
+    text = """func.func @f(%a: tensor<2xi8>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %r = linalg.copy {cast = #linalg.type_fn<cast_unsigned>} ins(%a : tensor<2xi8>) outs(%b : tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}"""
+    [found] = run(text, np.array([3, -1], np.int8), np.zeros(2, np.float32))
+    np.testing.assert_array_equal(found, [3, 255])
+
+
 def test_one_tensor_as_two_destinations(run: Run) -> None:
     program = f"""
     func.func @f(%a: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {{

@@ -1,0 +1,68 @@
+"""Elements of tensors at places that another tensor holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.errors import OutOfBounds, PoisonRead
+from allo_air.interp.rules import pure
+from allo_air.interp.values import Tensor, dtype_of
+from allo_air.mlir import ir
+
+
+@pure("tensor.gather")
+def gather(op: Any) -> Callable[..., Tensor]:
+    dims = list(op.attributes["gather_dims"])
+
+    def run(source: Tensor, indices: Tensor) -> Tensor:
+        at = _coordinates(op, source.array.shape, dims, indices)
+        order = [*dims, *(d for d in range(source.array.ndim) if d not in dims)]
+
+        def taken(array: Any) -> Any:
+            return array.transpose(order)[at].reshape(op.results[0].type.shape)
+
+        return Tensor(taken(source.array), None if source.known is None else taken(source.known))
+
+    return run
+
+
+@pure("tensor.scatter")
+def scatter(op: Any) -> Callable[..., Tensor]:
+    dims = list(op.attributes["scatter_dims"])
+
+    def run(source: Tensor, target: Tensor, indices: Tensor) -> Tensor:
+        at = _coordinates(op, target.array.shape, dims, indices)
+        order = [*dims, *(d for d in range(target.array.ndim) if d not in dims)]
+
+        def put(array: Any, values: Any) -> Any:
+            made = array.copy()
+            turned = made.transpose(order)
+            turned[at] = values.reshape(turned[at].shape)
+            return made
+
+        if source.known is None and target.known is None:
+            return Tensor(put(target.array, source.array))
+        known, new = (np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in (target, source))
+        return Tensor(put(target.array, source.array), put(known, new))
+
+    return run
+
+
+def _coordinates(op: ir.Operation, shape: Any, dims: list[int], indices: Tensor) -> tuple[Any, ...]:
+    """For each dimension of `dims` where the elements are."""
+    if indices.known is not None and not indices.known.all():
+        raise PoisonRead(op, "takes indices that nothing has written")
+    found = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
+    for d, at in zip(dims, found, strict=True):
+        if at.size and (at.min() < 0 or at.max() >= shape[d]):
+            raise OutOfBounds(op, f"has an index that is not in dimension {d}, which has {shape[d]} elements")
+    return found
+
+
+@pure("tensor.bitcast")
+def bitcast(op: Any) -> Callable[..., Tensor]:
+    dtype = dtype_of(op.results[0].type.element_type)
+    return lambda tensor: Tensor(tensor.array.view(dtype), tensor.known)
