@@ -38,6 +38,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "flatten-control",
         "fold-quantization",
         "simplify-linalg",
         "settle-types",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.loops import PARALLEL
+from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.memrefs import memory_space
@@ -38,7 +38,7 @@ def fitting_pipeline(module: Any, name: str) -> str:
         return "air-npu"
     if not any(isinstance(v.type, _WORKED_ON) for op in operations for v in op.operands):
         raise OptionError(f"{name}: there is nothing to compile: no operation works on a tensor or a buffer")
-    if level != "linalg" or any(op.name in _LOOPS or _has_memory(op) for op in operations):
+    if level != "linalg" or any(_is_tiling(op) or _has_memory(op) for op in operations):
         return "tiled-npu"
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
@@ -54,6 +54,28 @@ def _is_tiled_only(operations: list[ir.Operation]) -> bool:
     """Whether no hierarchy stands around AIR's copies yet, but loops over tiles."""
     names = {op.name for op in operations}
     return not names & {"air.launch", "air.segment", "air.herd", "air.rank"} and bool(names & set(PARALLEL))
+
+
+def _is_tiling(op: Any) -> bool:
+    """Whether `op` is a loop over tiles: one that is parallel, or that changes the tensors that it carries in place."""
+    if op.name not in _LOOPS:
+        return False
+    return op.name in PARALLEL or not op.results or all(map(_is_in_place, Loop(op).yielded, Loop(op).iter_args))
+
+
+def _is_in_place(value: Any, carried: Any) -> bool:
+    """Whether `value` is `carried` with some of its elements written."""
+    while value != carried:
+        op = value.owner
+        if isinstance(op, ir.Block):
+            return False
+        if op.name == "tensor.insert_slice":
+            value = op.operands[1]
+        elif op.name.startswith("linalg.") or op.name == "scf.for":
+            value = list(op.operands)[len(op.operands) - len(op.results) + list(op.results).index(value)]
+        else:
+            return False
+    return True
 
 
 def _is_work(op: ir.Operation) -> bool:

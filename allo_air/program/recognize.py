@@ -39,15 +39,24 @@ def _has_tensors(op: ir.Operation) -> bool:
 
 
 def element_of_matmul(module: Any) -> str | None:
-    """The type of the operands that the contractions in `module` multiply; None where there are none, or several types."""
+    """The type of the operands that the contractions in `module` multiply; None where there are none, or several types.
+
+    None, too, where one is no product of matrices or vectors that the GEMM pipelines know.
+    """
     from allo_air.mlir import linalg
 
-    found = {
-        str(o.operands[0].type.element_type)
-        for o in walk_post_order(module)
-        if o.name.startswith("linalg.") and linalg.isa_contraction_op(o)
-    }
-    return found.pop() if len(found) == 1 else None
+    found = [o for o in walk_post_order(module) if o.name.startswith("linalg.") and linalg.isa_contraction_op(o)]
+    kinds = {str(o.operands[0].type.element_type) for o in found}
+    return kinds.pop() if len(kinds) == 1 and all(map(is_gemm, found)) else None
+
+
+def is_gemm(op: Any) -> bool:
+    """Whether contraction `op` sums over one loop, and has each other loop in one operand and the result, or in all three."""
+    from allo_air.mlir import linalg
+
+    found = linalg.infer_contraction_dimensions(op)
+    listed = [*found.batch, *found.m, *found.n, *found.k]
+    return len(found.k) == 1 and len(found.m) + len(found.n) > 0 and len(listed) == len(loop_extents(op))
 
 
 def matmul_in(module: Any) -> Matmul | None:

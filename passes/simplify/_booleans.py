@@ -95,6 +95,12 @@ def _bytes_outside(found: Generic) -> None:
                 bit = _cast("arith.trunci", 1, argument)
             for use in uses:
                 use.owner.operands[use.operand_number] = bit
+    for op in found.body:
+        if op.name == "tensor.extract" and op.results[0].type == _type(1) and not _is_bits(op.operands[0].type):
+            op.results[0].set_type(_type(8))
+            with ir.InsertionPoint.after(op), op.location:
+                bit = _cast("arith.trunci", 1, op.results[0])
+            op.results[0].replace_all_uses_except(bit, bit.owner.operation)
     last = found.block.operations[len(found.block.operations) - 1]
     for n, (value, result) in enumerate(zip(last.operands, found.op.results, strict=True)):
         if value.type == _type(1) and not _is_bits(result.type):

@@ -62,7 +62,7 @@ def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
             return _slice(source, [w for w in walked if w is not None], len(shape))
         table = np.ravel_multi_index(tuple(np.broadcast_to(a, shape) for a in arrays), tuple(source.type.shape))
         if prod(shape) == prod(source.type.shape) and np.array_equal(table.ravel(), np.arange(table.size)):
-            return _reshape(source, shape), ir.AffineMap.get_identity(len(shape))
+            return reshaped(source, shape), ir.AffineMap.get_identity(len(shape))
     return None
 
 
@@ -113,19 +113,23 @@ def _slice(source: Any, walks: list[tuple[int | None, int, int, int]], rank: int
     return value, ir.AffineMap.get(rank, 0, exprs)
 
 
-def _reshape(value: Any, shape: list[int]) -> Any:
+def reshaped(value: Any, shape: list[int]) -> Any:
     """`value` in another shape of as many elements."""
     index = ir.IntegerType.get_signless(64)
 
     def group(count: int) -> ir.ArrayAttr:
         return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(index, i) for i in range(count)])])
 
-    flat = ir.RankedTensorType.get([prod(shape)], value.type.element_type)
-    if len(value.type.shape) != 1:
-        all_of_it = {"reassociation": group(len(value.type.shape))}
+    rank, element = len(value.type.shape), value.type.element_type
+    if rank > 1 or (rank == 1 and not shape):
+        flat = ir.RankedTensorType.get([prod(shape)] if shape else [], element)
+        all_of_it = {"reassociation": group(rank) if shape else ir.ArrayAttr.get([])}
         value = ir.Operation.create("tensor.collapse_shape", [flat], [value], all_of_it).results[0]
-    if len(shape) == 1:
+        rank = len(flat.shape)
+    if len(shape) == rank:
         return value
-    attributes: dict[str, Any] = {"reassociation": group(len(shape)), "static_output_shape": ir.DenseI64ArrayAttr.get(shape)}
-    kind = ir.RankedTensorType.get(shape, value.type.element_type)
-    return ir.Operation.create("tensor.expand_shape", [kind], [value], attributes).results[0]
+    attributes: dict[str, Any] = {
+        "reassociation": group(len(shape)) if rank else ir.ArrayAttr.get([]),
+        "static_output_shape": ir.DenseI64ArrayAttr.get(shape),
+    }
+    return ir.Operation.create("tensor.expand_shape", [ir.RankedTensorType.get(shape, element)], [value], attributes).results[0]

@@ -8,21 +8,41 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
+_WIDTHS = (1, 8, 16, 32, 64)
+"""Bits of integers that a program takes and returns; 64 as two words."""
+
 
 def refuse(function: AnyOp) -> None:
-    """Raises an error at sizes that are not known and at arguments or results of f64."""
+    """Raises an error at sizes that are not known, at arguments or results of types that do not cross, and at Winograd's."""
     kind = function.attributes["function_type"].value
     for what, types in (("takes", kind.inputs), ("returns", kind.results)):
         for type_ in types:
             _check_size(function, what, type_)
-            if isinstance(type_.element_type if isinstance(type_, ir.RankedTensorType) else type_, ir.F64Type):
-                raise error_at(
-                    function,
-                    f"{what} {type_}, and the array computes no f64; give it f32, and convert on the host",
-                )
+            _check_element(function, what, type_)
     for op in walk_pre_order(function):
+        if op.name.startswith("linalg.winograd_"):
+            raise error_at(
+                op,
+                "is a part of Winograd's convolution, of which kernels make nothing; write the convolution "
+                "(linalg.conv_2d_nhwc_fhwc), or decompose it first (transform.structured.decompose_winograd_op)",
+            )
         for result in op.results:
             _check_size(op, "makes", result.type)
+
+
+def _check_element(function: AnyOp, what: str, type_: Any) -> None:
+    """Only numbers of whole bytes cross to the array, and bits, which take a byte each."""
+    element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
+    if isinstance(element, ir.F64Type):
+        raise error_at(function, f"{what} {type_}, and the array computes no f64; give it f32, and convert on the host")
+    if isinstance(element, ir.IndexType):
+        raise error_at(function, f"{what} {type_}, and indices have no size in memory; give it i32, and use arith.index_cast")
+    if isinstance(element, ir.IntegerType) and element.width not in _WIDTHS:
+        wider = next((w for w in _WIDTHS if w > element.width), None)
+        advice = f"give it i{wider}, and cast on the host" if wider else "take the numbers apart on the host"
+        raise error_at(function, f"{what} {type_}, and the array moves integers of 1, 8, 16, 32 or 64 bits; {advice}")
+    if str(element).startswith(("f4", "f6", "f8", "complex", "f80", "f128", "tf32")):
+        raise error_at(function, f"{what} {type_}, and the array computes no {element}; give it bf16 or f32")
 
 
 def _check_size(op: AnyOp, what: str, type_: Any) -> None:

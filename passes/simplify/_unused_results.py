@@ -1,12 +1,13 @@
-"""Results of a generic that nobody uses, and inputs that its body does not."""
+"""Results of a generic that nobody uses, inputs that its body does not, and what destinations hold where it is not read."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allo_air.core.walking import is_unused
-from allo_air.mlir import AnyOp
-from allo_air.passes._ir.generic import Generic, generics, has_all_loops, rewrite
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.tensors import empty
 
 
 def drop_unused_results(function: AnyOp) -> None:
@@ -46,6 +47,24 @@ def drop_unused_inputs(function: AnyOp) -> None:
             inputs = [(found.inputs[n], found.maps[n]) for n in kept]
             given = [found.outs[0] if p < 0 else p for p in places]
             rewrite(found, inputs, [*given, *range(len(kept), len(kept) + len(found.outs))])
+
+
+def drop_unread_destinations(function: AnyOp) -> None:
+    """Begins with a tensor.empty where the body does not read what a destination holds, and writes all of it.
+
+    Before:
+        %y = linalg.generic ins(%x) outs(%argument) { ^bb0(%in, %out): linalg.yield (math.exp %in) }
+    After:
+        %y = linalg.generic ins(%x) outs(%empty) { ... }
+    """
+    for found in generics(function):
+        count = len(found.inputs)
+        for n, (value, map_) in enumerate(zip(found.outs, found.maps[count:], strict=True)):
+            made = producer(value)
+            plain = made is None or made.name != "tensor.empty"
+            if plain and map_.is_permutation and found.is_parallel and is_unused(found.arguments[count + n]):
+                with ir.InsertionPoint(found.op), found.op.location:
+                    found.op.operands[count + n] = empty(value.type)
 
 
 def _kept(found: Generic) -> list[int]:

@@ -15,6 +15,7 @@ from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
+from allo_air.passes.simplify._computed_places import write_places
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
 from allo_air.passes.simplify._diagonals import walk_diagonals
@@ -22,6 +23,7 @@ from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
+from allo_air.passes.simplify._index_tensors import hold_indices
 from allo_air.passes.simplify._indices import inline_indices
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
@@ -30,11 +32,16 @@ from allo_air.passes.simplify._narrow_integers import narrow_integers
 from allo_air.passes.simplify._numbers import hold_numbers
 from allo_air.passes.simplify._pads import cut_pads
 from allo_air.passes.simplify._powers import expand_powers
+from allo_air.passes.simplify._quotients import split_quotients
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import fill_destinations, inline_numbers, take_numbers
 from allo_air.passes.simplify._split_words import split_words
 from allo_air.passes.simplify._undefined import fill_undefined
-from allo_air.passes.simplify._unused_results import drop_unused_inputs, drop_unused_results
+from allo_air.passes.simplify._unused_results import (
+    drop_unread_destinations,
+    drop_unused_inputs,
+    drop_unused_results,
+)
 
 
 @dataclass(frozen=True)
@@ -87,15 +94,20 @@ def _simplify(function: ir.Operation) -> None:
     show_sizes(function)
     cut_pads(function)
     fill_undefined(function)
-    run_upstream(function, "convert-elementwise-to-linalg,canonicalize,cse")
+    write_places(function)
+    run_upstream(function, "convert-elementwise-to-linalg,lower-affine,canonicalize,cse")
     refuse(function)
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
         schedule("decompose-aggregates").run(function)
     generalize(function)
+    hold_indices(function)
+    split_quotients(function)
+    drop_unread_destinations(function)
     fill_destinations(function)
     take_numbers(function)
     hold_numbers(function)
     inline_numbers(function)
+    drop_unused(function)
     drop_unused_results(function)
     narrow_floats(function)
     widen_sums(function)

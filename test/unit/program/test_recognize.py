@@ -115,6 +115,50 @@ def test_a_matmul_with_constant_weights_goes_where_constants_do() -> None:
     assert default_pipeline(source_of(text)) == "npu"
 
 
+@pytest.mark.parametrize(
+    ("operation", "a", "b", "c", "pipeline"),
+    [
+        ("matmul", "4x6", "6x5", "4x5", "gemm-f32"),
+        ("matvec", "4x6", "6", "4", "gemm-f32"),
+        ("dot", "6", "6", "", "npu"),
+        ("batch_reduce_matmul", "3x4x6", "3x6x5", "4x5", "npu"),
+        ("mmt4d", "2x3x4x4", "5x3x4x4", "2x5x4x4", "npu"),
+    ],
+)
+def test_products_that_are_none_of_two_matrices_go_the_general_way(
+    operation: str, a: str, b: str, c: str, pipeline: str
+) -> None:
+    given, other, made = (f"tensor<{shape}{'x' if shape else ''}f32>" for shape in (a, b, c))
+    text = f"""func.func @f(%a: {given}, %b: {other}, %c: {made}) -> {made} {{
+  %r = linalg.{operation} ins(%a, %b : {given}, {other}) outs(%c : {made}) -> {made}
+  return %r : {made}
+}}"""
+    assert default_pipeline(source_of(text)) == pipeline
+
+
+CARRIED = """func.func @f(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %a) -> (tensor<4x8xf32>) {{
+    {body}
+    scf.yield %y : tensor<4x8xf32>
+  }}
+  return %r : tensor<4x8xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("body", "pipeline"),
+    [
+        ("%y = tensor.insert_slice %b into %x[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>", "tiled-npu"),
+        ("%y = math.tanh %x : tensor<4x8xf32>", "npu"),
+    ],
+)
+def test_a_loop_is_over_tiles_where_it_changes_tensors_in_place(body: str, pipeline: str) -> None:
+    assert default_pipeline(source_of(CARRIED.format(body=body))) == pipeline
+
+
 def test_what_is_no_matmul_names_none() -> None:
     assert default_pipeline(source_of(HERD.format(name="@linalg.matmul"))) == "air-npu"
     with pytest.raises(AlloAirError, match="<text>: there is nothing to compile"):

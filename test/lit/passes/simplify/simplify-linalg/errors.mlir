@@ -25,3 +25,37 @@ func.func @sort(%x: tensor<5000xf32>) -> tensor<5000xf32> {
   } -> tensor<5000xf32>
   return %0 : tensor<5000xf32>
 }
+
+// -----
+
+// expected-error@+1 {{takes tensor<4xi4>, and the array moves integers of 1, 8, 16, 32 or 64 bits; give it i8}}
+func.func @nibbles(%x: tensor<4xi4>) -> tensor<4xi8> {
+  %y = arith.extsi %x : tensor<4xi4> to tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+
+// -----
+
+// expected-error@+1 {{returns tensor<4xindex>, and indices have no size in memory; give it i32}}
+func.func @index(%x: tensor<4xi32>) -> tensor<4xindex> {
+  %y = arith.index_cast %x : tensor<4xi32> to tensor<4xindex>
+  return %y : tensor<4xindex>
+}
+
+// -----
+
+// expected-error@+1 {{returns tensor<4xf8E4M3FN>, and the array computes no f8E4M3FN; give it bf16 or f32}}
+func.func @byte(%x: tensor<4xf32>) -> tensor<4xf8E4M3FN> {
+  %y = arith.truncf %x : tensor<4xf32> to tensor<4xf8E4M3FN>
+  return %y : tensor<4xf8E4M3FN>
+}
+
+// -----
+
+func.func @winograd(%x: tensor<2x3x3x5xf32>) -> tensor<6x6x5x2xf32> {
+  %e = tensor.empty() : tensor<6x6x5x2xf32>
+  // expected-error@+1 {{is a part of Winograd's convolution, of which kernels make nothing; write the convolution}}
+  %y = linalg.winograd_filter_transform fmr(F_4_3) ins(%x : tensor<2x3x3x5xf32>) outs(%e : tensor<6x6x5x2xf32>)
+      -> tensor<6x6x5x2xf32>
+  return %y : tensor<6x6x5x2xf32>
+}

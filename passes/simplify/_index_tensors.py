@@ -1,0 +1,125 @@
+"""Tensors of indices become tensors of i64, which later become i32 where the numbers fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.core.walking import body_of
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._ir.generic import Generic
+
+_CASTS = {"arith.index_cast": (arith.extsi, arith.trunci), "arith.index_castui": (arith.extui, arith.trunci)}
+
+
+def hold_indices(function: AnyOp) -> None:
+    """Keeps indices that tensors hold as i64; bodies compute with these as they did, and take elements and positions by casts.
+
+    Before:
+        %i = linalg.generic ins(%n : tensor<7xi32>) outs(%e : tensor<7xindex>) { yield (arith.index_cast %in : i32 to index) }
+    After:
+        %i = linalg.generic ins(%n : tensor<7xi32>) outs(%e : tensor<7xi64>) { yield (arith.extsi %in : i32 to i64) }
+    """
+    ops = body_of(function)
+    held = [op for op in ops if any(_is_held(v.type) for v in (*op.operands, *op.results))]
+    for op in held:
+        for result in op.results:
+            if _is_held(result.type):
+                result.set_type(ir.RankedTensorType.get(result.type.shape, _long()))
+    for op in held:
+        if op.name == "linalg.generic":
+            _retype(Generic.of(op))
+        elif op.name == "arith.constant" and is_elements(op.attributes["value"]):
+            op.attributes["value"] = elements_attr(array_of(op.attributes["value"]).astype("int64"), op.results[0].type)
+        elif op.name == "tensor.extract":
+            _as_index(op)
+        elif op.name in ("linalg.fill", "tensor.splat", "tensor.from_elements", "tensor.insert"):
+            _give(op)
+    for op in ops:
+        if op not in held and op.name == "linalg.generic":
+            for inner in Generic.of(op).body:
+                if inner.name == "tensor.extract" and inner.operands[0].type.element_type == _long():
+                    _as_index(inner)
+
+
+def _long() -> ir.IntegerType:
+    return ir.IntegerType.get_signless(64)
+
+
+def _is_held(kind: Any) -> bool:
+    return isinstance(kind, ir.RankedTensorType) and isinstance(kind.element_type, ir.IndexType)
+
+
+def _as_index(extract: Any) -> None:
+    """What is extracted is i64 now, and those who use it want an index."""
+    result = extract.results[0]
+    if not isinstance(result.type, ir.IndexType):
+        return
+    result.set_type(_long())
+    with ir.InsertionPoint.after(extract), extract.location:
+        cast = arith.index_cast(ir.IndexType.get(), result)
+    result.replace_all_uses_except(cast, cast.owner.operation)
+
+
+def _give(op: Any) -> None:
+    for n, value in enumerate(op.operands):
+        at_place = op.name == "tensor.insert" and n > 1
+        if isinstance(value.type, ir.IndexType) and not at_place:
+            with ir.InsertionPoint(op), op.location:
+                op.operands[n] = arith.index_cast(_long(), value)
+
+
+def _retype(found: Generic) -> None:
+    """Computes in i64 what the body computes of indices."""
+    for argument in found.arguments:
+        if isinstance(argument.type, ir.IndexType):
+            argument.set_type(_long())
+    for op in found.body:
+        _compute(op)
+    end = found.block.operations[len(found.block.operations) - 1].operation
+    for n, value in enumerate(end.operands):
+        if isinstance(value.type, ir.IndexType):
+            with ir.InsertionPoint(end), end.location:
+                end.operands[n] = arith.index_cast(_long(), value)
+
+
+def _compute(op: Any) -> None:
+    if op.name in _CASTS:
+        _cast(op)
+    elif op.name == "tensor.extract":
+        if op.operands[0].type.element_type == _long():
+            _as_index(op)
+        _convert(op, _long(), ir.IndexType.get(), 1)
+    elif op.name == "arith.constant" and isinstance(op.results[0].type, ir.IndexType):
+        op.attributes["value"] = ir.IntegerAttr.get(_long(), op.attributes["value"].value)
+        op.results[0].set_type(_long())
+    elif op.name.startswith("arith."):
+        _convert(op, ir.IndexType.get(), _long(), 0)
+        for result in op.results:
+            if isinstance(result.type, ir.IndexType):
+                result.set_type(_long())
+
+
+def _convert(op: Any, old: Any, new: Any, first: int) -> None:
+    """Casts operands of type `old`, from the one of number `first` on, where the operation wants `new` of all."""
+    kinds = {v.type for v in (*list(op.operands)[first:], *op.results)}
+    if old not in kinds:
+        return
+    for n, value in enumerate(op.operands):
+        if n >= first and value.type == old:
+            with ir.InsertionPoint(op), op.location:
+                op.operands[n] = arith.index_cast(new, value)
+
+
+def _cast(op: Any) -> None:
+    """A cast to or from an index, one of whose sides is i64 now."""
+    source, result = op.operands[0], op.results[0]
+    extend, truncate = _CASTS[op.name]
+    if isinstance(source.type, ir.IndexType):
+        return
+    kind = _long() if isinstance(result.type, ir.IndexType) else result.type
+    with ir.InsertionPoint(op), op.location:
+        wide, narrow = source.type.width < kind.width, source.type.width > kind.width
+        made = extend(kind, source) if wide else truncate(kind, source) if narrow else source
+    result.replace_all_uses_with(made)
+    op.erase()

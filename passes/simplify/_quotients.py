@@ -1,0 +1,138 @@
+"""Loops that maps divide, as nearest neighbours and repeated rows are written, become two: the quotient and the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._ir.generic import Generic, extents, generic, generics
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._scalars import constant
+
+_PARTS = (ir.AffineFloorDivExpr, ir.AffineModExpr)
+_PAIRS = (ir.AffineAddExpr, ir.AffineMulExpr, *_PARTS, ir.AffineCeilDivExpr)
+
+
+def split_quotients(function: AnyOp) -> None:
+    """Splits a loop by the number by which maps divide it, if that divides its length; results are collapsed behind.
+
+    Before:
+        %y = linalg.generic {(i, j) -> (i floordiv 4, j), (i, j) -> (i, j)} ins(%x : tensor<2x9xf32>) outs(%e : tensor<8x9xf32>)
+    After:
+        %z = linalg.generic {(q, r, j) -> (q, j), (q, r, j) -> (q, r, j)} ins(%x) outs(%f : tensor<2x4x9xf32>)
+        %y = tensor.collapse_shape %z [[0, 1], [2]] : tensor<2x4x9xf32> into tensor<8x9xf32>
+    """
+    for found in generics(function):
+        made: Generic | None = found
+        while made is not None:
+            made = _split(made)
+
+
+def _split(found: Generic) -> Generic | None:
+    """`found` with one of its loops split; None where there is none."""
+    shape = extents(found)
+    for expr in (e for m in found.maps for e in m.results):
+        divided = _divided(expr)
+        if divided is not None and shape[divided[0]] % divided[1] == 0 and divided[1] > 1:
+            with ir.InsertionPoint(found.op), found.op.location:
+                return _split_by(found, *divided)
+    return None
+
+
+def _divided(expr: Any) -> tuple[int, int] | None:
+    """A loop that is divided in `expr`, and by what."""
+    if isinstance(expr, _PARTS):
+        by, of = ir.AffineBinaryExpr(expr).rhs, ir.AffineBinaryExpr(expr).lhs
+        if isinstance(of, ir.AffineDimExpr) and isinstance(by, ir.AffineConstantExpr):
+            return of.position, by.value
+    if isinstance(expr, _PAIRS):
+        sides = ir.AffineBinaryExpr(expr)
+        return _divided(sides.lhs) or _divided(sides.rhs)
+    return None
+
+
+def _split_by(found: Generic, loop: int, by: int) -> Generic:
+    maps = [_map(m, loop, by) for m in found.maps]
+    operands = [_expanded(v, m, loop, by) for v, m in zip((*found.inputs, *found.outs), found.maps, strict=True)]
+    iterators = [*found.iterators[: loop + 1], *found.iterators[loop:]]
+
+    def body(given: list[Any]) -> Any:
+        copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+        for op in copies:
+            if op.name == "linalg.index":
+                _index(op, loop, by)
+        return yielded
+
+    count = len(found.inputs)
+    made = generic(operands[:count], operands[count:], maps, iterators, body)
+    for old, new in zip(found.op.results, made.results, strict=True):
+        if old.type != new.type:
+            groups = _groups(found.maps[count + old.result_number], loop)
+            new = tensor.CollapseShapeOp(old.type, new, groups).result
+        old.replace_all_uses_with(new)
+    found.op.erase()
+    return Generic.of(made)
+
+
+def _index(op: Any, loop: int, by: int) -> None:
+    """The index of a loop of before, in the new loops."""
+    dim = int(op.attributes["dim"].value)
+    if dim > loop:
+        op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim + 1)
+    elif dim == loop:
+        with ir.InsertionPoint.after(op), op.location:
+            scaled = arith.muli(op.results[0], constant(by, ir.IndexType.get()))
+            value = arith.addi(scaled, linalg.IndexOp(loop + 1).result)
+        op.results[0].replace_all_uses_except(value, scaled.owner.operation)
+
+
+def _map(map_: Any, loop: int, by: int) -> Any:
+    """`map_` in the new loops, a dimension that is the split loop as two."""
+    exprs = list[Any]()
+    for e in map_.results:
+        if _is_loop(e, loop):
+            exprs += [ir.AffineDimExpr.get(loop), ir.AffineDimExpr.get(loop + 1)]
+        else:
+            exprs.append(_rewritten(e, loop, by))
+    return ir.AffineMap.get(map_.n_dims + 1, 0, exprs)
+
+
+def _rewritten(expr: Any, loop: int, by: int) -> Any:
+    if isinstance(expr, ir.AffineDimExpr):
+        quotient = ir.AffineDimExpr.get(loop)
+        if expr.position == loop:
+            return quotient * by + ir.AffineDimExpr.get(loop + 1)
+        return ir.AffineDimExpr.get(expr.position + (expr.position > loop))
+    if not isinstance(expr, _PAIRS):
+        return expr
+    sides = ir.AffineBinaryExpr(expr)
+    if isinstance(expr, _PARTS) and _divided(expr) == (loop, by):
+        return ir.AffineDimExpr.get(loop + isinstance(expr, ir.AffineModExpr))
+    return type(expr).get(_rewritten(sides.lhs, loop, by), _rewritten(sides.rhs, loop, by))
+
+
+def _is_loop(expr: Any, loop: int) -> bool:
+    return isinstance(expr, ir.AffineDimExpr) and expr.position == loop
+
+
+def _groups(map_: Any, loop: int) -> list[list[int]]:
+    groups, at = list[list[int]](), 0
+    for e in map_.results:
+        width = 1 + _is_loop(e, loop)
+        groups.append([*range(at, at + width)])
+        at += width
+    return groups
+
+
+def _expanded(value: Any, map_: Any, loop: int, by: int) -> Any:
+    """`value` with two dimensions for each that the split loop walks."""
+    if not any(_is_loop(e, loop) for e in map_.results):
+        return value
+    shape = list[int]()
+    for n, e in zip(value.type.shape, map_.results, strict=True):
+        shape += [n // by, by] if _is_loop(e, loop) else [n]
+    kind = ir.RankedTensorType.get(shape, value.type.element_type)
+    if not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.empty":
+        return empty(kind)
+    return tensor.ExpandShapeOp(kind, value, _groups(map_, loop), [], shape).result

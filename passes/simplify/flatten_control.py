@@ -1,0 +1,139 @@
+"""flatten-control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone_body, replace, unroll
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Dim, Loop
+from allo_air.core.pass_ import Pass
+from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import body_of, walk_named, walk_pre_order
+from allo_air.mlir import AnyOp, arith, ir, tensor
+from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes.simplify._scalars import constant
+
+_MOST = 2000
+"""Operations that a loop may become."""
+
+
+@dataclass(frozen=True)
+class FlattenControl(Pass):
+    """Makes one block of functions on tensors: calls are inlined, loops written out, and of branches both sides computed.
+
+    Private functions that nobody calls any more go. Functions of memrefs, and kernels, stay as they are, and so does what is
+    inside of the body of a linalg operation.
+
+    Errors: a function that calls itself; a loop whose number of rounds is not known, or that becomes too many operations.
+
+    Before:
+
+        %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> (tensor<4x8xf32>) {
+          %t = math.tanh %a : tensor<4x8xf32>
+          scf.yield %t : tensor<4x8xf32>
+        }
+        %y = scf.if %c -> (tensor<4x8xf32>) { scf.yield %r } else { scf.yield %x }
+
+    After:
+
+        %t = math.tanh %x : tensor<4x8xf32>
+        %r = math.tanh %t : tensor<4x8xf32>
+        %s = tensor.splat %c : tensor<4x8xi1>
+        %y = arith.select %s, %r, %x : tensor<4x8xi1>, tensor<4x8xf32>
+    """
+
+    name = "flatten-control"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
+        for function in functions.values():
+            while found := _next(function, functions):
+                with ir.InsertionPoint(found), found.location:
+                    _RULES[found.name](found, functions)
+                if _next(function, functions) is None:
+                    run_upstream(function, "canonicalize,cse")
+        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        for name, function in functions.items():
+            private = "sym_visibility" in function.attributes and function.attributes["sym_visibility"].value == "private"
+            if private and name not in called:
+                function.erase()
+
+
+def _is_on_tensors(function: Any) -> bool:
+    """Whether a function that is no kernel has one block, and values in it are tensors, not memrefs."""
+    blocks = list(function.regions[0].blocks)
+    if len(blocks) != 1 or KERNEL in function.attributes:
+        return False
+    values = [v for op in walk_pre_order(function)[1:] for v in (*op.operands, *op.results)]
+    return any(isinstance(v.type, ir.RankedTensorType) for v in values) and not any(
+        isinstance(v.type, ir.MemRefType) for v in values
+    )
+
+
+def _next(function: Any, functions: dict[str, Any]) -> Any:
+    """The next operation that goes."""
+    for op in body_of(function):
+        if op.name == "func.call" and op.attributes["callee"].value in functions:
+            return op
+        if op.name in ("scf.for", "scf.if") and len(op.results):
+            return op
+    return None
+
+
+def _call(op: Any, functions: dict[str, Any]) -> None:
+    name = op.attributes["callee"].value
+    if name in _reached(functions[name], functions):
+        raise error_at(
+            op, f"calls @{name}, which calls itself; a program is one sequence of kernels: write it without recursion"
+        )
+    [block] = functions[name].regions[0].blocks
+    replace(op, clone_body(block, dict(zip(block.arguments, op.operands, strict=True)))[1])
+
+
+def _reached(function: Any, functions: dict[str, Any]) -> set[str]:
+    """The functions that are called in the end."""
+    seen, waiting = set[str](), [function]
+    while waiting:
+        for call in walk_named(waiting.pop(), "func.call"):
+            name = call.attributes["callee"].value
+            if name in functions and name not in seen:
+                seen.add(name)
+                waiting.append(functions[name])
+    return seen
+
+
+def _for(op: Any, _: dict[str, Any]) -> None:
+    dims: tuple[Dim, ...] | None = Loop(op).dims()
+    if dims is None:
+        raise error_at(
+            op,
+            "runs a number of times that is not known when it is compiled; give it constant bounds and a step above 0, or run "
+            "the loop on the host around a function of its body",
+        )
+    [dim] = dims
+    count = dim.trips * (len(walk_pre_order(op)) - 1)
+    if count > _MOST:
+        raise error_at(
+            op,
+            f"would become {count:,} operations, at most {_MOST:,} are written out; run the loop on the host around a function "
+            "of its body, or write it as one operation with a dimension more",
+        )
+    unroll(dim, lambda n: constant(n, dim.iv.type))
+
+
+def _if(op: Any, _: dict[str, Any]) -> None:
+    sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
+    condition, made = op.operands[0], []
+    for then, other in zip(*sides, strict=True):
+        choice = condition
+        if isinstance(then.type, ir.RankedTensorType):
+            kind = ir.RankedTensorType.get(then.type.shape, condition.type)
+            choice = tensor.SplatOp(kind, condition, []).result
+        made.append(arith.select(choice, then, other))
+    replace(op, made)
+
+
+_RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if}
