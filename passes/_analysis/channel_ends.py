@@ -58,11 +58,12 @@ class Ends:
         return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
 
     def filling(self, buffer: ir.Value) -> str | None:
-        """The one channel that is got into `buffer`; None where there is none, or several."""
+        """The one channel that is got into `buffer` and that no core puts into; None where there is none, or several."""
         names = {
             op.attributes["chan_name"].value for op in self._transfers if op.name == GET and root_of(op.opview.dst) == buffer
         }
-        return names.pop() if len(names) == 1 else None
+        filling = [n for n in names if not any(p.name == "air.herd" for put in self.of(n, PUT) for p in parents(put))]
+        return filling[0] if len(filling) == 1 else None
 
 
 def site_of(get: ir.Operation) -> ir.Operation:

@@ -197,6 +197,8 @@ def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
 
     None for any other order. `access` has the buffer as one row.
     """
+    if access.name not in ("vector.transfer_read", "vector.transfer_write"):
+        return None
     at = 1 if access.name == "vector.transfer_write" else 0
     view, *index = list(access.operands)[at : at + 2]
     vector = access.operands[0].type if at else access.results[0].type

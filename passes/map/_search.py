@@ -42,7 +42,7 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
     dimension = found.loops[loop]
     extent = found.extents[loop]
     pads = all(_leads(v, dimension) for v in (*found.inputs, *found.outputs))
-    for rows in _rows(found, dimension):
+    for rows in _rows(found, loop):
         for tile in _sizes(extent):
             inner = rows * tile
             columns = min(_columns(found), -(-extent // inner))
@@ -66,7 +66,7 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
 def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `x` over columns of cores, loop `y` over their rows."""
     loops = found.loops
-    for rows in _rows(found, loops[y]) if y is not None else (1,):
+    for rows in _rows(found, y) if y is not None else (1,):
         for columns in sorted({c for c in range(1, _columns(found) + 1) if found.extents[x] % c == 0}, reverse=True)[:2]:
             if y is not None and found.extents[y] % rows:
                 continue
@@ -113,11 +113,12 @@ def _columns(found: Space) -> int:
     return max(1, found.device.columns * min(len(found.outputs), into) // max(len(found.outputs), 1))
 
 
-def _rows(found: Space, along: int) -> list[int]:
+def _rows(found: Space, loop: int) -> list[int]:
     """Rows of cores whose channels a memtile has: one for each input that differs from row to row, and for each result."""
     into, out = found.device.tiles["mem"].channels
     core, _ = found.device.tiles["core"].channels
-    every = [v for v in found.inputs if along in v.dimensions]
+    one, two = (found.model.demand([n if i == loop else 0 for i in range(len(found.extents))]) for n in (1, 2))
+    every = [v for v in found.inputs if one.parts[v.number] != two.parts[v.number]]
     shared = len(found.inputs) - len(every)
     each = len(every) if len(found.inputs) <= core else min(len(every), core - min(shared, 1))
     made = len(found.outputs)

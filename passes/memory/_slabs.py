@@ -88,6 +88,10 @@ class Channels:
         for op in walk_named(module, *CHANNEL_OPS):
             self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
 
+    def at(self, name: str, end: str) -> list[ir.Operation]:
+        """The transfers at end `end` (put or get) of channel `name`."""
+        return self._at.get((name, end), [])
+
     def same(self, transfer: ir.Operation) -> list[ir.Operation]:
         """The transfers at the same end as `transfer`, with it."""
         return self._alike(transfer, self._at[transfer.attributes["chan_name"].value, transfer.name])

@@ -13,6 +13,7 @@ from allo_air.arch.memory import LINE_BYTES
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.operands import memref_of
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
@@ -109,11 +110,13 @@ class AirSplitL2Memref(Pass):
     def _fits(self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
         """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
 
-        The latter unless no descriptor walks what they take of the buffer as it is.
+        The latter unless no descriptor walks what they take of the buffer as it is, or another that comes to the cores over the
+        same channels is cut so: all parts of both would have to be in one memtile.
         """
         outer = [t for t in plan.shared if _is_outside_segments(t.far)]
         walks = all(any(n % d == 0 and n // d <= MAX_SIZE for d in range(1, MAX_SIZE)) for n in plan.buffer.value.type.shape)
-        if few and walks and any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer):
+        short = any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer)
+        if few and walks and short and not _is_tied(channels, plan):
             return False
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {
@@ -197,16 +200,31 @@ def _is_outside_segments(op: ir.Operation) -> bool:
 def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int]) -> int:
     """The number of channels that transfers called `name` use outside of segments, those in `cut` being so many.
 
-    Channels that `air-fuse-channels` makes one are counted once.
+    Channels that `air-fuse-channels` makes one are counted once, unless they are cut into different numbers.
     """
     used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
-    sizes: dict[str, int] = {}
+    sizes: dict[str, list[int]] = {}
     for channel in sorted(used):
         declared = channels.declared.get(channel)
         size = cut.get(channel, prod(declared.opview.size) if declared is not None else 1)
         key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else channel
-        sizes[key] = max(sizes.get(key, 0), size)
-    return sum(sizes.values())
+        sizes.setdefault(key, []).append(size)
+    return sum(max(found) if len(set(found) - {1}) < 2 else sum(found) for found in sizes.values())
+
+
+def _is_tied(channels: Channels, plan: Split) -> bool:
+    """Whether a channel of the buffer is to be one with others, whose buffers are so many already."""
+    for transfer in plan.buffer.transfers:
+        declared = channels.declared.get(transfer.attributes["chan_name"].value)
+        if declared is None or GROUP not in declared.attributes:
+            continue
+        group = declared.attributes[GROUP]
+        for name, other in channels.declared.items():
+            if other == declared or GROUP not in other.attributes or other.attributes[GROUP] != group:
+                continue
+            if len({memref_of(t) for t in channels.at(name, transfer.name)}) == plan.count > 1:
+                return True
+    return False
 
 
 def _new_ids(module: ir.Operation) -> Iterator[int]:
