@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from ml_dtypes import finfo
 
 from allo_air.core.integers import width_of, wrap
 from allo_air.interp._arith import _element, elementwise, integer
@@ -65,6 +64,8 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "math.trunc": np.trunc,
 }
 
+_LEAST_NORMAL = {"f16": 2.0**-14, "f64": 2.0**-1022}
+
 
 def _rounded(op: ir.Operation, fn: Callable[..., Any], *, wide: bool) -> Callable[..., Any]:
     """`fn` in the operation's type, or computed in f64 and rounded once."""
@@ -106,8 +107,8 @@ def sine_and_cosine(op: ir.Operation) -> Callable[..., Any]:
 
 @pure("math.isfinite", "math.isinf", "math.isnan", "math.isnormal")
 def kind_of_number(op: ir.Operation) -> Callable[..., Any]:
-    least = float(finfo(dtype_of(_element(op.operands[0].type))).tiny)  # type: ignore[no-untyped-call]
-    test = {
+    least = _LEAST_NORMAL.get(str(_element(op.operands[0].type)), 2.0**-126)
+    test: Callable[[float], bool] = {
         "math.isfinite": math.isfinite,
         "math.isinf": math.isinf,
         "math.isnan": math.isnan,
