@@ -80,6 +80,7 @@ BUFFERIZE_TILES = Stage(
     BUFFERIZE.name,
     BUFFERIZE.level,
     (
+        "func.func(convert-elementwise-to-linalg)",
         *_PEEL,
         *_PEEL,
         *(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes),

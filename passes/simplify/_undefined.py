@@ -16,6 +16,8 @@ Box = tuple[tuple[int, int], ...]
 def fill_undefined(function: AnyOp) -> None:
     """Fills a tensor.empty with zeros where slices are put into it that leave elements out, and the result is read.
 
+    So is one that is returned as it is.
+
     Paddings by copies are written so: the elements are moved about, and replaced in the end, or thrown away.
 
     Before:
@@ -31,7 +33,7 @@ def fill_undefined(function: AnyOp) -> None:
         for use in list(op.results[0].uses):
             user = use.owner.operation
             inserts = user.name == "tensor.insert_slice" and use.operand_number == 1
-            if (inserts and _is_read(user.results[0], [_box(user)])) or user.name == "tensor.extract_slice":
+            if (inserts and _is_read(user.results[0], [_box(user)])) or user.name in ("tensor.extract_slice", "func.return"):
                 made = _zeros(op) if made is None else made
                 user.operands[use.operand_number] = made
 

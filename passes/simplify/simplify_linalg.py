@@ -25,6 +25,7 @@ from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
 from allo_air.passes.simplify._index_tensors import hold_indices
 from allo_air.passes.simplify._indices import inline_indices
+from allo_air.passes.simplify._last_rounds import take_last_rounds
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
@@ -102,6 +103,7 @@ def _simplify(function: ir.Operation) -> None:
     generalize(function)
     hold_indices(function)
     split_quotients(function)
+    take_last_rounds(function)
     drop_unread_destinations(function)
     fill_destinations(function)
     take_numbers(function)

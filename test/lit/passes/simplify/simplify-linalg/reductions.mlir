@@ -4,6 +4,8 @@
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #out = affine_map<(d0, d1) -> (d0)>
 
+// CHECK: [[LAST:#.*]] = affine_map<(d0) -> (d0, 7)>
+
 // CHECK-LABEL: func.func @max(
 // CHECK-NOT:     linalg.index
 // CHECK:         linalg.generic {{.*}} ins(%arg0 : tensor<4x8xf32>) outs(%{{.*}} : tensor<4xf32>)
@@ -88,4 +90,17 @@ func.func @brief_products(%a: tensor<8x16xbf16>, %b: tensor<16x4xbf16>) -> tenso
   %f = linalg.fill ins(%z : bf16) outs(%e : tensor<8x4xbf16>) -> tensor<8x4xbf16>
   %m = linalg.matmul ins(%a, %b : tensor<8x16xbf16>, tensor<16x4xbf16>) outs(%f : tensor<8x4xbf16>) -> tensor<8x4xbf16>
   return %m : tensor<8x4xbf16>
+}
+
+// Each round writes all anew: the last one is left.
+// CHECK-LABEL: func.func @last_round(
+// CHECK:         linalg.generic {indexing_maps = [[[LAST]], {{.*}}iterator_types = ["parallel"]} ins(%arg0 : tensor<4x8xf32>)
+func.func @last_round(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.mulf %a, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }

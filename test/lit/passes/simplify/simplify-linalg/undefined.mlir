@@ -21,3 +21,11 @@ func.func @joined(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) -> tensor<2x7xf32> {
   %b = tensor.insert_slice %y into %a[0, 3] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<2x7xf32>
   return %b : tensor<2x7xf32>
 }
+
+// CHECK-LABEL: func.func @returned
+// CHECK: %[[Z:.*]] = linalg.fill
+// CHECK: return %[[Z]]
+func.func @returned() -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  return %e : tensor<8xf32>
+}
