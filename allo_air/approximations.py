@@ -160,7 +160,7 @@ CYCLES: dict[str, tuple[int, int]] = {
     "math.sinh": (204, 103),
     "math.sqrt": (61, 34),
     "math.tan": (231, 123),
-    "math.tanh": (127, 37),
+    "math.tanh": (127, 24),
     "math.trunc": (15, 15),
 }
 """What a vector of 16 takes of a core in a loop that is pipelined, of f32 and of bf16: the more of AIE2 and AIE2p.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 from allo_air.mlir import ir
@@ -10,6 +11,8 @@ from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._parts import brief_of, lanes_constant
 
 _LEAST = 2.0**-20
+_NEAR = 1e-6
+"""What a factor of an argument may be off by, rounded to f32."""
 
 
 def scaled(value: Any) -> tuple[Any, float]:
@@ -48,3 +51,27 @@ def is_limited_sum(value: Any) -> bool:
         return False
     owners = [v.owner for v in value.owner.operands if not isinstance(v.owner, ir.Block)]
     return any(owner.name == "math.exp" and is_limited(owner) for owner in owners)
+
+
+def factors(value: Any) -> tuple[list[Any], float]:
+    """What is multiplied to give `value`, other than constants, and the product of these."""
+    number = lanes_constant(value)
+    if number is not None:
+        return [], number
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.mulf":
+        return [value], 1.0
+    (one, a), (other, b) = map(factors, value.owner.operands)
+    return [*one, *other], a * b
+
+
+def of_gelu(product: Any) -> Any:
+    """The x, which extends a bf16, of which `product` is x / 2 erfc(-x / sqrt 2); None of others."""
+    found, number = factors(product.results[0])
+    if number != 0.5 or len(found) != 2:
+        return None
+    for x, other in (found, found[::-1]):
+        if brief_of(x) is not None and not isinstance(other.owner, ir.Block) and other.owner.name == "math.erfc":
+            value, factor = scaled(other.owner.operands[0])
+            if value == x and abs(factor * sqrt(2) + 1) < _NEAR:
+                return x
+    return None

@@ -8,13 +8,13 @@ from allo_air.approximations import bits_of, brief
 from allo_air.passes.kernel._parts import PART, brief_of
 from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, nearest, polynomial, shifted
 
-_LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
+LN2_HIGH, LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
 _MOST = 0.36
 """What |r| may be, with some room for an n that is not the nearest one: of functions to few bits it may be 0.52."""
 
-_EXP = {
+EXP = {
     FINE: (0.0, 0.49999991059303284, 0.16666410863399506, 0.04166828840970993, 0.00837564468383789, 0.0013835798017680645),
     COARSE: (0.00041909573, 0.506055445, 0.164502609),
 }
@@ -97,7 +97,7 @@ def _ends(near: Real, least: float, found: Real) -> Real:
 
 def _exp(r: Real, sign: float = 1.0) -> Real:
     """e^(sign r) as 1 + sign r and a small rest, of which few bits are needed."""
-    table = [c * sign**power for power, c in enumerate(_EXP[r.precision], 1)]
+    table = [c * sign**power for power, c in enumerate(EXP[r.precision], 1)]
     near_one = r + 1.0 if sign > 0 else 1.0 - r
     return r.times(polynomial(r, {r.precision: table}, _MOST, 1 / _MOST), r.precision - 3, near_one)
 
@@ -111,7 +111,7 @@ def _parts(x: Real, counted: Real, sign: float = 1.0) -> tuple[Real, Real]:
     """n and r with x = sign (n ln 2 + r)."""
     n = (counted - MAGIC).brief()
     low = PART if x.precision == COARSE else FINE  # of a bf16, the first part does
-    return n, n.times(-sign * _LN2_LOW, low, n.times(-sign * _LN2_HIGH, PART, x))
+    return n, n.times(-sign * LN2_LOW, low, n.times(-sign * LN2_HIGH, PART, x))
 
 
 def _grown(x: Real, by: Real) -> Real:

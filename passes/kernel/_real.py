@@ -124,6 +124,16 @@ class Real:
         inside = inside if least is None else inside.min_unsigned(bits_of(least))
         return choose(x.is_above(INFINITY), x, inside.real())
 
+    def size(self, most: float) -> Real:
+        """The absolute value of what extends a bf16, up to such a number; NaN stays."""
+        one, other = (_rounded(v.value) for v in (self, 0.0 - self))
+        return _extended(arith.minimumf(arith.maximumf(one, other), splat(one.type, most)), self.precision)
+
+    def positive(self) -> Real:
+        """The greater one of what extends a bf16 and zero, or NaN."""
+        one = _rounded(self.value)
+        return _extended(arith.maximumf(one, splat(one.type, 0.0)), self.precision)
+
     def abs(self) -> Real:
         """The one of the number and its negation without a sign."""
         return self.bits().max((0.0 - self).bits()).real()

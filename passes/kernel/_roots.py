@@ -25,17 +25,17 @@ _HALF_OF_ONE = 127 * 128
 """The upper 16 bits of 1.0."""
 
 
-_GUESS = 2 * _HALF_OF_ONE - 14
+GUESS = 2 * _HALF_OF_ONE - 14
 """What the upper 16 bits of a number and of the first guess of its reciprocal add up to."""
 
-_LOW_GUESS = _GUESS - 10
+_LOW_GUESS = GUESS - 10
 """The same of a guess that is never too great, but by 0.8 to 9.6 % too small."""
 
 _CUBE = 0.096**3
 _REST = 2.0**119
 """Half of the last bit of the greatest bf16 whose reciprocal is not nothing."""
 
-_HUGE = _GUESS << 16
+_HUGE = GUESS << 16
 """Bits of 1.89 * 2^126, from which on reciprocals count as zero: the guess of this one is."""
 
 
@@ -86,7 +86,7 @@ def reciprocal_of_normal(x: Real) -> Real:
 
     A guess r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, Newton's step follows.
     """
-    found = opposite_of_high_half(x, _GUESS)
+    found = opposite_of_high_half(x, GUESS)
     error = 1.0 - x.times(found, 2 * PART)
     found = found.times(error.times(error, PART, error), PART, found)
     if x.precision == FINE:
@@ -102,13 +102,26 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
     positive. That leaves out up to e^3; 1 counts as half of it more.
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
-    opposite = opposite_of_high_half(near, _LOW_GUESS + (1 << 15))  # its sign is set
     rest = y - near
-    rest = rest.brief() if is_finite else rest.clamped(None, _REST)
-    error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + _CUBE / 2))
-    brief = error.brief()
+    opposite, share = guessed(near, rest.brief() if is_finite else rest.clamped(None, _REST), _LOW_GUESS, _CUBE / 2)
     first = 0.0 - x.times(opposite, PART)
-    return first.brief().times(brief.times(brief, PART, error), PART, first)
+    return first.brief().times(share, PART, first)
+
+
+def opposite_quotient(x: Real, y: Real) -> Real:
+    """-x / y to 11 bits, of a normal positive y up to 2^126."""
+    near = y.brief()
+    opposite, share = guessed(near, (y - near).brief(), GUESS, 0.0)
+    first = x.times(opposite, 2 * PART)
+    return first.brief().times(share, PART, first)
+
+
+def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
+    """A guess -g of -1 / y, y two bf16 and so g, and the share e + e^2 of it that is missing: e is 1 + `more` - y g."""
+    opposite = opposite_of_high_half(near, total + (1 << 15))  # its sign is set
+    error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + more))
+    brief = error.brief()
+    return opposite, brief.times(brief, PART, error)
 
 
 def rsqrt(x: Real) -> Real:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from allo_air.passes.kernel._exponential import exp, exp_of_negative, expm1
-from allo_air.passes.kernel._parts import PART
-from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, Real, choose, polynomial, signed
-from allo_air.passes.kernel._roots import reciprocal, reciprocal_of_normal
+from math import log
+
+from allo_air.approximations import brief
+from allo_air.passes.kernel._exponential import LN2_HIGH, LN2_LOW, exp, exp_of_negative, expm1
+from allo_air.passes.kernel._parts import PART, brief_of
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, low_half, polynomial, signed
+from allo_air.passes.kernel._roots import opposite_quotient, reciprocal
 
 _ERF = {FINE: (
     1.1283791065216064, -0.37612324953079224, 0.11280179768800735, -0.02671130932867527, 0.004917549900710583,
@@ -19,8 +22,8 @@ _LN_ERFC = {FINE: (
 ), COARSE: (-0.02949708141386509, -1.0306459665298462, -0.7603435516357422, -0.029105573892593384)}  # fmt: skip
 """ln(1 - erf(x)) from x = 0.95 to 4.1; erf is right within 2e-9 and 3e-6."""
 
-_TANH = (0.9996316212536311, 0.08265630635949034), (0.4140203734901366, 0.006538544346057697)
-"""Coefficients of n and d, by s = x^2 up to 16, with tanh x / x = n(s) / (1 + s d(s)) within 4e-4 of itself."""
+_GROWN = (-1.0088351251791754, 0.668278915378325)
+"""((1 - e^(-2 r)) / 2 - r) / r^2 by r up to 0.19; that is within 6e-4 of itself."""
 
 _LN_ERFC_ALL = {COARSE: (
     -1.1283488780123725, -0.6367969268723943, -0.10322759103313878, 0.021338041870023826,
@@ -37,18 +40,26 @@ _MINUS_FOUR, _END = 0xC0800000, 0x40866666
 
 def tanh(x: Real) -> Real:
     if x.precision == COARSE:
-        return _brief_tanh(x)
+        return brief_tanh(x)
     grown = expm1((size := x.abs().bits().min(_TEN).real()) + size)
     return signed(x, grown.times(reciprocal(grown + 2.0)))
 
 
-def _brief_tanh(x: Real) -> Real:
-    inside = x.bits().min(_FOUR).min_unsigned(_MINUS_FOUR).real()
-    square = inside.times(inside, 16)
-    (n0, n1), (d0, d1) = _TANH
-    over = inside.times(square.times(n1, 16, n0), 16)
-    under = square.times(square.times(d1, PART, d0), 16, 1.0)
-    return choose(x.is_above(INFINITY), x, over.times(reciprocal_of_normal(under), 16))
+def brief_tanh(x: Real, factor: float = 1.0) -> Real:
+    """tanh (factor x) to 11 bits; if that is not 1, of what extends a bf16.
+
+    -E / (E + 1), where E = (e^(-2 x) - 1) / 2 and -2 x = n ln 2 - 2 r: E = -2^n q + (2^n - 1) / 2, q = (1 - e^(-2 r)) / 2.
+    """
+    end = brief(4 / factor)
+    near = x.clamped(-abs(end), abs(end))
+    inside = x.bits().min(_FOUR).min_unsigned(_MINUS_FOUR).real() if brief_of(x.value) is None else near
+    inside = inside if factor == 1 else inside.times(factor, 2 * PART)
+    n = (near.times(-2 * factor / log(2), PART, MAGIC) - MAGIC).brief()
+    r = n.times(LN2_LOW / 2, PART, n.times(LN2_HIGH / 2, PART, inside))
+    opposite_power = low_half(n.times(128.0, PART, MAGIC + (127 * 128 + (1 << 15))))  # its sign is set
+    q = r.times(r.times(r.times(_GROWN[1], PART, _GROWN[0]), PART), PART, r)
+    grown = opposite_power.times(q, 2 * PART, opposite_power.times(-0.5, PART, -0.5))
+    return opposite_quotient(grown, grown + 1.0)
 
 
 def erf(x: Real) -> Real:

@@ -10,14 +10,17 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.kernel._approximations import Function, approximation
-from allo_air.passes.kernel._arguments import is_limited, is_limited_sum, scaled
+from allo_air.passes.kernel._arguments import is_limited, is_limited_sum, of_gelu, scaled
 from allo_air.passes.kernel._bounded_powers import bounded, power, write_scaled_powers
+from allo_air.passes.kernel._exponential import exp
 from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._gelu import gelu
 from allo_air.passes.kernel._lane_values import shaped
 from allo_air.passes.kernel._one_more import write_sums_with_one
 from allo_air.passes.kernel._real import COARSE, FINE, Real
 from allo_air.passes.kernel._roots import divide, quotient
+from allo_air.passes.kernel._saturating import brief_tanh
 
 _EXACT = (
     "arith.divf",
@@ -25,6 +28,8 @@ _EXACT = (
     *(f"math.{name}" for name in ("absf", "ceil", "floor", "fma", "round", "roundeven", "trunc")),
 )
 """Operations of which no result is off by more than its rounding to nearest."""
+_OF_SCALED: dict[str, Function] = {"math.exp": exp, "math.tanh": brief_tanh}
+"""Functions of a number times a constant."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +98,14 @@ def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[A
 
 def _briefly(op: ir.Operation, function: Function) -> Function:
     """The function of a number that extends a bf16, where `op` takes that times a constant."""
-    if op.name != "math.exp" or not isinstance(op.results[0].type, ir.VectorType):
+    if not isinstance(op.results[0].type, ir.VectorType):
         return function
-    function = partial(function, is_limited=is_limited(op))
+    if op.name == "arith.mulf" and (x := of_gelu(op)) is not None:
+        return lambda *_: gelu(Real(x, COARSE))
+    if op.name not in _OF_SCALED:
+        return function
+    function = _OF_SCALED[op.name]
+    function = partial(function, is_limited=is_limited(op)) if op.name == "math.exp" else function
     value, factor = scaled(op.operands[0])
     is_near_one = 2.0**-32 < abs(factor) < 2.0**32
     return function if value is None or not is_near_one else lambda x: function(Real(value, COARSE), factor)

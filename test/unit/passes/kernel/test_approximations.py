@@ -208,6 +208,7 @@ def test_all_numbers_of_bf16(name: str, device: str) -> None:
         right = function(x)
         off = ~(np.abs(found - right) <= BF16.of(right) + (TAILS.get(name, 2.0**-118) if name in CHAINS else 0))
     over = (np.abs(right) > 3.38e38) & (np.abs(found) > 3.38e38)
+    off &= ~((x == -np.inf) & (name == "gelu") & (found > -(2.0**-118)))  # nothing, where infinity times nothing would be NaN
     wrong = np.flatnonzero(off & ~(found == right) & ~(np.isnan(found) & np.isnan(right)) & ~over)
     assert not wrong.size, [(float(x[i]), float(found[i]), float(right[i])) for i in wrong[:5]]
 

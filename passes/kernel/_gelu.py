@@ -1,0 +1,46 @@
+"""GELU, x / 2 (1 + erf(x / sqrt 2)): max(x, 0) less |x| times the share of the normal distribution that is beyond |x|."""
+
+from __future__ import annotations
+
+from math import log
+
+from allo_air.passes.kernel._exponential import EXP, LN2_HIGH, LN2_LOW
+from allo_air.passes.kernel._parts import PART
+from allo_air.passes.kernel._real import COARSE, MAGIC, Real, low_half
+from allo_air.passes.kernel._roots import GUESS, guessed
+
+_DENSITY_BY_SHARE = (1.99879829402, 1.61192319990, 0.24539607903, -0.03651454781, 0.00218275318)
+"""e^(-x^2 / 2) by the share of the normal distribution that is beyond x: up to x = 6 within 6e-4 of itself."""
+
+_END = 13.0
+"""Beyond it, 2^-126 is left."""
+
+
+def gelu(x: Real) -> Real:
+    """Of an x that extends a bf16, to 11 bits, also where it is small."""
+    size = x.size(_END)
+    inverse, share = _inverse(size)
+    first = size.times(inverse, PART)
+    less = first.brief().times(share, PART, first)
+    return _density(size.times(size, PART)).times(less, 2 * PART, x.positive())
+
+
+def _density(square: Real) -> Real:
+    """e^(-square / 2), where -square / 2 = n ln 2 - r / 2."""
+    n = (square.times(-0.5 / log(2), PART, MAGIC) - MAGIC).brief()
+    r = n.times(2 * LN2_LOW, PART, n.times(2 * LN2_HIGH, PART, square))
+    one, two, three = EXP[COARSE]
+    near = r.brief()
+    rest = near.times(near.times(near.times(-three / 4, PART, two / 2), PART, -one), PART, 2.0 - r)
+    return (rest.bits() + low_half(n.times(128.0, PART, MAGIC - 128)).bits()).real()
+
+
+def _inverse(size: Real) -> tuple[Real, Real]:
+    """A guess of what is less than nothing by the share by the density, and what part of it is missing."""
+    c0, *others = _DENSITY_BY_SHARE
+    slope = size.constant(others[-1])
+    for c in reversed(others[:-1]):
+        slope = size.times(slope, PART, c)
+    whole = size.times(slope, 2 * PART, c0)
+    near = whole.brief()
+    return guessed(near, (whole - near).brief(), GUESS, 0.0)
