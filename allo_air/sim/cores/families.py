@@ -14,7 +14,7 @@ from allo_air.core.diagnostics import error_at, position
 from allo_air.core.walking import body_of, skeleton_of, structure_of, walk_pre_order
 from allo_air.device import Coordinate
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import arith, ir, new_context, vector
 from allo_air.sim.cores.bodies import Body
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import prepare
@@ -26,6 +26,7 @@ FREE = (
         for name in ("addi", "subi", "cmpi", "minsi", "maxsi", "minui", "maxui", "select", "andi", "ori", "xori")
     ),
     *(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci")),
+    "vector.broadcast",
 )
 """Operations that take as long whatever numbers they are given; bounds of loops and divisors are others'."""
 
@@ -105,6 +106,7 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
             except (DiagnosticError, ir.MLIRError):
                 continue  # said where it is compiled by itself
             entry, *others = sorted(body_of(module.operation), key=lambda op: op.attributes["sym_name"].value != ENTRY)
+            _show_numbers(entry)
             if (skeleton := skeleton_of(entry, FREE)) is None:
                 return found
             key = skeleton[0], *(structure_of(op) for op in others)
@@ -138,6 +140,7 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
         changes.append((ops[0][uses[0][0]], uses[0][1], arguments[key]))
     for op, operand, argument in changes:
         op.operands[operand] = argument
+    _hold_numbers(first.entry)
     kinds = ir.FunctionType.get([a.type for a in block.arguments], [])
     first.entry.attributes["function_type"] = ir.TypeAttr.get(kinds)
     code = BytesIO()
@@ -147,6 +150,43 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
         member.text: Member(first.text, code.getvalue(), given, dict(zip(places[0], own, strict=True)))
         for member, given, own in zip(members, numbers, places, strict=True)
     }
+
+
+def _show_numbers(entry: ir.Operation) -> None:
+    """Vectors of one integer that free operations take become splats of a number, which can be an argument."""
+    numbers: dict[Any, ir.Value] = {}
+    for op in walk_pre_order(entry):
+        for place, value in enumerate(op.operands if op.name in FREE else ()):
+            if not isinstance(value.type, ir.VectorType) or (number := _splat(value)) is None:
+                continue
+            if number not in numbers:
+                with ir.InsertionPoint.at_block_begin(entry.regions[0].blocks[0]), entry.location:
+                    numbers[number] = arith.constant(number.type, number)
+            with ir.InsertionPoint(op), op.location:
+                op.operands[place] = vector.broadcast(value.type, numbers[number])
+            if not list(value.uses):
+                value.owner.erase()
+
+
+def _hold_numbers(entry: ir.Operation) -> None:
+    """Splats of numbers that are no arguments become constants again."""
+    for op in walk_pre_order(entry):
+        if op.name != "vector.broadcast" or constant_of(op.operands[0]) is None:
+            continue
+        kind, number = op.results[0].type, op.operands[0].owner.attributes["value"]
+        with ir.InsertionPoint(op), op.location:
+            op.results[0].replace_all_uses_with(arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, number)))
+        op.erase()
+
+
+def _splat(value: ir.Value) -> Any:
+    """The integer, an attribute, that a constant vector has everywhere; None for other values."""
+    made = value.owner
+    if isinstance(made, ir.Block) or made.name != "arith.constant":
+        return None
+    elements = made.attributes["value"]
+    whole = isinstance(elements, ir.DenseIntElementsAttr) and elements.is_splat
+    return elements.get_splat_value() if whole else None
 
 
 def _number(value: ir.Value) -> int:

@@ -100,6 +100,16 @@ def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(move=count, latency=machine.shuffle + count - 1)
 
 
+def _broadcast(op: ir.Operation, machine: Machine) -> Issue:
+    """A number that a core's program is given at its start is a constant of the core, and so is the vector of it."""
+    return FREE if isinstance(op.operands[0], ir.BlockArgument) and _is_entry(op.operands[0].owner) else _shuffle(op, machine)
+
+
+def _is_entry(block: ir.Block) -> bool:
+    """Whether `block` is a function's."""
+    return bool(block.owner.operation.name == "func.func")
+
+
 def _transpose(op: ir.Operation, machine: Machine) -> Issue:
     """A shuffle makes one register of two, so that n registers are permuted in log2(n) stages of n shuffles."""
     registers = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits)
@@ -144,7 +154,7 @@ _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "vector.store": _store,
     "memref.store": _store,
     "vector.shuffle": _shuffle,
-    "vector.broadcast": _shuffle,
+    "vector.broadcast": _broadcast,
     "vector.transpose": _transpose,
     "vector.extract": _shuffle,
     "vector.insert": _shuffle,

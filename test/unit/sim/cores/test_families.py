@@ -19,6 +19,7 @@ CORE = """
   %t{row} = aie.tile(0, {row})
   %a{row} = aie.buffer(%t{row}) : memref<8xi32, 2>
   %b{row} = aie.buffer(%t{row}) : memref<8xi16, 2>
+  %v{row} = aie.buffer(%t{row}) : memref<16xi32, 2>
   %core{row} = aie.core(%t{row}) {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -26,6 +27,8 @@ CORE = """
     %first = arith.constant {first} : index
     %x = arith.constant {x} : i32
     %y = arith.constant {y} : i16
+    %z = arith.constant dense<{x}> : vector<16xi32>
+    %zero = arith.constant dense<0> : vector<16xi32>
     scf.for %i = %c0 to %trips step %c1 {{
       %n = arith.index_cast %i : index to i32
       %s = arith.addi %n, %x : i32
@@ -36,6 +39,10 @@ CORE = """
         memref.store %s, %a{row}[%i] : memref<8xi32, 2>
       }}
       memref.store %m, %b{row}[%i] : memref<8xi16, 2>
+      %v = vector.broadcast %n : i32 to vector<16xi32>
+      %w = arith.addi %v, %z : vector<16xi32>
+      %p = arith.maxsi %w, %zero : vector<16xi32>
+      vector.store %p, %v{row}[%c0] : memref<16xi32, 2>, vector<16xi32>
     }}
     aie.end
   }}"""
@@ -95,11 +102,12 @@ def test_one_program_takes_the_numbers_of_each_core(context: object, monkeypatch
     i = np.arange(8)
     for row, (_, first, x, y) in enumerate(NUMBERS, 2):
         np.testing.assert_array_equal(arrays[row, "memref<8xi32, 2>"][:8], np.where(i >= first, i + x, 0))
+        np.testing.assert_array_equal(arrays[row, "memref<16xi32, 2>"], np.full(16, max(7 + x, 0)))
         np.testing.assert_array_equal(arrays[row, "memref<8xi16, 2>"].view(np.int16)[:8], np.maximum(i, y))
     # Lines are those of each core, and its time is that of a program of its own.
     lines = CORE.count("\n")
     assert {(s.tile[1], s.line - lines * (s.tile[1] - 2)) for s in cores.sites} == {
-        (2 + n, at) for n in range(4) for at in (19, 21)
+        (2 + n, at) for n in range(4) for at in (22, 24, 28)
     }
     monkeypatch.setattr(of_cores, "families", lambda texts: {})
     apart, same, others = ran(*NUMBERS)
