@@ -18,12 +18,23 @@ class AttentionOptions(TileOptions):
     """Queries of a core, 0 for the best."""
     keys: int = 0
     """Keys of a step, 0 for the best."""
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
 
 PLAN = Stage(
     "plan",
     "linalg",
-    (PlanAttention(device=option("device"), cols=option("cols"), queries=option("queries"), keys=option("keys"), strict=True),),
+    (
+        PlanAttention(
+            device=option("device"),
+            cols=option("cols"),
+            queries=option("queries"),
+            keys=option("keys"),
+            bfp16=option("bfp16"),
+            strict=True,
+        ),
+    ),
 )
 """The tiles of a function that is attention as a whole."""
 

@@ -44,7 +44,7 @@ PARTITION = Stage(
         "settle-types",
         OutlineMoves(device=option("device"), cols=option("cols")),
         OutlineAttention(device=option("device"), cols=option("cols")),
-        PlanAttention(device=option("device"), cols=option("cols")),
+        PlanAttention(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         GeneralizeMovement(device=option("device")),
         "generalize-windows",
         *CLEANUP,

@@ -12,7 +12,7 @@ from allo_air.arch.core import multiplied
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
-from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, l1_bytes, up
+from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.whole_run import whole_run
 
@@ -28,14 +28,14 @@ PARTS, LEAST = (1, 2, 4, 8), 16
 
 
 def choose(
-    group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None
+    group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
 ) -> list[tuple[AttentionPlan, str]]:
     """The `count` plans of least estimated cycles (all by default), the best one first, each with its reasons; none where none
     fits the cores, the memtiles or the words of DMAs.
 
-    `m` queries a core and `keys` keys a step are taken if they are given.
+    `m` queries a core and `keys` keys a step are taken if they are given. With `bfp16`, bf16 is multiplied in blocks.
     """
-    plans = [*_candidates(group, device, m, keys)]
+    plans = [*_candidates(group, device, m, keys, bfp16)]
     if uses_query_index(group):  # launches that count their queries are waited for
         plans = [plan for plan in plans if plan.launches == 1] or plans
     found = [(cycles(group, plan, device), plan) for plan in plans]
@@ -54,7 +54,7 @@ def _whole(group: Attention, plan: AttentionPlan, cycles: float) -> float:
     return whole_run(cycles, plan.columns * (4 + len(group.masks)))
 
 
-def _candidates(group: Attention, device: Device, m_given: int, keys_given: int) -> Iterator[AttentionPlan]:
+def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:
     queries, keys = group.extent(group.q), group.extent(group.k)
     over = [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
     for columns in _halves(device.columns):
@@ -65,7 +65,7 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int)
                     padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    made = [plain, *_in_micro_tiles(group, plain, device)]
+                    made = [plain, *_in_micro_tiles(group, plain, device, bfp16)]
                     yield from (p for p in (_fitting(group, p, device) for p in made) if p is not None)
 
 
@@ -89,10 +89,11 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     return found
 
 
-def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> list[AttentionPlan]:
+def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
     """The plans by MAC instructions; none where the sizes are no micro-tiles."""
     kind = multiplied(str(group.element))
-    found = (c for c in core_of(device.arch).contractions if c.element == kind and not c.blocks)
+    blocks = bfp16 and not is_by_parts(group)
+    found = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
     contraction = next(found, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, multiplied
 from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
@@ -134,13 +134,23 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
         rows = plan.micro[0]
         by_parts = is_by_parts(group)
         kind, power = ("bf16", EXPONENTIAL) if by_parts else (str(group.element), POWER)
-        [each] = {c.macs for c in core_of(device.arch).contractions if (c.element, c.shape) == (kind, plan.micro)}
-        rate = each / F32_PART_PRODUCTS if by_parts else each
+        rate = _rate(core_of(device.arch), kind, plan.micro) / (F32_PART_PRODUCTS if by_parts else 1)
         scores = plan.h * plan.keys
         return scores * ((d + v + rows) / rate + power / LANES) + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
     return plan.h * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.h * (v * product + 4 * EXPONENTIAL)
+
+
+def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
+    """MACs a cycle of products in micro-tiles, in blocks those of two by two, whose factors are converted."""
+    rows, deep, columns = micro
+    made = core.contraction(kind, micro)
+    assert made is not None
+    if not made.blocks:
+        return made.macs
+    (ones, moves), (others, turns) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
+    return rows * deep * columns / max(made.instructions + (ones + others) / 2, (moves + turns) / 2)
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:

@@ -104,8 +104,10 @@ def _instructions(contracts: list[ir.Operation], core: Core) -> int:
 def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
     """A read of a factor, with what stands between it and its contraction."""
     bits, moves, vectors, blocks, op = _bits(read.results[0].type), 0, 0, False, read
-    while len(uses := list(op.results[0].uses)) == 1:
+    while uses := list(op.results[0].uses):
         user = uses[0].owner.operation
+        if any(use.owner.operation != user for use in uses):  # a shuffle takes what it permutes twice
+            break
         if user.name == "vector.contract" and makes_blocks(user, core):
             made, widened = core.blocks_of(prod(op.results[0].type.shape), uses[0].operand_number == 1)
             blocks, vectors, moves = True, made, moves + widened

@@ -46,7 +46,10 @@ class PlainContractions(Pass):
                 continue
             for number in (0, 1):
                 if found[number] != PLAIN[number]:
-                    contract.operands[number] = _transposed(contract, contract.operands[number], arch)
+                    old = contract.operands[number]
+                    contract.operands[number] = _transposed(contract, old, arch)
+                    if not isinstance(old.owner, ir.Block) and not list(old.uses):
+                        old.owner.erase()
             plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
             contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
 

@@ -14,7 +14,7 @@ from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.attention_costs import cycles
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.tuned_plans import Search, chosen
-from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_pad import pad_function
 from allo_air.passes.map._kernel import PLAN
@@ -48,6 +48,8 @@ class PlanAttention(Pass):
     """Queries of a core, 0 for the best."""
     keys: int = 0
     """Keys of a step, 0 for the best."""
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
     strict: bool = False
     """A function that has no plan is an error; else it stays."""
     plans: str = ""
@@ -62,6 +64,8 @@ class PlanAttention(Pass):
             if PLAN in function.attributes:
                 continue
             group = attention_of(function)
+            if group is not None and self.bfp16:
+                refuse_blocks(function, device)
             found = chosen(self, function, device, self._search(group, device)) if group is not None else None
             if group is not None and found is not None and found.plan is not None:
                 plan, why = found.plan
@@ -72,16 +76,16 @@ class PlanAttention(Pass):
 
     def _search(self, group: Attention, device: Device) -> Search[tuple[AttentionPlan, str] | None]:
         def best(part: Device) -> tuple[AttentionPlan, str] | None:
-            return next(iter(choose(group, part, self.queries, self.keys, 1)), None)
+            return next(iter(choose(group, part, self.queries, self.keys, 1, self.bfp16)), None)
 
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else cycles(group, plan[0], device)
 
         def taken(part: Device, text: str) -> tuple[AttentionPlan, str] | None:
-            return next((p for p in choose(group, part, self.queries, self.keys) if repr(p[0]) == text), None)
+            return next((p for p in choose(group, part, self.queries, self.keys, bfp16=self.bfp16) if repr(p[0]) == text), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
-            return [*choose(group, part, self.queries, self.keys, count)]
+            return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]
 
         return Search(best, took, taken, _described, ranked)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.program.checks.blocks import rounded
 from attention_sources import Case
 
 
@@ -97,3 +98,20 @@ def test_npu_keeps_the_scores_in_the_cores() -> None:
 
 def test_npu_multiplies_bf16_by_mac_instructions() -> None:
     run(Case(1, 24, 40, 32, 32, "bf16"), "npu2", pipeline="npu")
+
+
+@pytest.mark.parametrize("mask", [None, "causal"])
+def test_block_floating_point(mask: str | None) -> None:
+    """Beside factors that are rounded by eights, of which the wanted result knows, powers are: by 2^-7 of the greatest of eight
+    keys, and as bf16."""
+    case = Case(2, 64, 64, 32, 32, "bf16", mask=mask)
+    arrays = case.inputs()
+    program = allo_air.compile(case.source(), "npu", "npu2", cache=False, bfp16=True)
+    q, k, v = (rounded(a, along) for a, along in zip(arrays, (2, 2, 1), strict=True))
+    wanted, magnitude = case.wanted([q, k, v])
+    weights, _ = case.wanted([q, k, np.broadcast_to(np.eye(64), (2, 64, 64))])
+    most = np.repeat(weights.reshape(2, 64, 8, 8).max(-1), 8, axis=-1)
+    bound = 2.0**-7 * (most @ np.abs(v.astype(np.float64)) + np.abs(wanted) * most.sum(-1, keepdims=True) + magnitude)
+    result = np.asarray(program(*arrays), dtype=np.float64)
+    np.testing.assert_array_less(np.abs(result - wanted), bound)
+    assert np.abs(result - case.wanted(arrays)[0]).max() > 2.0**-10
