@@ -13,6 +13,7 @@ from allo_air.passes.partition._check import check
 from allo_air.passes.partition._cost import Machine
 from allo_air.passes.partition._grouping import group
 from allo_air.passes.partition._outline import Outline
+from allo_air.passes.partition._positions import hold_positions
 from allo_air.passes.partition._prepare import prepare
 
 
@@ -59,6 +60,7 @@ class PartitionKernels(Pass):
                 continue
             check(function)
             prepare(function)
+            hold_positions(function, machine.device)
             [block] = function.regions[0].blocks
             outline.run(function, group(block, machine))
 

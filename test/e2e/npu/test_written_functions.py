@@ -78,8 +78,29 @@ func.func @f(%a: tensor<1x6x8x8x4xf32>, %i: tensor<1x3x4x4x4xf32>) -> tensor<1x3
 """
 """Windows differ from row to row of cores as what they are added to does."""
 
+LOWER = """
+#m = affine_map<(d0, d1) -> (d0, d1)>
+func.func @f(%x: tensor<640x500xbf16>) -> tensor<640x500xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<640x500xbf16>
+  %r = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<640x500xbf16>) outs(%e : tensor<640x500xbf16>) {
+  ^bb0(%p: bf16, %o: bf16):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i32
+    %column = arith.index_cast %j : index to i32
+    %c = arith.cmpi sle, %column, %row : i32
+    %s = arith.select %c, %p, %zero : bf16
+    linalg.yield %s : bf16
+  } -> tensor<640x500xbf16>
+  return %r : tensor<640x500xbf16>
+}
+"""
+"""The lower triangle of a matrix (tril) that all cores together do not hold."""
 
-@pytest.mark.parametrize("text", [MASKED, EINSUM, BRIEF, POOL], ids=["masked", "einsum", "brief", "pool"])
+
+@pytest.mark.parametrize("text", [MASKED, EINSUM, BRIEF, POOL, LOWER], ids=["masked", "einsum", "brief", "pool", "lower"])
 def test_programs_compute_what_the_function_does(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "written.mlir").write_text(text)
     assert main([str(tmp_path / "written.mlir"), "--pipeline=npu", "--device=npu1", "--no-cache"]) == 0

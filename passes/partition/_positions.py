@@ -1,0 +1,75 @@
+"""Indices of loops that no launch has whole become tables, of which each launch gets its part."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.arch.limits import core_room
+from allo_air.core.elements import elements_attr
+from allo_air.device import Device
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
+
+_SHARE = 0.25
+"""Of the cores' memory what an operation's tensors may take along the loops whose indices it uses: others are there, too, and
+all come twice."""
+
+
+def hold_positions(function: AnyOp, device: Device) -> None:
+    """Reads from tables the indices of elementwise operations whose loops no launch has whole: code does not know its launch.
+
+    Before: `%m = linalg.generic ins(%x : tensor<512x512xf32>) { ... arith.index_cast (linalg.index 1) : index to i32 ... }`;
+    after: `%m = linalg.generic ins(%x, %positions : tensor<512x512xf32>, tensor<512xi32>) { ... }`, of which `%positions` is
+    the constant 0, 1, 2 and so on, by map `(d0, d1) -> (d1)`.
+    """
+    room = device.columns * len(device.core_rows) * core_room(device) * _SHARE
+    for found in generics(function):
+        used = sorted({int(o.attributes["dim"].value) for o in found.body if o.name == "linalg.index"})
+        if used and found.is_elementwise and _bytes(found, used) > room:
+            _hold(found, used)
+
+
+def _bytes(found: Generic, loops: list[int]) -> int:
+    """Those of all operands along `loops`."""
+    shape = extents(found)
+    size = 0
+    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
+        if isinstance(value.type, ir.RankedTensorType):
+            along = [shape[d] for d in loops if any(e == ir.AffineDimExpr.get(d) for e in map_.results)]
+            size += prod(along) * _bits(value.type.element_type) // 8
+    return size
+
+
+def _bits(element: Any) -> int:
+    return max(element.width, 8) if isinstance(element, ir.IntegerType | ir.FloatType) else 32
+
+
+def _hold(found: Generic, loops: list[int]) -> None:
+    shape, count, word = extents(found), len(found.inputs), ir.IntegerType.get_signless(32)
+    with ir.InsertionPoint(found.op), found.op.location:
+        kinds = [ir.RankedTensorType.get([shape[d]], word) for d in loops]
+        tables = [arith.constant(k, elements_attr(np.arange(shape[d]), k)) for d, k in zip(loops, kinds, strict=True)]
+    maps = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(d)]) for d in loops]
+    inputs = [*zip(found.inputs, found.maps, strict=False), *zip(tables, maps, strict=True)]
+    places = [*range(count), *range(count + len(loops), count + len(loops) + len(found.outs))]
+    made = Generic.of(rewrite(found, inputs, places))
+    for op in [o for o in made.body if o.name == "linalg.index"]:
+        _replace(op, made.arguments[count + loops.index(int(op.attributes["dim"].value))])
+
+
+def _replace(index: Any, position: Any) -> None:
+    """Lets the users of `index` have `position`, an i32, in the type that they want it in."""
+    uses = [(use.owner.operation, use.operand_number) for use in index.results[0].uses]
+    for user, operand in uses:
+        with ir.InsertionPoint(user), user.location:
+            if user.name not in ("arith.index_cast", "arith.index_castui"):
+                user.operands[operand] = arith.index_cast(index.results[0].type, position)
+                continue
+            kind = user.results[0].type
+            wide = position if kind.width == 32 else (arith.extsi if kind.width > 32 else arith.trunci)(kind, position)
+            user.results[0].replace_all_uses_with(wide)
+        user.erase()
+    index.erase()
