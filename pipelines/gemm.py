@@ -19,6 +19,7 @@ from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
+from allo_air.passes.memory.air_alternate_l2_channels import AirAlternateL2Channels
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
@@ -65,7 +66,7 @@ BIND_TILES = Stage(
     (
         "bind-moves",
         WrapL1WithParallel(),
-        AirParToHerd(depth=-1, device=option("device")),
+        AirParToHerd(depth=-1, device=option("device"), cols=option("cols")),
         AirParToLaunch(has_air_segment=True),
         AirInsertLaunchAroundHerd(insert_segment=True),
     ),
@@ -106,6 +107,7 @@ SPLIT_L2 = Stage(
         AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels"), memtiles=option("cols")),
         AirWidenL2Transfers(device=option("device"), channels=option("shim_channels")),
         *L2.passes[1:_FUSED],
+        AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
         "air-interleave-shared-channels",
         *L2.passes[_FUSED:],
         "func.func(air-split-l2-panels)",
@@ -207,6 +209,7 @@ def pad(element: Element, bfp16: Any = False, narrow_sums: Any = False, *, share
     plan = PlanGemm(
         device=option("device"),
         cols=option("cols"),
+        shim_channels=option("shim_channels") if share_channels else 1,
         element=element,
         herd_m=option("herd_m"),
         herd_n=option("herd_n"),

@@ -26,10 +26,11 @@ class AirParToHerd(Pass):
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is
     erased. One-dimensional loops lie along dimension `first-dim` of the herd, or along dimension 1 where they
-    are longer than `device` has columns, or than their kernel may use; of more than two dimensions the last two become the herd
-    and the others a loop around it. Constants are cloned into the herd, other values from outside become arguments.
-    `link_with` comes from the functions that the body calls. Herds that share an L1 buffer get the same symbol. A reduction of
-    L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
+    are longer than `device` has columns, or than their kernel may use, or column by column along both where they have an
+    iteration for each core of these; of more than two dimensions the last two become the herd and the others a loop around it.
+    Constants are cloned into the herd, other values from outside become arguments. `link_with` comes from the functions that
+    the body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
+    channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
 
     Before (`air-par-to-herd`):
 
@@ -55,6 +56,8 @@ class AirParToHerd(Pass):
     """The dimension of the herd that one-dimensional loops lie along."""
     device: str = ""
     """The device whose number of columns bounds dimension 0 of herds of one-dimensional loops; none if empty."""
+    cols: int = 0
+    """Columns of the device that may be used, 0 for all."""
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
@@ -64,7 +67,7 @@ class AirParToHerd(Pass):
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
-            loop = _on_both(loop, columns, rows)
+            loop = _on_both(loop, _columns_for(loop, self.cols or columns), rows)
             to_herd(op, loop, names, 1 if _is_wider(loop, columns) else self.first_dim)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
@@ -73,10 +76,13 @@ class AirParToHerd(Pass):
 
 def _is_wider(loop: ParallelLoop, columns: int) -> bool:
     """Whether `loop`, of one dimension, has more iterations than there are columns for it, of `columns` on the device."""
-    if not columns or len(loop.grid) != 1:
-        return False
+    return bool(columns) and len(loop.grid) == 1 and loop.grid[0].trips > _columns_for(loop, columns)
+
+
+def _columns_for(loop: ParallelLoop, columns: int) -> int:
+    """How many of `columns` columns the function around `loop` may use."""
     function = next((op for op in parents(loop.op) if op.name == "func.func"), None)
-    return loop.grid[0].trips > (columns if function is None else columns_of(function, columns))
+    return columns if function is None else columns_of(function, columns)
 
 
 def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:

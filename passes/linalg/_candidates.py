@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from allo_air.access.fit import divisor
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
@@ -23,7 +24,8 @@ _STEP = 64
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes that the user gave; 0 is free. Where any is given, a panel stays in L2 only if `panel` asks for it."""
+    """Sizes that the user gave, and channels of the shims; 0 is free. Where a size is given, a panel stays in L2 only where
+    `panel` asks for it."""
 
     herd_m: int = 0
     herd_n: int = 0
@@ -31,6 +33,7 @@ class Sizes:
     cores_m: int = 0
     cores_n: int = 0
     panel: Literal["auto", "none", "a", "b"] = "auto"
+    channels: int = 0
 
     @property
     def free(self) -> bool:
@@ -83,7 +86,8 @@ def shapes_of(problem: Problem, device: Device, kernel: Kernel, given: Sizes) ->
 def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
     """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
     every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
-    if device.columns == 1 or problem.epilogue or problem.looped:
+    channels = device.columns * device.tiles["shim_noc"].channels[1]
+    if not spread_over(1, every, device) or 0 < given.channels < channels or problem.epilogue or problem.looped:
         return
     if given.cores_m in (0, 1) and given.cores_n in (0, every):
         tile = given.herd_m or up(problem.m, m_unit)
@@ -133,12 +137,11 @@ def candidates(
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
     """The columns over which cores lie that are all along one dimension of the result, and more than a side of the array has;
-    0 for others."""
-    return (
-        device.columns
-        if min(cores_m, cores_n) == 1 and max(cores_m, cores_n) > max(device.columns, len(device.core_rows))
-        else 0
-    )
+    0 for others, and where air-split-l2-memref would not cut what they read into one part for each column."""
+    cores, channels = cores_m * cores_n, device.columns * device.tiles["shim_noc"].channels[1]
+    if min(cores_m, cores_n) > 1 or cores <= max(device.columns, len(device.core_rows)):
+        return 0
+    return device.columns if divisor(cores, channels - 1) == device.columns else 0
 
 
 def turns_of(problem: Problem) -> list[tuple[Panel, ...]]:

@@ -11,7 +11,7 @@ from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.core import F32_PART_BITS, F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
-from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
+from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
@@ -56,9 +56,11 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     channel, delivered = arch_of(device).channel_bytes, arch_of(device).memory_bytes
     writing = min(delivered, on_c * channel)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
+    rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
 
     def memory(in_a: float, in_b: float, out: float) -> float:
-        slower = max(in_a / on_a, in_b / on_b) * SHIM_SLOWER / channel
+        each = in_a / on_a, in_b / on_b
+        slower = (sum(each) if rides else max(each)) * SHIM_SLOWER / channel
         return max((in_a + in_b + out) / delivered, slower, out / writing)
 
     streamed = a * streams_a + b * streams_b
@@ -108,11 +110,12 @@ def _bytes(plan: Plan, problem: Problem) -> tuple[float, float, float]:
 def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
     """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
     k_a, k_b = depths(plan)
-    on_a, on_b, _ = _channels(plan, device)
+    on_a, on_b = _sides(plan, device)
     share = arch_of(device).memory_share
+    m, n, k = plan.padded(problem)
     runs = (
-        plan.array_m // on_a if problem.transposed_a else k_a,
-        k_b if problem.transposed_b else plan.array_n // on_b,
+        _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
+        _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
     )
     a, b, result = _bytes(plan, problem)
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
@@ -214,5 +217,18 @@ def _starved(rate: float, result: float, spare: float, reads: int, writes: int, 
 def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
     """Shim channels that bring A and B, and those that take the result."""
     if plan.spread:
-        return (1, plan.spread, plan.spread) if plan.cores_m == 1 else (plan.spread, 1, plan.spread)
+        many, few = channels_of_large(plan, device), channels_of_large(plan, device) // plan.spread
+        return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)
     return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)
+
+
+def _run(part: int, whole: int, rows: int) -> int:
+    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each."""
+    return part * rows if part == whole else part
+
+
+def _sides(plan: Plan, device: Device) -> tuple[int, int]:
+    """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
+    if plan.spread:
+        return (1, plan.spread) if plan.cores_m == 1 else (plan.spread, 1)
+    return _channels(plan, device)[:2]

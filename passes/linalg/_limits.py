@@ -90,7 +90,8 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     elif plan.spread:
         small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
         rows = cores // plan.spread
-        need = small + rows * big + rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
+        again = channels_of_large(plan, device) // plan.spread
+        need = again * (small + rows * big) + rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
     else:
         split = parts_of_b(plan, device)
         need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
@@ -112,6 +113,14 @@ def parts_of_b(plan: Plan, device: Device) -> int:
     """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels."""
     free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
     return divisor(plan.cores_n, free) or 1
+
+
+def channels_of_large(plan: Plan, device: Device) -> int:
+    """Shim channels that bring the large operand of a plan whose cores lie along one dimension: one for each column, or two by
+    turns where these are slower than memory (`air-alternate-l2-channels`)."""
+    arch = arch_of(device)
+    slower = plan.spread * arch.channel_bytes < arch.memory_bytes
+    return plan.spread * (2 if slower and plan.k // plan.k_piece % 2 == 0 else 1)
 
 
 def channels(plan: Plan, device: Device) -> str | None:

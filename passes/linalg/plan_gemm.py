@@ -53,6 +53,8 @@ class PlanGemm(Pass):
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0
     """Columns of the array that may be used, 0 for all."""
+    shim_channels: int = 0
+    """Channels from external memory that may be used, 0 for all; of fewer, cores do not all lie along one dimension."""
     element: Literal["any", "bf16", "f32", "i8", "i16", "i32"] = "any"
     """The type that the operands must have."""
     herd_m: int = 0
@@ -154,7 +156,7 @@ class PlanGemm(Pass):
         return replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
 
     def _search(self, problem: Problem) -> Search[Choice | str]:
-        sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
+        sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
         def taken(device: Device, text: str) -> Choice | None:
             plan = Plan.of(text)

@@ -50,7 +50,7 @@ def ride(rider: Any, name: str, place: int, channels: Channels) -> None:
         moved = with_operands(end, {"indices": [constants.constant(at, end) for at in (place, 0)]})
         top = _outermost(moved)
         before = ancestor_in(same, top.block)
-        _advance(top, before)
+        advance(top, before)
         add_deps(before, [r for r in top.results if is_token(r)])
     old.erase()
 
@@ -76,7 +76,7 @@ def _is_movable(t: Any) -> bool:
     return len(t.results) > 0 and (top == t or (top.name == "scf.for" and plain and Loop(top).trips() is not None))
 
 
-def _advance(top: Any, before: Any) -> None:
+def advance(top: Any, before: Any) -> None:
     """Moves `top`, and what it needs, in front of `before`, where it stands behind it."""
     order = [o.operation for o in before.block.operations]
     if order.index(top) < order.index(before):

@@ -1,0 +1,174 @@
+"""Loops that bring pieces to L2, written out twice so that every second piece comes over a channel of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone, clone_body
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.walking import walk_pre_order
+from allo_air.dialects.air import ChannelOp
+from allo_air.dialects.air_values import is_token
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import add_deps
+from allo_air.passes.memory._share import advance
+from allo_air.passes.memory._slabs import Channels, places_of
+from allo_air.passes.memory._widen import Wide, bytes_of
+
+_PART = 4
+"""How many times as much as what rides along is what was on a channel before, at least."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The two ends of a channel: the transfer in L2, and the one outside of the segment."""
+
+    near: Any
+    far: Any
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place; and another
+    operand that `near` brings in step, in a loop of its own outside."""
+
+    wide: Wide
+    near: Any
+    far: Any
+    ends: tuple[Ends, ...]
+    rider: Ends | None
+
+
+def turns_of(wide: Wide, channels: Channels) -> Turns | None:
+    """How the pieces of `wide` can take turns; None where no loop brings all of them, an even number of times."""
+    gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
+    if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
+        return None
+    found = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
+    near, far = ({_loop(getattr(e, end)) for e in found} for end in ("near", "far"))
+    if len(near) != 1 or len(far) != 1:
+        return None
+    [inner], [outer] = near, far
+    a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
+    if a is None or b is None or a.trips != b.trips or a.trips % 2 or any(p != [n, 0] for n, p in enumerate(_places(found))):
+        return None
+    made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
+    if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
+        return None
+    return Turns(wide, inner, outer, tuple(found), _rider(wide, inner, outer, b, channels))
+
+
+def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
+    """Carries it out; the rider takes its turns on the channels of the first buffer, if it `rides`."""
+    name, width = turns.wide.name, len(turns.ends)
+    if rides:
+        assert turns.rider is not None
+        _join(turns, turns.rider, channels)
+    _widened(channels.declared[name], 2 * width)
+    for loop in (turns.near, turns.far):
+        for copy in _twice(loop, numbers):
+            if copy.attributes["chan_name"].value == name:
+                _on(copy, name, width + (places_of(copy)[0] or 0))
+
+
+def _loop(transfer: Any) -> Any:
+    """The loop around a transfer, which stands in the launch or in the segment itself; None where there is none or several."""
+    loop = transfer.parent.operation
+    outer = loop.parent.operation if loop.name == "scf.for" else None
+    return loop if outer is not None and outer.name in ("air.launch", "air.segment") else None
+
+
+def _places(ends: list[Ends]) -> list[list[int | None]]:
+    return [places_of(e.near) for e in ends]
+
+
+def _is_simple(loop: Any) -> bool:
+    """Whether a loop carries a single token."""
+    return len(loop.results) == 1 and is_token(loop.results[0])
+
+
+def _rider(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> Ends | None:
+    """What `inner` brings over a single channel, as often as `outer` goes round, in a loop that has nothing else."""
+    for get in (op for op in Loop(inner).body if op.name == GET and op.attributes["chan_name"].value != wide.name):
+        if prod(channels.declared[get.attributes["chan_name"].value].opview.size) != 1 or not channels.is_single(get):
+            continue
+        [put] = channels.other(get)
+        loop = _loop(put)
+        if loop is None or loop == outer or bytes_of(get) * _PART > wide.each or not _is_simple(loop):
+            continue
+        own = dim_of(loop)
+        others = [op for op in walk_pre_order(loop) if op.name in (GET, PUT) and op != put.operation]
+        same = own is not None and (own.lower, own.upper, own.step) == (dim.lower, dim.upper, dim.step)
+        if same and not others and _comes_later(loop.results[0], outer):
+            return Ends(get, put)
+    return None
+
+
+def _comes_later(token: Any, op: Any) -> bool:
+    """Whether all that waits for `token` stands behind `op`, in its block."""
+    order = [o.operation for o in op.parent.regions[0].blocks[0].operations]
+    users = [use.owner.operation for use in token.uses]
+    return all(user in order and order.index(user) > order.index(op) for user in users)
+
+
+def _join(turns: Turns, rider: Ends, channels: Channels) -> None:
+    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends."""
+    host, old = turns.ends[0], channels.declared[rider.near.attributes["chan_name"].value]
+    get = _on(rider.near, turns.wide.name)
+    advance(get, host.near.operation)
+    add_deps(host.near, [get.results[0]])
+    loop = _loop(rider.far)
+    source, target = Loop(loop), Loop(turns.far)
+    ip = ir.InsertionPoint(host.far)
+    copies, _ = clone_body(
+        loop.regions[0].blocks[0], dict(zip(source.block.arguments, target.block.arguments, strict=True)), ip
+    )
+    [put] = [_on(op, turns.wide.name) for op in copies if op.name == PUT]
+    add_deps(host.far, [put.results[0]])
+    loop.results[0].replace_all_uses_with(turns.far.results[0])
+    loop.erase()
+    old.erase()
+
+
+def _on(transfer: Any, name: str, place: int = 0) -> Any:
+    """`transfer` on channel `place` of bundle `name`."""
+    transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
+    constants = Indices()
+    return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
+
+
+def _widened(declared: Any, count: int) -> None:
+    """Declares a bundle anew with `count` channels."""
+    own = ("sym_name", "size", "channel_type")
+    kept = {k: v for k, v in declared.attributes.items() if k not in own}
+    name, kind = declared.opview.sym_name, declared.opview.channel_type
+    ip = ir.InsertionPoint(declared)
+    ChannelOp(sym_name=name, size=[count, 1], channel_type=kind, attributes=kept, loc=declared.location, ip=ip)
+    declared.erase()
+
+
+def _twice(op: Any, numbers: Iterator[int]) -> list[Any]:
+    """Makes two iterations of the loop `op` one, and the loop half as long; the copies of its transfers."""
+    loop, dim = Loop(op), dim_of(op)
+    assert dim is not None
+    last, where = loop.terminator, op.location
+    with ir.InsertionPoint(op):
+        op.operands[2] = index_constant(2 * dim.step, where)
+    with ir.InsertionPoint(last):
+        following = arith.AddIOp(loop.ivs[0], index_constant(dim.step, where), loc=where).result
+    body, values = loop.body[:-2], dict(zip(loop.block.arguments, [following, *loop.yielded], strict=True))
+    copies = [clone(part, values, ir.InsertionPoint(last)) for part in body]
+    for n, value in enumerate(loop.yielded):
+        last.operands[n] = values.get(value, value)
+    transfers = [inner for copy in copies for inner in walk_pre_order(copy) if inner.name in (GET, PUT)]
+    for one in transfers:
+        if "id" in one.attributes:
+            one.attributes["id"] = ir.IntegerAttr.get(one.attributes["id"].type, next(numbers))
+    return transfers

@@ -1,0 +1,110 @@
+"""air-alternate-l2-channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from math import prod
+
+from allo_air import dialects
+from allo_air.arch import arch_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
+from allo_air.passes._analysis.columns import share_of
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.memory._alternate import Turns, alternate, turns_of
+from allo_air.passes.memory._slabs import Channels
+from allo_air.passes.memory._widen import bundles, bytes_of, ends_in, is_worth, outside, run_bytes
+
+
+@dataclass(frozen=True)
+class AirAlternateL2Channels(Pass):
+    """Fills L2 buffers in turns over two channels, where one from external memory takes longer than the memory does.
+
+    That goes where a loop brings an operand piece by piece, each into a buffer that lives for an iteration, an even number of
+    times: the odd pieces come over channels of their own, with runs as long as before. The shims have `channels` (0: all there
+    are), the memtiles as many as they have, and room for four pieces. Where there are too few channels, another operand that
+    the same loop brings, and that is a quarter at most of what a channel carries, goes over those of the first buffer, each
+    piece in front of one of its own.
+
+    Before:
+        %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
+          %2 = air.channel.put async [%t] @in[%c0, %c0] (%b[%k, %c0] [%c32, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+        }
+        %3 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {  // in the segment
+          %m = memref.alloc() : memref<32x64xf32, 1>
+          air.channel.get async [%t] @in[%c0, %c0] (%m[] [] []) : (memref<32x64xf32, 1>)
+        }
+    After:
+        %1 = scf.for %k = %c0 to %c128 step %c64 iter_args(%t = %0) -> (!air.async.token) {
+          %2 = air.channel.put async [%t] @in[%c0, %c0] (%b[%k, %c0] [%c32, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+          %4 = air.channel.put async [%2] @in[%c1, %c0] (%b[%k + 32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+        }
+        %3 = scf.for %k = %c0 to %c128 step %c64 iter_args(%t = %0) -> (!air.async.token) {
+          %m = memref.alloc() : memref<32x64xf32, 1>
+          %5 = air.channel.get async [%t] @in[%c0, %c0] (%m[] [] []) : (memref<32x64xf32, 1>)
+          %n = memref.alloc() : memref<32x64xf32, 1>
+          air.channel.get async [%5] @in[%c1, %c0] (%n[] [] []) : (memref<32x64xf32, 1>)
+        }
+    """
+
+    name = "air-alternate-l2-channels"
+    anchor = "func.func"
+
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    channels: int = 0
+    """Channels of the shims in each direction that may be used, 0 for all."""
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        function, device = op.operation, device_option(self.name, self.device)
+        with op.context, op.location:
+            for launch in walk_named(function, "air.launch"):
+                segments = walk_named(launch, "air.segment")
+                if len(segments) == 1 and outside(launch):
+                    self._alternate(function, launch, segments[0], device)
+
+    def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
+        """Gives the bundle with the busiest channels as many more, where that pays."""
+        module, arch = list(parents(function))[-1], arch_of(device)
+        channels, transfers = Channels(module, each=True), outside(launch) or []
+        memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes
+        per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
+        most = share_of(function, self.channels or device.columns * per_shim)
+        for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
+            if wide.end != CHANNEL_OPS[1] or wide.each / arch.stream_bytes <= memory:
+                continue
+            turns = turns_of(wide, channels)
+            if turns is None or not _fits(turns, buffers_in(segment), device.tiles["mem"].memory):
+                continue
+            more = len(wide.buffers)
+            far, near = sum(t.name != wide.end for t in transfers), ends_in(segment, wide.end)
+            missing = max(0, far + more - most, near + more - max(1, most // per_shim) * ports)
+            if missing > 1 or (missing and turns.rider is None):
+                continue
+            rides = missing > 0
+            carried = wide.each + (bytes_of(turns.rider.near) if rides and turns.rider else 0)
+            taken = max(memory, carried / 2 / arch.stream_bytes)
+            if is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
+                _carry_out(turns, rides, channels, module)
+                return
+
+
+def _fits(turns: Turns, buffers: list[Buffer], room: int) -> bool:
+    """Whether a memtile holds a buffer of the bundle for both channels, and what else there is, where all of the loop is there
+    twice again (`air-ping-pong-transform`)."""
+    sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
+    own = [sizes[b.value] for b in turns.wide.buffers]
+    inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
+    outside_of_it = sum(sizes.values()) - inside - sum(own)
+    return 4 * (max(own) + inside) + outside_of_it // len(own) <= room
+
+
+def _carry_out(turns: Turns, rides: bool, channels: Channels, module: ir.Operation) -> None:
+    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
+    alternate(turns, rides, channels, count(1 + max(taken, default=0)))
