@@ -44,7 +44,7 @@ PLACEMENT = Stage(
     "placement",
     "channel",
     (
-        AirCollapseHerd(device=option("device")),
+        AirCollapseHerd(device=option("device"), cols=option("cols")),
         *CLEANUP,
         AirPlaceHerds(num_cols=option("cols"), device=option("device")),
         *CLEANUP,

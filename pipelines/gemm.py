@@ -82,6 +82,7 @@ BUFFERIZE_TILES = Stage(
     BUFFERIZE.level,
     (
         "func.func(convert-elementwise-to-linalg)",
+        "keep-arguments",
         *_PEEL,
         *_PEEL,
         *(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes),

@@ -15,7 +15,7 @@ from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.host.linked import Linked, linked
-from allo_air.program.host.signature import Argument, signature
+from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
@@ -195,6 +195,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     lowered = Lowered(Texts(record.texts), tuple(words), (), sequence.device.name, record.notes, timings, planned=planned)
     if (host := host_buffers(own.op.operation)) is not None:
         buffers, arguments, constants = linked(host, own.op, roles(instructions))
+        arguments = with_results(arguments, source.module, str(own.op.sym_name)) if buffers.results is None else arguments
         return replace(lowered, arguments=arguments, linked=buffers, constants=constants)
     return replace(lowered, arguments=signature(source.module, module, own, instructions))
 

@@ -17,7 +17,16 @@ _PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
 _PURE = VIEWS | {"memref.dim"} | {f"affine.{n}" for n in ("apply", "delinearize_index", "linearize_index", "max", "min")}
 _READS = {"memref.load", "affine.load", "vector.load", "vector.transfer_read"}
 _WRITES = {"memref.store": 1, "affine.store": 1, "vector.store": 1, "vector.transfer_write": 1}
-_OVERWRITES = {"linalg.fill", "linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack"}
+_ONE_DESTINATION = ("linalg.broadcast", "linalg.map", "linalg.softmax", "linalg.transpose")
+_OVERWRITES = {
+    "linalg.fill",
+    "linalg.copy",
+    "linalg.transpose",
+    "linalg.broadcast",
+    "linalg.softmax",
+    "linalg.pack",
+    "linalg.unpack",
+}
 _YIELDS = ("terminator", "yield", "return")
 
 
@@ -39,7 +48,8 @@ class Access:
 
 def is_pure(op: AnyOp) -> bool:
     """Whether `op` only computes values, or describes a buffer anew."""
-    return op.name in _PURE or op.name.split(".", 1)[0] in _PURE_DIALECTS
+    name = op.operation.name  # a view of memref.get_global has the buffer's as its own
+    return name in _PURE or name.split(".", 1)[0] in _PURE_DIALECTS
 
 
 def accesses(op: AnyOp) -> Iterator[Access]:
@@ -67,15 +77,22 @@ def _own(op: ir.Operation) -> Iterator[Access]:
     elif op.name == "memref.copy":
         yield _access(op, "read", op.operands[0])
         yield _access(op, "write", op.operands[1])
-    elif op.name.startswith("linalg.") and hasattr(op.opview, "outputs"):
-        yield from (_access(op, "read", v) for v in op.opview.inputs if _is_memref(v))
+    elif op.name.startswith("linalg.") and (outs := _destinations(op)):
+        yield from (_access(op, "read", v) for v in list(op.operands)[:-outs] if _is_memref(v))
         done: Kind = "write" if op.name in _OVERWRITES else "update"
-        yield from (_access(op, done, v) for v in op.opview.outputs if _is_memref(v))
+        yield from (_access(op, done, v) for v in list(op.operands)[-outs:] if _is_memref(v))
     else:
         stored = _WRITES.get(op.name)
         for i, value in enumerate(op.operands):
             if _is_memref(value):
                 yield _access(op, _kind(op.name, i == stored), value)
+
+
+def _destinations(op: Any) -> int:
+    """How many of the last operands a linalg operation writes; 0 where that is not known."""
+    if hasattr(op.opview, "outputs"):
+        return len(op.opview.outputs)
+    return len(op.operands) // 2 if op.name == "linalg.reduce" else int(op.name in _ONE_DESTINATION)
 
 
 def _kind(name: str, is_stored: bool) -> Kind:

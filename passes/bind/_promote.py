@@ -55,6 +55,19 @@ def _chain(value: Any) -> list[Any]:
     return found
 
 
+def _are_apart(one: Any, other: Any) -> bool:
+    """Whether two views of a buffer are boxes of it without a common element."""
+    views = [v.owner.opview for v in (one, other) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
+    if len(views) < 2 or views[0].source != views[1].source:
+        return False
+    unknown = ir.ShapedType.get_dynamic_size()
+    sides = [list(zip(v.static_offsets, v.static_sizes, v.static_strides, strict=True)) for v in views]
+    for (a, m, s), (b, n, t) in zip(*sides, strict=True):
+        if unknown not in (a, b, m, n, s, t) and (a + (m - 1) * s < b or b + (n - 1) * t < a):
+            return True
+    return False
+
+
 def _check_apart(core: ir.Operation, found: list[Access], homes: dict[Any, Any]) -> None:
     for access in found:
         for other in found:
@@ -62,6 +75,7 @@ def _check_apart(core: ir.Operation, found: list[Access], homes: dict[Any, Any])
                 other.kind == "read"
                 or homes[access.memref] == homes[other.memref]
                 or root_of(access.memref) != root_of(other.memref)
+                or _are_apart(homes[access.memref], homes[other.memref])
             ):
                 continue
             raise error_at(
@@ -147,6 +161,11 @@ def overwrites(mine: list[Access], home: Any, block: Any) -> bool:
     if op.name == "vector.transfer_write":
         return list(op.operands[0].type.shape) == list(home.type.shape)
     at = [i for i, v in enumerate(op.operands) if v == home]
-    if not op.name.startswith("linalg.") or len(at) != 1 or len(list(op.regions[0].blocks[0].arguments[at[0]].uses)):
+    if (
+        not op.name.startswith("linalg.")
+        or not len(op.regions)
+        or len(at) != 1
+        or len(list(op.regions[0].blocks[0].arguments[at[0]].uses))
+    ):
         return False
     return bool(indexing_maps(op)[at[0]].is_projected_permutation)

@@ -23,9 +23,11 @@ def take_turns(ends: list[End]) -> bool:
     """
     alone = members_of(ends)
     orders = [[number for number, _ in _turns(member)] for member in alone]
+    if not all(orders):
+        return False
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
     again = any(len(order) > len(_period(order)) for order in orders)
-    if not (looped or again) or not all(orders) or len({tuple(_period(order)) for order in orders}) > 1:
+    if not (looped or again) or len({tuple(_period(order)) for order in orders}) > 1:
         return False
     rounds = [rounds_of(common([*one, *other])) for one, other in alone]
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1

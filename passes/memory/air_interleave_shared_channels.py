@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_inside, parents, walk_named, walk_pre_order
@@ -25,7 +26,7 @@ class AirInterleaveSharedChannels(Pass):
     Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
     turns at the other end, too. There, each has loops of its own, one for each around both in the herd: these become one, in
     which the transfers of the channel that is declared first come first. Loops stay where bounds differ, or something between
-    them depends on the first and is needed by the second.
+    them depends on the first and is needed by the second. Channels of bundles that are written out are joined each for itself.
 
     Before:
 
@@ -69,10 +70,24 @@ class AirInterleaveSharedChannels(Pass):
 def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
     """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd; whether it did."""
     rounds = _common([*ends.of(first, inside), *ends.of(second, inside)])
-    mine, theirs = ends.of(first, end), ends.of(second, end)
-    if not rounds or len(mine) != 1 or len(theirs) != 1:
-        return False
-    one, other = _nest(mine[0]), _nest(theirs[0])
+    pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds else []
+    joined = [_interleave_loops(_nest(one), _nest(other), rounds) for one, other in pairs]
+    return any(joined)
+
+
+def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
+    """The transfers of two bundles, where each has one, or one for each of its channels, at constant indices."""
+    if len(mine) == len(theirs) == 1:
+        return [(mine[0], theirs[0])]
+    places = [[tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (mine, theirs)]
+    known = all(None not in place for found in places for place in found)
+    if not known or any(len(set(found)) < len(found) for found in places) or set(places[0]) != set(places[1]):
+        return []
+    return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
+
+
+def _interleave_loops(one: list[Any], other: list[Any], rounds: int) -> bool:
+    """Joins the outermost loops of two nests that have so many of several rounds together; whether it did."""
     pairs = []
     for a, b in zip(one, other, strict=False):
         if rounds == 0:

@@ -26,7 +26,7 @@ class AirCollapseHerd(Pass):
     phases of the same cores, collapse together or not at all. Herds stay that are placed already, that talk to neighbours over
     a cascade, whose size is not constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to
     ids; and those of a kernel that `plan-tiles` planned and that is alone in its program, whose columns' shims all carry, if
-    `device` has as many columns.
+    `device` has as many columns that may be used.
 
     Before (`air-collapse-herd{max-col-size=4}`):
 
@@ -49,10 +49,12 @@ class AirCollapseHerd(Pass):
     """Rows that a collapsed herd may have, -1 for any number."""
     device: str = ""
     """The device whose number of rows bounds herds in place of max-col-size."""
+    cols: int = 0
+    """Columns of the device that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device) if self.device else None
-        stay = (device.columns if device else inf) if is_tiled(op) and is_alone(op) else 1
+        stay = (self.cols or (device.columns if device else inf)) if is_tiled(op) and is_alone(op) else 1
         most = len(device.core_rows) if device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):

@@ -180,3 +180,31 @@ def test_two_levels_that_divide_no_dimension() -> None:
     b = rng.integers(-4, 5, (90, 70)).astype(ml_dtypes.bfloat16)
     program = allo_air.compile(RAGGED_MATMUL, pipeline="tiled-npu", schedule=TWO_LEVELS, cache=False)
     np.testing.assert_array_equal(program(a, b), a.astype(np.float32) @ b.astype(np.float32))
+
+
+ONTO = """
+func.func @f(%a: tensor<{m}x8xf32>, %b: tensor<8x24xf32>, %c: tensor<{m}x24xf32>) -> tensor<{m}x24xf32> {{
+  %r = linalg.matmul ins(%a, %b : tensor<{m}x8xf32>, tensor<8x24xf32>) outs(%c : tensor<{m}x24xf32>) -> tensor<{m}x24xf32>
+  return %r : tensor<{m}x24xf32>
+}}
+"""
+ROWS = """
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %product = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %product tile_sizes [8, 0]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("rows", [16, 19])
+def test_a_sum_begins_with_an_argument_that_stays_as_it_is(rows: int) -> None:
+    rng = np.random.default_rng(0)
+    a, b, c = (rng.integers(-9, 9, shape).astype(np.float32) for shape in ((rows, 8), (8, 24), (rows, 24)))
+    before = c.copy()
+    program = allo_air.compile(ONTO.format(m=rows), "tiled-npu", schedule=ROWS, cache=False)
+    np.testing.assert_array_equal(program(a, b, c), a @ b + before)
+    np.testing.assert_array_equal(c, before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import gt
 from typing import Any
 
@@ -69,6 +69,15 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
         name, role = (f"argument {number}", moved.role) if result < 0 else (f"result {result}", "out")
         found.append(Argument(name, shape, element, role, padded, layout=moved.layout))
     return tuple(found)
+
+
+def with_results(arguments: tuple[Argument, ...], source: Any, name: str) -> tuple[Argument, ...]:
+    """`arguments`, of which the last ones are what the function `name` of `source` returns, or the only one, if it does."""
+    wanted, results = _of_function(source, name)
+    if not results or wanted is None or len(wanted) != len(arguments):
+        return arguments
+    first = len(arguments) - results
+    return (*arguments[:first], *(replace(a, name=f"result {n}", role="out") for n, a in enumerate(arguments[first:])))
 
 
 def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:

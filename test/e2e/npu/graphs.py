@@ -13,6 +13,7 @@ from .drawing import BITS, EXACT, FUNCTION_ERROR, LARGEST, UNIT, Drawing, Graph,
 from .movement import MOVEMENT
 from .operators import OPERATORS
 from .windows import WINDOWS
+from .written import WRITTEN
 
 
 def unary(d: Drawing, x: Value) -> Value:
@@ -278,7 +279,7 @@ STEPS: list[Callable[[Drawing, Value], Value]] = [
     *(unary, unary, binary, binary, binary, reduce, reduce, transpose, broadcast),
     *(slice_, pad, concat, reshape, matmul, cast, softmax),
     *OPERATORS,
-    *(*WINDOWS, *BODIES, *MOVEMENT),
+    *(*WINDOWS, *BODIES, *MOVEMENT, *WRITTEN),
 ]
 
 

@@ -82,3 +82,58 @@ func.func @apart() {
   }
   return
 }
+
+// -----
+
+// Bundles that are written out: each channel's transfers take turns with those of the same channel of the other bundle.
+
+// CHECK-LABEL: @members
+// CHECK:         scf.for
+// CHECK-NEXT:      air.channel.put async {{.*}} @a[%c0{{.*}}, %c0
+// CHECK-NEXT:      air.channel.put async {{.*}} @b[%c0{{.*}}, %c0
+// CHECK:         scf.for
+// CHECK-NEXT:      air.channel.put async {{.*}} @a[%c1{{.*}}, %c0
+// CHECK-NEXT:      air.channel.put async {{.*}} @b[%c1{{.*}}, %c0
+// CHECK-NOT:     scf.for
+// CHECK:         air.herd
+air.channel @a [2, 1] {fuse_group = 0 : i64}
+air.channel @b [2, 1] {fuse_group = 0 : i64}
+func.func @members() {
+  air.segment @seg {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %x = memref.alloc() : memref<4xi32, 1>
+    %y = memref.alloc() : memref<2xi32, 1>
+    %0 = air.wait_all async
+    %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @a[%c0, %c0] (%x[] [] []) : (memref<4xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @a[%c1, %c0] (%x[] [] []) : (memref<4xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @b[%c0, %c0] (%y[] [] []) : (memref<2xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %4 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @b[%c1, %c0] (%y[] [] []) : (memref<2xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %5 = air.herd @herd async tile (%h, %v) in (%sx=%c2, %sy=%c1) {
+      %d0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %d4 = arith.constant 4 : index
+      scf.for %i = %d0 to %d4 step %d1 {
+        %l = memref.alloc() : memref<4xi32, 2>
+        %m = memref.alloc() : memref<2xi32, 2>
+        air.channel.get @a[%h, %v] (%l[] [] []) : (memref<4xi32, 2>)
+        air.channel.get @b[%h, %v] (%m[] [] []) : (memref<2xi32, 2>)
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,45 @@
+"""keep-arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+_WRITABLE = "bufferization.writable"
+
+
+@dataclass(frozen=True)
+class KeepArguments(Pass):
+    """Lets bufferization write into no tensor that a function is given: what begins with one is a copy of it.
+
+    Arguments that say themselves whether they may be written stay as they are.
+
+    Before:
+
+        func.func @f(%a: tensor<8xf32>) -> tensor<8xf32>
+
+    After:
+
+        func.func @f(%a: tensor<8xf32> {bufferization.writable = false}) -> tensor<8xf32>
+    """
+
+    name = "keep-arguments"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            kinds = function.attributes["function_type"].value.inputs
+            given = list(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else [{}] * len(kinds)
+            told = [_told(kind, attributes) for kind, attributes in zip(kinds, given, strict=True)]
+            if any(len(t) for t in told):
+                function.attributes["arg_attrs"] = ir.ArrayAttr.get(told)
+
+
+def _told(kind: Any, attributes: Any) -> ir.DictAttr:
+    found = {named.name: named.attr for named in attributes} if attributes else {}
+    if isinstance(kind, ir.RankedTensorType):
+        found.setdefault(_WRITABLE, ir.BoolAttr.get(False))
+    return ir.DictAttr.get(found)
