@@ -13,7 +13,7 @@ from allo_air.passes._ir.tensors import all_parallel, empty
 
 
 def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:
-    """`value` packed by `layout`, as a tensor of `shape`, at the insertion point; factors of the layout are not negative."""
+    """`value` packed by `layout`, as a tensor of `shape`, at the insertion point."""
     around, inner = in_two(layout, value.type.shape, shape)
     if any(map(any, around)):
         value = pad_by(value, *around, layout.outside)
@@ -31,9 +31,9 @@ def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[t
     """What has to be added before and behind each dimension for a layout, and the map of the copy that is left then."""
     low, high, results = [], [], []
     for (constant, *factors), size in zip(layout.rows, host, strict=True):
-        last = constant + sum(f * (n - 1) for f, n in zip(factors, shape, strict=True))
-        low.append(max(0, -constant))
-        high.append(max(0, last + 1 - size))
+        ends = [f * (n - 1) for f, n in zip(factors, shape, strict=True)]
+        low.append(max(0, -constant - sum(min(end, 0) for end in ends)))
+        high.append(max(0, constant + sum(max(end, 0) for end in ends) + 1 - size))
         expression: Any = ir.AffineConstantExpr.get(constant + low[-1])
         for d, factor in enumerate(factors):
             expression = expression + ir.AffineDimExpr.get(d) * factor if factor else expression
@@ -94,9 +94,9 @@ def _of_pad(op: Any) -> Layout | None:
 
 
 def _row(expression: Any, loops: int) -> list[int] | None:
-    """The constant and the factor of each loop; None where one is negative, or for what is no sum of products."""
+    """The constant and the factor of each loop; None for what is no sum of products."""
     if isinstance(expression, ir.AffineConstantExpr):
-        return [expression.value, *[0] * loops] if expression.value >= 0 else None
+        return [expression.value, *[0] * loops]
     if isinstance(expression, ir.AffineDimExpr):
         return [0, *(int(d == expression.position) for d in range(loops))]
     if isinstance(expression, ir.AffineAddExpr | ir.AffineMulExpr):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.access.layout import Layout
 from allo_air.passes.map._blocks import Blocks
-from allo_air.passes.map._convolution import Convolution
+from allo_air.passes.map._convolution import EIGHT, Convolution
 
 
 def of_image(conv: Convolution, b: Blocks) -> Layout:
@@ -18,23 +18,30 @@ def of_image(conv: Convolution, b: Blocks) -> Layout:
         "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
         "f": [0, 0, 0, 0, b.n, 0, 0, 0, 1],
     }
+    if conv.in_eights:
+        rows["f"] = rows["c"]
     if conv.is_grouped:
-        rows = {axis: [*row[:4], 0, *row[4:]] for axis, row in rows.items()} | {"g": [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]}
+        rows = {axis: [*row[:4], EIGHT * (axis == "f"), *row[4:]] for axis, row in rows.items()}
+        rows["g"] = [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
     return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
 
 
 def of_weights(conv: Convolution, b: Blocks) -> Layout:
     """Dimensions: block of channels, block of the image's, micro-tile of channels, window, the image's channel, channel.
 
-    A group is a block of channels; those of a depthwise convolution have none of the image's.
+    A group is a block of channels; those of a depthwise convolution have none of the image's. What groups of eight of these
+    have beside the diagonal is outside of the host's array.
     """
     rows = {
         "g": [0, 1, 0, 0, 0, 0, 0, 0],
-        "f": [0, 0 if conv.is_grouped else b.f * b.n, 0, b.n, 0, 0, 0, 1],
+        "f": [0, _channels(conv, b), 0, b.n, 0, 0, 0, 1],
         "c": [0, 0, b.k, 0, 0, 0, 1, 0],
         "u": [0, 0, 0, 0, 1, 0, 0, 0],
         "v": [0, 0, 0, 0, 0, 1, 0, 0],
     }
+    if conv.in_eights:
+        beyond = EIGHT * b.counts[1]
+        rows["f"] = [0, EIGHT, beyond * b.k, 0, 0, 0, beyond, 1 - beyond]
     if conv.is_depthwise:
         rows = {axis: [row[d] for d in (0, 1, 3, 4, 5, 7)] for axis, row in rows.items()}
     return Layout.of([rows[axis] for axis in conv.axes[1]])
@@ -50,14 +57,14 @@ def of_result(conv: Convolution, b: Blocks, axes: str) -> Layout:
         "g": [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
         "h": [0, 0, *_apart(b)["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
         "w": [0, 0, *_apart(b)["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
-        "f": [0, 0, 0, 0, 0 if conv.is_grouped else b.f * b.n, b.n, 0, 0, 0, 1],
+        "f": [0, 0, 0, 0, _channels(conv, b), b.n, 0, 0, 0, 1],
     }
     return Layout.of([rows.get(axis, [0] * 10) for axis in axes])
 
 
 def of_channels(conv: Convolution, b: Blocks, axes: str) -> Layout:
     """Of what differs from channel to channel only. Dimensions: block of channels, micro-tile of these, pixel, channel."""
-    rows = {"g": [0, 1, 0, 0, 0], "f": [0, 0 if conv.is_grouped else b.f * b.n, b.n, 0, 1]}
+    rows = {"g": [0, 1, 0, 0, 0], "f": [0, _channels(conv, b), b.n, 0, 1]}
     return Layout.of([rows.get(axis, [0] * 5) for axis in axes])
 
 
@@ -67,7 +74,12 @@ def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
     if b.beside > 1:
         found |= {"h": [1, 5], "w": [2, 6]}
     found[b.along].insert(-1, 7)
-    return found | {"g": [3], "f": [4, 8]} if conv.is_grouped else found
+    return found | {"g": [3], "f": [4, 8]} if "g" in conv.axes[2] else found
+
+
+def _channels(conv: Convolution, b: Blocks) -> int:
+    """How many channels of the host's dimension a block of them has: none where that is one of a group's."""
+    return 0 if "g" in conv.axes[2] else b.f * b.n
 
 
 def _apart(b: Blocks) -> dict[str, list[int]]:

@@ -13,6 +13,8 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
 
+EIGHT = 8
+"""Channels of the result that the cores' contractions of integers have."""
 AXES = "nghwfcuv"
 """Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
 
@@ -22,7 +24,8 @@ class Convolution:
     """`axes` give the letter of each dimension of the image, the weights and the result; extents, strides and the like are by
     letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result. The
     channels of a depthwise one are those of the result, in the image and the weights, too. One of groups of several channels
-    has those of a group, and a dimension of groups everywhere."""
+    has those of a group, and a dimension of groups everywhere. A depthwise one of integers is one in groups of `EIGHT`, too,
+    whose weights are zero but for the channel itself (`in_eights`): its dimensions stay those of a depthwise one."""
 
     op: Any
     image: Any
@@ -34,20 +37,17 @@ class Convolution:
     low: dict[str, int]
     outside: int | float
     behind: tuple[Any, ...]
+    in_eights: bool = False
 
     @property
     def is_depthwise(self) -> bool:
-        return "f" in self.axes[0]
+        """Whether channels are computed element by element."""
+        return "f" in self.axes[0] and not self.in_eights
 
     @property
     def is_grouped(self) -> bool:
         """Whether there are groups of several channels."""
-        return "g" in self.axes[0]
-
-    @property
-    def channels(self) -> int:
-        """Of the image."""
-        return self.extents["f" if self.is_depthwise else "c"]
+        return "g" in self.axes[0] or self.in_eights
 
     @cached_property
     def element(self) -> str:
@@ -156,7 +156,10 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
     spread = dict(zip("hw"[-len(images) :], found.strides, strict=True))
     apart = dict(zip("hw"[-len(images) :], found.dilations, strict=True))
     one = {"h": 1, "w": 1}
-    return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind)  # type: ignore[arg-type]
+    eights = "f" in axes[0] and all(isinstance(v.type.element_type, ir.IntegerType) for v in op.operands)
+    if eights:
+        extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
+    return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind, eights)  # type: ignore[arg-type]
 
 
 def _letter(expression: Any, letters: dict[int, str], images: list[int]) -> str:

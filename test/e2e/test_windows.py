@@ -110,6 +110,63 @@ def test_convolution(device: str, conv: Conv) -> None:
     agree(program(*arrays), conv.expected(*arrays), conv.image[1] * conv.window[0] * conv.window[1])
 
 
+def depthwise(name: str, given: str, image: tuple[int, ...], weights: str, element: str, stride: int, by: int) -> str:
+    """Windows of 3x3 of each channel, one more row and column around the image, with sums shifted, clamped, of that type."""
+    n, c, h, w = image
+    result = (n, c, (h - 1) // stride + 1, (w - 1) // stride + 1)
+    x, p, k = tensor(image, element), tensor((n, c, h + 2, w + 2), element), tensor((c, 3, 3), element)
+    wide, y, most = tensor(result, "i32"), tensor(result, element), (1 << (int(element[1:]) - 1)) - 1
+    each = "affine_map<(a, b, c, d) -> (a, b, c, d)>"
+    return f"""
+  %{name}o = arith.constant 0 : {element}
+  %{name}z = arith.constant 0 : i32
+  %{name}p = tensor.pad {given} low[0, 0, 1, 1] high[0, 0, 1, 1] {{
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %{name}o : {element}
+  }} : {x} to {p}
+  %{name}e = tensor.empty() : {wide}
+  %{name}f = linalg.fill ins(%{name}z : i32) outs(%{name}e : {wide}) -> {wide}
+  %{name}r = linalg.depthwise_conv_2d_nchw_chw {{dilations = dense<1> : tensor<2xi64>, strides = dense<{stride}> :
+      tensor<2xi64>}} ins(%{name}p, {weights} : {p}, {k}) outs(%{name}f : {wide}) -> {wide}
+  %{name}n = tensor.empty() : {y}
+  %{name} = linalg.generic {{indexing_maps = [{each}, {each}],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
+      ins(%{name}r : {wide}) outs(%{name}n : {y}) {{
+  ^bb0(%a: i32, %u: {element}):
+    %by = arith.constant {by} : i32
+    %low = arith.constant {-most - 1} : i32
+    %high = arith.constant {most} : i32
+    %b = arith.shrsi %a, %by : i32
+    %c = arith.maxsi %b, %low : i32
+    %d = arith.minsi %c, %high : i32
+    %q = arith.trunci %d : i32 to {element}
+    linalg.yield %q : {element}
+  }} -> {y}"""
+
+
+def depthwise_of(image: np.ndarray, weights: np.ndarray, stride: int, by: int) -> np.ndarray:
+    seen = sliding_window_view(np.pad(image.astype(np.int64), [(0, 0), (0, 0), (1, 1), (1, 1)]), (3, 3), axis=(2, 3))
+    total = np.einsum("nchwuv,cuv->nchw", seen[:, :, ::stride, ::stride], weights.astype(np.int64))
+    limits = np.iinfo(image.dtype)
+    return np.clip(total >> by, limits.min, limits.max).astype(image.dtype)
+
+
+@pytest.mark.parametrize(
+    ("device", "element", "shape", "stride"),
+    [("npu1", "i8", (2, 13, 11, 16), 2), ("npu2", "i8", (1, 24, 9, 12), 1), ("npu1", "i16", (1, 9, 8, 10), 1)],
+)
+def test_depthwise_integers(device: str, element: str, shape: tuple[int, ...], stride: int) -> None:
+    """Of eight channels at a time, by MAC instructions."""
+    image, weights = draw(1, shape, element), draw(2, (shape[1], 3, 3), element)
+    wanted = depthwise_of(image, weights, stride, 8)
+    x, k, y = (tensor(a.shape, element) for a in (image, weights, wanted))
+    body = depthwise("s", "%x", shape, "%v", element, stride, 8)
+    text = f"func.func @main(%x: {x}, %v: {k}) -> {y} {{{body}\n  return %s : {y}\n}}"
+    program = allo_air.compile(text, pipeline="npu", device=device, cache=False)
+    assert "micro-tile" in str(program.explain())
+    np.testing.assert_array_equal(program(image, weights), wanted)
+
+
 def test_a_convolution_of_64_channels_reaches_half_of_the_peak() -> None:
     """2048 multiplications a cycle on the 16 cores of npu1, the result rounded to bf16."""
     conv = Conv("bf16", "f32", (1, 64, 56, 56), 64, (3, 3), pad=1)

@@ -49,3 +49,23 @@ func.func @first(%x: tensor<2x5x41x40xbf16>, %w: tensor<5x3x3xbf16>) -> tensor<2
   } -> tensor<2x5x20x19xf32>
   return %r : tensor<2x5x20x19xf32>
 }
+
+// -----
+
+// Eight channels of integers are multiplied by a matrix with their weights on its diagonal: beside it is what pads them.
+
+// CHECK: #[[DIAGONAL:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d0 * 8 + d1 * 128 + d5 * 16 - d6 * 15 + 105)>
+// CHECK-LABEL: func.func private @eights_convolution_0(
+// CHECK-SAME:    tensor<1x{{[0-9]+x[0-9]+}}x2x1x{{[0-9x]+}}x4x8xi8>, %arg1: tensor<2x1x1x3x3x8x8xi8>
+// CHECK-SAME:    micro-tile 4x8x8
+// CHECK-LABEL: func.func @eights(
+// CHECK:         tensor.pad %arg1
+// CHECK:         linalg.generic {indexing_maps = [#[[DIAGONAL]]
+func.func @eights(%x: tensor<1x22x22x13xi8>, %w: tensor<3x3x13xi8>) -> tensor<1x20x20x13xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x20x20x13xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<1x20x20x13xi32>) -> tensor<1x20x20x13xi32>
+  %c = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x22x22x13xi8>, tensor<3x3x13xi8>) outs(%f : tensor<1x20x20x13xi32>) -> tensor<1x20x20x13xi32>
+  return %c : tensor<1x20x20x13xi32>
+}
