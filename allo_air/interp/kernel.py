@@ -20,6 +20,7 @@ from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
+from allo_air.interp.carried import carry_as_bits
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
@@ -138,6 +139,7 @@ def _read_and_lowered(written: bytes, name: str, opt_level: int, runtime: Mappin
 
 def _lowered(module: ir.Module, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
     """The engine and the address of a function."""
+    carry_as_bits(module.operation)
     PassManager.parse(_LOWER).run(module.operation)
     engine = execution_engine.ExecutionEngine(module, opt_level=opt_level)
     for symbol, function in (runtime or {}).items():

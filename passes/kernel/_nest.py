@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.mlir import arith, ir, scf
+from allo_air.mlir import affine, arith, ir, scf
 from allo_air.passes.kernel._combine import Combiner
 from allo_air.passes.kernel._emit import Mode, body, counted, load, spread, store, view, widened
+from allo_air.passes.kernel._kept import Kept, ways_of
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._leaf import Leaf, Operand
 from allo_air.passes.kernel._order import innermost
@@ -20,6 +22,11 @@ Counters = dict[int, Any]
 
 Known = dict[Any, Any]
 """What values of the body are."""
+
+Bounds = tuple[int, int, int]
+Step = Callable[[Counters, list[Any]], list[Any]]
+"""What an iteration makes of what is carried."""
+Pieces = Sequence[tuple[Bounds, Step]]
 
 _MASKED = 16
 """Lanes that are compared and selected by a counter's numbers, of 32 bits."""
@@ -123,7 +130,7 @@ class Nest:
         reductions = [d for d, r in enumerate(leaf.reduces) if r]
         if reductions:
             first = self._wide([load(o, self._views[n], ivs, mode) for n, o in outputs])
-            results = self._reduce(reductions, ivs, known, first, mode, None)
+            results = self._reduce(reductions, ivs, first, partial(self._step, known=known, mode=mode))
         else:
             values = self._loaded(ivs, known, mode)
             for n, o in outputs:
@@ -144,10 +151,11 @@ class Nest:
         vectors = [part for part in parts if part[0].lanes]
         carried = [c.beginning(v, vectors[0][0]) for c, v in zip(self.combiners, results, strict=True)]
         for mode, bounds in vectors:
-            carried = self._reduce(order, ivs, known, carried, mode, bounds)
+            carried = self._in_lanes(order, ivs, known, carried, mode, bounds)
         results = [c.over_lanes(v) for c, v in zip(self.combiners, carried, strict=True)]
         for mode, bounds in parts[len(vectors) :]:
-            results = self._reduce(order, ivs, known, results, mode, bounds)
+            step = partial(self._step, known=known, mode=mode)
+            results = self._reduce(order, ivs, results, step, [(bounds, step)])
         for (n, o), value in zip(self._outputs, results, strict=True):
             store(value, o, self._views[n], ivs, scalar)
 
@@ -157,29 +165,63 @@ class Nest:
         pairs = zip(values, self.combiners, strict=True)
         return [widened(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
 
-    def _reduce(self, order: list[int], ivs: Counters, known: Known, carried: list[Any], mode: Mode, last: Any) -> list[Any]:
-        """The loops in `order`, the innermost with the bounds `last` if given, around one step of the reduction."""
-        if not order:
-            return self._step(ivs, known, carried, mode)
-        bounds = last if last is not None and len(order) == 1 else (0, self.leaf.runs(order[0]), 1)
-        loop = scf.ForOp(*(index_constant(n) for n in bounds), carried)
-        with ir.InsertionPoint(loop.body):
-            inner = {**ivs, order[0]: loop.induction_variable}
-            scf.yield_(self._reduce(order[1:], inner, known, list(loop.inner_iter_args), mode, last))
-        return list(loop.results)
+    def _in_lanes(
+        self, order: list[int], ivs: Counters, known: Known, first: list[Any], mode: Mode, bounds: Bounds
+    ) -> list[Any]:
+        """The results in lanes after a loop over vectors that begins with `first`."""
+        assert self.combiners is not None
+        start, end, step = bounds
+        ways = ways_of(self.leaf, self.combiners, (end - start) // step)
+        several = end - (end - start) % (ways * step)
+        kept = [Kept(c, ways, bool(mode.end)) for c in self.combiners]
+        opened = [k.opened(v) for k, v in zip(kept, first, strict=True)]
+        begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
+        slices = [slice(a, b) for a, b in pairwise(begins)]
 
-    def _step(self, ivs: Counters, known: Known, carried: list[Any], mode: Mode) -> list[Any]:
+        def turn(count: int, ivs: Counters, carried: list[Any]) -> list[Any]:
+            for way in range(count):
+                here = {**ivs, mode.dim: _beyond(ivs[mode.dim], way * step)}
+                terms = self._terms(here, known, mode)
+                found = [k.added(carried[s], t, way) for k, s, t in zip(kept, slices, terms, strict=True)]
+                carried = [v for values in found for v in values]
+            return carried
+
+        pieces = [((start, several, ways * step), partial(turn, ways))]
+        if several < end:
+            pieces.append(((several, end, step), partial(turn, 1)))
+        carried = self._reduce(order, ivs, [v for values in opened for v in values], pieces[0][1], pieces)
+        return [k.closed(carried[s], v) for k, s, v in zip(kept, slices, first, strict=True)]
+
+    def _reduce(self, order: list[int], ivs: Counters, carried: list[Any], step: Step, last: Pieces = ()) -> list[Any]:
+        """The loops in `order` around `step` of the reduction; the innermost one in the pieces of `last`, if there are any."""
+        if not order:
+            return step(ivs, carried)
+        pieces = last if last and len(order) == 1 else [((0, self.leaf.runs(order[0]), 1), step)]
+        for bounds, inside in pieces:
+            loop = scf.ForOp(*(index_constant(n) for n in bounds), carried)
+            with ir.InsertionPoint(loop.body):
+                inner = {**ivs, order[0]: loop.induction_variable}
+                scf.yield_(self._reduce(order[1:], inner, list(loop.inner_iter_args), inside, last))
+            carried = list(loop.results)
+        return carried
+
+    def _step(self, ivs: Counters, carried: list[Any], known: Known, mode: Mode) -> list[Any]:
         leaf = self.leaf
-        values = self._loaded(ivs, known, mode)
-        if self.combiners is None:
-            values |= dict(zip(leaf.arguments[-len(carried) :], carried, strict=True))
-            made = body(leaf, values, ivs, mode)
-            return [self._full(made.get(v, v), mode) for v in leaf.yielded]
-        made = body(leaf, values, ivs, mode, frozenset(c.op for c in self.combiners))
+        if self.combiners is not None:
+            pairs = zip(self.combiners, carried, self._terms(ivs, known, mode), strict=True)
+            return [c.combine(v, t) for c, v, t in pairs]
+        values = self._loaded(ivs, known, mode) | dict(zip(leaf.arguments[-len(carried) :], carried, strict=True))
+        made = body(leaf, values, ivs, mode)
+        return [self._full(made.get(v, v), mode) for v in leaf.yielded]
+
+    def _terms(self, ivs: Counters, known: Known, mode: Mode) -> list[Any]:
+        """What the reductions take in one iteration."""
+        assert self.combiners is not None
+        made = body(self.leaf, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
         terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
-        if mode.end:
-            terms = [self._masked(t, c, ivs, mode) for t, c in zip(terms, self.combiners, strict=True)]
-        return [c.combine(v, t) for c, v, t in zip(self.combiners, carried, terms, strict=True)]
+        if not mode.end:
+            return terms
+        return [self._masked(t, c, ivs, mode) for t, c in zip(terms, self.combiners, strict=True)]
 
     @staticmethod
     def _masked(term: Any, combiner: Combiner, ivs: Counters, mode: Mode) -> Any:
@@ -196,3 +238,10 @@ class Nest:
     def _loaded(self, ivs: Counters, known: Known, mode: Mode) -> Known:
         """All inputs of the body."""
         return {a: known[a] if a in known else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}
+
+
+def _beyond(counter: Any, by: int) -> Any:
+    """A loop's counter and a number."""
+    if not by:
+        return counter
+    return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineExpr.get_dim(0) + by]), [counter]).result

@@ -1,6 +1,6 @@
 // GELU of a bf16, rounded to one, is a function of its own in whatever order it is multiplied: the greater one of x and 0, and |x|.
 // What only looks like it is not.
-// RUN: allo-opt %s --approximate-math | filecheck %s
+// RUN: cat %s | allo-opt - --approximate-math | filecheck %s
 
 // CHECK-LABEL: func.func @halved_first
 // CHECK-COUNT-2: arith.maximumf {{.*}}bf16

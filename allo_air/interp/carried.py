@@ -1,0 +1,46 @@
+"""Vectors of bf16 go from block to block as integers: hosts without such vectors call functions that not every library has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.mlir import arith, ir
+
+
+def carry_as_bits(module: ir.Operation) -> None:
+    """Makes integers of 16 bits of the vectors of bf16 that loops carry, or that other blocks use than make them."""
+    for loop in walk_named(module, "scf.for"):
+        block = loop.regions[0].blocks[0]
+        last = list(block.operations)[-1].operation
+        for n, result in enumerate(loop.results):
+            if not _is_brief(result.type):
+                continue
+            bits = ir.VectorType.get(result.type.shape, ir.IntegerType.get_signless(16))
+            for op, at in ((loop, n + 3), (last, n)):
+                with op.location, ir.InsertionPoint(op):
+                    op.operands[at] = arith.bitcast(bits, op.operands[at])
+            for value in (block.arguments[n + 1], result):
+                kind, uses = value.type, list(value.uses)
+                value.set_type(bits)
+                _again(value, kind, uses)
+    for op in walk_pre_order(module):
+        for result in op.results:
+            elsewhere = [use for use in result.uses if use.owner.operation.block != op.block] if _is_brief(result.type) else []
+            if elsewhere and op.name != "arith.constant":
+                with op.location, ir.InsertionPoint.after(op):
+                    bits = ir.VectorType.get(result.type.shape, ir.IntegerType.get_signless(16))
+                    carried = arith.bitcast(bits, result)
+                _again(carried, result.type, elsewhere)
+
+
+def _is_brief(kind: Any) -> bool:
+    return isinstance(kind, ir.VectorType) and isinstance(kind.element_type, ir.BF16Type)
+
+
+def _again(bits: Any, kind: Any, uses: list[Any]) -> None:
+    """Gives each of `uses` the vector that has these bits."""
+    for use in uses:
+        user = use.owner.operation
+        with user.location, ir.InsertionPoint(user):
+            user.operands[use.operand_number] = arith.bitcast(kind, bits)
