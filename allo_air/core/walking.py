@@ -7,7 +7,10 @@ from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
 
-_FUNCTIONS = ("copy_constants", "dependences", "names", "open_library", "outline", "remap", "skeleton", "structure", "walk")
+_FUNCTIONS = (
+    "accesses", "copy_constants", "dependences", "memrefs", "names", "open_library", "outer", "outline", "remap",
+    "skeleton", "structure", "walk",
+)  # fmt: skip
 _native: Any
 try:
     from allo_air.core import _native
@@ -66,6 +69,11 @@ def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
     return None if _native is None else _native.outline(_capsule(op))
 
 
+def outer_of(op: AnyOp) -> list[ir.Value] | None:
+    """The values from outside that `op` and what it holds take, in that order, each once; None where C++ is not built."""
+    return None if _native is None else [o.operands[at] for o, at in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
+
+
 def copy_as(op: AnyOp, outer: Any, wanted: Any, ip: ir.InsertionPoint) -> ir.Operation:
     """A copy of `op` at `ip` with the values of the outline `wanted` in the place of those of `outer`, its own once."""
     copy = op.operation.clone(ip=ip).operation
@@ -86,13 +94,41 @@ def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, 
     return words, list(zip(found[::3], found[1::3], found[2::3], strict=True))
 
 
-def dependences_of(root: AnyOp, wanted: Sequence[str], whole: Sequence[str], ignored: Sequence[str]) -> bytes | None:
-    """Equal, within a context, while nothing changes of the `wanted` operations in `root` and of what they depend on.
+def dependences_of(root: AnyOp, wanted: Sequence[str], ignored: Sequence[str]) -> bytes | None:
+    """Equal, within a context, where the `wanted` operations in `root` and what they depend on are alike.
 
-    That is where they stand, who uses their results, whether their bodies use their arguments, what their operands come from,
-    and all that those called one of `whole` hold; attributes called one of `ignored` do not count. None where C++ is not built.
+    That is where they stand, who uses their first results, whether others and the arguments of their bodies are used, what
+    their operands but indices come from, and what their bodies yield, or do where it is one thing; attributes called one of
+    `ignored` do not count. None where C++ is not built.
     """
-    return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(wanted), tuple(whole), tuple(ignored)))
+    return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(wanted), tuple(ignored)))
+
+
+def accesses_of(root: AnyOp, wanted: Sequence[str], through: Sequence[str], ignored: Sequence[str]) -> list[bytes] | None:
+    """For each of the `wanted` operations in `root`, in pre-order, what is equal in one context where operands are alike.
+
+    They are where constants of one value or operations called one of `through` make them, of operands that are alike; of others
+    it counts which are the same. Attributes called one of `ignored` do not count. None where C++ is not built.
+    """
+    if _native is None:
+        return None
+    found: list[bytes] = _native.accesses(_capsule(root), tuple(wanted), tuple(through), tuple(ignored))
+    return found
+
+
+def memrefs_in(op: AnyOp, *skipped: str) -> list[tuple[ir.Operation, int]]:
+    """The memrefs that operations in `op` but those called one of `skipped` take, each once: who takes it first, and where."""
+    if _native is not None:
+        found: list[tuple[ir.Operation, int]] = _native.memrefs(_capsule(op), skipped, _OPERATION._CAPICreate)
+        return found
+    first: dict[ir.Value, tuple[ir.Operation, int]] = {}
+    for inner in walk_pre_order(op):
+        if inner.name in skipped:
+            continue
+        for place, value in enumerate(inner.operands):
+            if isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
+                first.setdefault(value, (inner, place))
+    return list(first.values())
 
 
 def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:

@@ -154,6 +154,15 @@ def host_buffers(op: AnyOp) -> HostBuffers | None:
     return _read(holder.attributes[HOST_BUFFERS][name])
 
 
+def holds_constants(op: AnyOp) -> bool:
+    """Whether a function, or a runtime sequence of a device, says that a buffer holds a constant."""
+    if HOST_BUFFERS not in op.attributes:
+        return False
+    said = op.attributes[HOST_BUFFERS]
+    each = [said] if "holds" in said else [entry.attr for entry in said]
+    return any("constant" in held for one in each for held in one["holds"])
+
+
 def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
     """Keeps what is known of the buffers of runtime sequence `name` on `device`."""
     from allo_air.mlir import ir

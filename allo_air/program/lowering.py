@@ -10,7 +10,7 @@ from allo_air import asm
 from allo_air.core import driver, named, options, pipeline
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.registry import Registry
-from allo_air.dialects.host_buffers import host_buffers
+from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
@@ -221,7 +221,7 @@ def _for_words(module: Any) -> Any:
 
 
 class _Record:
-    """Keeps, while a pipeline runs, what there is at the end of each level, the last one's as text, and what passes noted."""
+    """Keeps, while a pipeline runs, what there is at the end of each level, and what passes noted."""
 
     def __init__(self, steps: Pipeline, texts: dict[str, str | bytes]):
         self.levels = [step.level for step in steps.steps]
@@ -245,8 +245,9 @@ class _Record:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
             level = step.level or level_of(op)
-            is_last = self.done == len(self.levels)
-            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None) if is_last else bytecode(op)
+            # A text leaves the weights out, which are the program's constants.
+            as_text = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
+            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None) if as_text else bytecode(op)
 
     def finish(self) -> None:
         """After the last pass."""

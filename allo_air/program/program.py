@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import CLOCK, FLAG, KERNELS, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
+from allo_air.core.diagnostics import Listener
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host.signature import Argument, inputs, outputs
@@ -184,6 +186,20 @@ class Program(Shown):
         with new_context(), ir.Location.unknown():
             return Design(asm.read(self.text(), f"<{self.levels[-1]}>", verified=bool(self.pipeline)))
 
+    @cached_property
+    def _unplaced(self) -> Design | None:
+        """The same without the places of its text, where it is kept as bytecode, which is read in no time."""
+        from allo_air.mlir import ir, new_context
+        from allo_air.program.run.design import Design
+        from allo_air.program.texts import Texts, module_of
+
+        texts = self.lowered.texts
+        code = texts.held[self.levels[-1]] if isinstance(texts, Texts) else ""
+        if "_design" in vars(self) or not self.pipeline or not isinstance(code, bytes):
+            return None
+        with new_context(), ir.Location.unknown():
+            return Design(module_of(code))
+
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = self._to_device(bound)
         outcome: Any = None
@@ -253,6 +269,12 @@ class Program(Shown):
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
         given = {**self.kernels, **(kernels or {})}
+        if (design := self._unplaced) is not None:
+            heard: list[Any] = []
+            with suppress(AlloAirError), Listener(design.module.context, heard.append):
+                found = design.estimate(kernels=given, steady=steady, mhz=mhz, code=code)
+                if not (heard or found.findings):  # else what is said has a place in the text
+                    return self.reported(found, design)
         return self.reported(self._design.estimate(kernels=given, steady=steady, mhz=mhz, code=code))
 
     @checked(folder=PATH)

@@ -100,17 +100,17 @@ class Shown(ABC):
         summary = f"predicted {shown.cycles:,} cycles, {shown.microseconds:,.1f} us; bound by {shown.bound}"
         page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
 
-    def reported(self, outcome: Any) -> Report:
-        """The Report of what the simulator gave."""
+    def reported(self, outcome: Any, design: Design | None = None) -> Report:
+        """The Report of what the simulator gave, of `design` or the one that runs."""
         from allo_air.program.reports.report import Report
         from allo_air.program.reports.usage import tile_usage
         from allo_air.sim.cores.bfp16 import uses_block_floats
 
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' measures no cycles; compile with backend='sim' for a report")
-        element = self.arguments[0].element if self.arguments else ""
-        if uses_block_floats(self._design.device, DEVICES[self.device].arch):
+        element, device = self.arguments[0].element if self.arguments else "", (design or self._design).device
+        if uses_block_floats(device, DEVICES[self.device].arch):
             element = "bfp16"
         macs = self.macs if self.macs is not None else sum(c.macs for c in outcome.cores)
-        tiles, notes = tuple(tile_usage(self._design.device)), tuple(self.notes.items())
+        tiles, notes = tuple(tile_usage(device)), tuple(self.notes.items())
         return Report(str(self), outcome, DEVICES[self.device], element, macs, tiles, notes)

@@ -13,12 +13,12 @@ class Texts(Mapping[str, str]):
     """The text of the IR at each level, in order, of what is `held`: texts, or bytecode."""
 
     def __init__(self, held: Mapping[str, str | bytes]) -> None:
-        self._held = dict(held)
+        self._held, self._written = dict(held), dict[str, str]()
 
     def __getitem__(self, level: str) -> str:
-        found = self._held[level]
+        found = self._written.get(level) or self._held[level]
         if isinstance(found, bytes):
-            found = self._held[level] = _written(found)
+            found = self._written[level] = _written(found)
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -29,7 +29,7 @@ class Texts(Mapping[str, str]):
 
     @property
     def held(self) -> Mapping[str, str | bytes]:
-        """The levels as they are kept now."""
+        """The levels as they are kept."""
         return self._held
 
 
@@ -40,7 +40,12 @@ def bytecode(module: ir.Operation) -> bytes:
     return into.getvalue()
 
 
+def module_of(code: bytes) -> ir.Operation:
+    """The module that `bytecode` wrote, in the active context."""
+    dialects.load(ir.Context.current, dialects.NAMES)
+    return ir.Module.parse(code).operation
+
+
 def _written(code: bytes) -> str:
-    with new_context() as context:
-        dialects.load(context, dialects.NAMES)
-        return asm.write(ir.Module.parse(code).operation)
+    with new_context():
+        return asm.write(module_of(code))

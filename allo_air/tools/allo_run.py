@@ -39,9 +39,10 @@ _COMPILES = ("schedule", "verify_each", "no_cache", "cache_dir")
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
-    from allo_air.core import crash
+    from allo_air.core import crash, quick_start
 
     reopen()
+    quick_start.hurry()
     return crash.watched(main, "allo-run")
 
 

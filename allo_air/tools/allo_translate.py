@@ -17,9 +17,10 @@ from allo_air.tools._streams import reopen
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
-    from allo_air.core import crash
+    from allo_air.core import crash, quick_start
 
     reopen()
+    quick_start.hurry()
     return crash.watched(main, "allo-translate")
 
 

@@ -30,9 +30,10 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
-    from allo_air.core import crash
+    from allo_air.core import crash, quick_start
 
     reopen()
+    quick_start.hurry()
     return crash.watched(main, "allo-tune")
 
 

@@ -155,3 +155,6 @@ _COMPOSE: dict[str, Compose] = {
     "memref.collapse_shape": _collapse_shape,
     "memref.transpose": _transpose,
 }
+
+VIEWS = tuple(_COMPOSE)
+"""Names of these operations."""

@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.pattern import AccessPattern
-from allo_air.core.walking import is_unused, walk_named
+from allo_air.core.walking import accesses_of, is_unused, walk_named
 from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
-from allo_air.passes._analysis.views import chain, patterns_of
+from allo_air.passes._analysis.views import VIEWS, chain, patterns_of
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
+
+_NAMES = ("id", "chan_name")
+"""Attributes of transfers that say nothing of what they walk."""
+
+_kept: tuple[weakref.ref[ir.Context], set[bytes | None]] | None = None
+"""What transfers that stayed as they were walk; what they are written with is their context's."""
 
 
 def fold_access_patterns(root: AnyOp) -> bool:
     """Folds the access lists of all transfers under `root`; returns whether any changed."""
-    return fold_transfers(list(walk_named(root, *MEMREFS)), Indices())
+    return fold_transfers(root, list(walk_named(root, *MEMREFS)))
 
 
-def fold_transfers(ops: list[ir.Operation], indices: Indices) -> bool:
-    """Folds the access lists of the transfers among `ops`; an erased one leaves the wait_all in its place, or None."""
+def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
+    """Folds the access lists of the transfers among `ops`, in order all that are in `root`; whether any changed.
+
+    An erased one leaves the wait_all in its place, or None.
+    """
+    places = [i for i, op in enumerate(ops) if op.name in MEMREFS]
+    accesses, known, indices = accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES), _known(root.context), Indices()
     changed = False
-    for i, op in enumerate(ops):
-        if op is not None and op.name in MEMREFS and (new := _folded_op(op, indices)) is not op:
+    for n, i in enumerate(places):
+        access = accesses[n] if accesses is not None else None
+        if access in known:
+            continue
+        new = _folded_op(ops[i], indices)
+        if new is not ops[i]:
             ops[i] = new
             changed = True
+        elif access is not None:
+            known.add(access)
     return changed
+
+
+def _known(context: ir.Context) -> set[bytes | None]:
+    """What transfers of the context that stayed as they were walk."""
+    global _kept
+    if _kept is None or _kept[0]() is not context:
+        _kept = weakref.ref(context), set()
+    return _kept[1]
 
 
 def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:

@@ -7,7 +7,6 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L3, DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
 from allo_air.transform.operations import Application
@@ -33,7 +32,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             )
         where = (target.location, target.name)
         ops = [as_dma(target, next(numbers)).operation]
-        fold_transfers(ops, Indices())
+        fold_transfers(ops[0], ops)
         if ops[0] is None or ops[0].name != "air.dma_memcpy_nd":
             raise PassError("copies elements onto themselves, which is no transfer; erase it", *where)
         check_strides(DmaMemcpyNdOp(ops[0]))

@@ -7,7 +7,6 @@ import weakref
 from allo_air.core.walking import dependences_of, walk_named
 from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments
@@ -20,7 +19,7 @@ _PLACES = ("id", "x_loc", "y_loc", "x_size", "y_size")
 """Attributes that no rewrite asks for."""
 
 _canonical: tuple[weakref.ref[ir.Context], bytes] | None = None
-"""The dependences in which the last round found nothing to rewrite; what they are made of is their context's."""
+"""The dependences among which the last round found none to drop; what they are made of is their context's."""
 
 
 def rewrite_once(root: AnyOp) -> bool:
@@ -33,17 +32,15 @@ def rewrite_once(root: AnyOp) -> bool:
     if not found:
         return False
     context = operation.context
-    seen = dependences_of(operation, (*ASYNC, _CHANNEL), ("air.execute",), _PLACES)
-    if _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen:
-        return False
+    seen = dependences_of(operation, (*ASYNC, _CHANNEL), _PLACES)
+    known = _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen
     channels = [op for op in found if op.name == _CHANNEL]
     ops = [op for op in found if op.name != _CHANNEL]
     with operation.context, operation.location:
-        changes = [
-            fold_transfers(ops, Indices()),
-            simplify_executes(ops),
-            drop_false_dependences(ops),
-            prune_tokens(ops),
+        changes = [fold_transfers(operation, ops), simplify_executes(ops)]
+        if not known or any(changes):
+            changes += [drop_false_dependences(ops), prune_tokens(ops)]
+        changes += [
             prune_arguments(ops),
             drop_unused_channels(channels, [op for op in ops if op is not None and "chan_name" in op.attributes]),
         ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import memrefs_in, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes.to_aie._cores import MARK
@@ -18,9 +18,6 @@ from allo_air.passes.to_aie._sequences import Run, Step
 from allo_air.passes.to_aie._words import Loop
 
 _CONSTANT = ("memref.get_global",)
-_NO_MEMREFS = ("arith.", "math.", "vector.contract", "vector.broadcast", "vector.shape_cast")
-"""Operations that take no memrefs; they are most of a core's code."""
-_MEMREF = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
 @dataclass
@@ -68,25 +65,17 @@ def _is_read_only(root: ir.Value) -> bool:
 
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
-    held: dict[ir.Value, int | None] = {}
-    moves = False
-    for inner in walk_pre_order(op):
-        name = inner.name
-        moves = moves or (name == "air.wait_all" and MARK in inner.attributes)
-        if name in VIEWS or name.startswith(_NO_MEMREFS):
-            continue
-        for value in inner.operands:
-            if value not in held:
-                held[value] = _buffer_of(value, inner, buffers)
-    return frozenset(number for number in held.values() if number is not None), moves
+    moves = any(MARK in wait.attributes for wait in walk_named(op, "air.wait_all"))
+    numbers = (_buffer_of(inner.operands[place], inner, buffers) for inner, place in memrefs_in(op, *VIEWS))
+    return frozenset(number for number in numbers if number is not None), moves
 
 
 def _buffer_of(value: ir.Value, op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> int | None:
     """The number of the buffer that operand `value` of `op` is a view of; None where it is none of them."""
-    root = root_of(value) if isinstance(value.type, _MEMREF) else None
+    root = root_of(value)
     if root in buffers:
         return buffers[root].number
-    if root is not None and not _is_read_only(root):
+    if not _is_read_only(root):
         raise error_at(
             op,
             "works on a memref that air-to-aie cannot trace to one buffer (it is chosen or carried round a loop at run time), "

@@ -50,9 +50,13 @@ struct Api {
   Handle (*type_of)(Handle value);
   bool (*is_index)(Handle type);
   bool (*is_integer)(Handle type);
+  bool (*is_memref)(Handle type);
+  bool (*is_unranked_memref)(Handle type);
   bool (*is_result)(Handle value);
   Handle (*result_owner)(Handle value);
+  uintptr_t (*result_number)(Handle value);
   Handle (*argument_owner)(Handle value);
+  uintptr_t (*argument_number)(Handle value);
   Handle (*first_use)(Handle value);
   Handle (*next_use)(Handle use);
   Handle (*use_owner)(Handle use);
@@ -66,6 +70,9 @@ struct Api {
 };
 
 extern Api api;
+
+// Finds MLIR's C API in the loaded library at a path; whether it is all there.
+bool find_functions(const char *path);
 
 template <typename Visit> void each_block(Handle operation, Visit visit) {
   for (intptr_t r = 0, regions = api.count_regions(operation); r < regions; ++r)
@@ -98,6 +105,16 @@ Skeleton skeleton(Handle operation, const Names &free);
 
 void remap(Handle operation, const std::vector<Handle> &from, const std::vector<Handle> &to);
 
-Words dependences(Handle root, const Names &wanted, const Names &whole, const Names &ignored);
+Words access(Handle operation, const Names &through, const Names &ignored);
+Words dependences(Handle root, const Names &wanted, const Names &ignored);
+
+// Values that an operation and those inside take, each once: the operations that take them first, and their places.
+struct Takers {
+  std::vector<Handle> operations;
+  std::vector<intptr_t> places;
+};
+Takers takers_of_memrefs(Handle operation, const Names &skipped);
+Takers takers_of_outer(Handle operation);
+
 std::vector<Handle> copy_inside(Handle operation, const Names &wanted);
 

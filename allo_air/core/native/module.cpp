@@ -2,10 +2,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include "api.h"
-#include <dlfcn.h>
 #include <unordered_set>
-
-Api api;
 
 namespace {
 
@@ -27,56 +24,9 @@ int note_name(Handle operation, void *data) {
   return 0;
 }
 
-template <typename Function> bool find_symbol(void *library, const char *name, Function &function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 PyObject *open_library(PyObject *, PyObject *path) {
   const char *text = PyUnicode_AsUTF8(path);
-  if (!text)
-    return nullptr;
-  void *library = dlopen(text, RTLD_NOW | RTLD_NOLOAD);
-  bool found = library
-               && find_symbol(library, "mlirOperationGetContext", api.context_of)
-               && find_symbol(library, "mlirOperationGetName", api.name_of)
-             && find_symbol(library, "mlirOperationGetLocation", api.location)
-               && find_symbol(library, "mlirIdentifierGet", api.identifier)
-               && find_symbol(library, "mlirOperationWalk", api.walk)
-               && find_symbol(library, "mlirIdentifierStr", api.text_of)
-               && find_symbol(library, "mlirOperationGetNumAttributes", api.count_attributes)
-               && find_symbol(library, "mlirOperationGetAttribute", api.attribute)
-               && find_symbol(library, "mlirOperationGetNumOperands", api.count_operands)
-               && find_symbol(library, "mlirOperationGetOperand", api.operand)
-               && find_symbol(library, "mlirOperationGetNumResults", api.count_results)
-               && find_symbol(library, "mlirOperationGetResult", api.result)
-               && find_symbol(library, "mlirOperationGetNumSuccessors", api.count_successors)
-               && find_symbol(library, "mlirOperationGetSuccessor", api.successor)
-               && find_symbol(library, "mlirOperationGetNumRegions", api.count_regions)
-               && find_symbol(library, "mlirOperationGetRegion", api.region)
-               && find_symbol(library, "mlirRegionGetFirstBlock", api.first_block)
-               && find_symbol(library, "mlirBlockGetNextInRegion", api.next_block)
-               && find_symbol(library, "mlirBlockGetFirstOperation", api.first_operation)
-               && find_symbol(library, "mlirOperationGetNextInBlock", api.next_operation)
-               && find_symbol(library, "mlirBlockGetNumArguments", api.count_arguments)
-               && find_symbol(library, "mlirBlockGetArgument", api.argument)
-               && find_symbol(library, "mlirValueGetType", api.type_of)
-               && find_symbol(library, "mlirTypeIsAIndex", api.is_index)
-             && find_symbol(library, "mlirTypeIsAInteger", api.is_integer)
-             && find_symbol(library, "mlirValueIsAOpResult", api.is_result)
-               && find_symbol(library, "mlirOpResultGetOwner", api.result_owner)
-               && find_symbol(library, "mlirBlockArgumentGetOwner", api.argument_owner)
-               && find_symbol(library, "mlirValueGetFirstUse", api.first_use)
-               && find_symbol(library, "mlirOpOperandGetNextUse", api.next_use)
-               && find_symbol(library, "mlirOpOperandGetOwner", api.use_owner)
-               && find_symbol(library, "mlirOpOperandGetOperandNumber", api.use_number)
-               && find_symbol(library, "mlirOperationGetParentOperation", api.parent)
-               && find_symbol(library, "mlirBlockGetParentOperation", api.parent_of_block)
-               && find_symbol(library, "mlirOperationGetBlock", api.block_of)
-               && find_symbol(library, "mlirOperationClone", api.clone)
-               && find_symbol(library, "mlirBlockInsertOwnedOperationBefore", api.insert_before)
-               && find_symbol(library, "mlirOperationSetOperand", api.set_operand);
-  return PyBool_FromLong(found);
+  return text ? PyBool_FromLong(find_functions(text)) : nullptr;
 }
 
 // The operation in a capsule; null, with an error set, where it is none. Its capsule's name is that of all operations.
@@ -181,15 +131,39 @@ PyObject *walk(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
 
 PyObject *dependences_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
+  Handle root = first_of(arguments, count, 3, kind);
+  if (!root.pointer)
+    return nullptr;
+  Names wanted, ignored;
+  Handle context = api.context_of(root);
+  if (!read_names(context, arguments[1], wanted) || !read_names(context, arguments[2], ignored))
+    return nullptr;
+  return bytes_of(dependences(root, wanted, ignored));
+}
+
+// For each operation of the `wanted` names bytes that say what it accesses, in pre-order.
+PyObject *accesses_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
   Handle root = first_of(arguments, count, 4, kind);
   if (!root.pointer)
     return nullptr;
-  Names wanted, whole, ignored;
+  Search search;
+  Names through, ignored;
   Handle context = api.context_of(root);
-  if (!read_names(context, arguments[1], wanted) || !read_names(context, arguments[2], whole) ||
+  if (!read_names(context, arguments[1], search.wanted) || !read_names(context, arguments[2], through) ||
       !read_names(context, arguments[3], ignored))
     return nullptr;
-  return bytes_of(dependences(root, wanted, whole, ignored));
+  if (!search.wanted.empty())
+    api.walk(root, visit, &search, Order::pre);
+  PyObject *list = PyList_New(static_cast<Py_ssize_t>(search.found.size()));
+  for (size_t i = 0; list && i < search.found.size(); ++i) {
+    PyObject *made = bytes_of(access(search.found[i], through, ignored));
+    if (!made)
+      Py_CLEAR(list);
+    else
+      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), made);
+  }
+  return list;
 }
 
 PyObject *skeleton_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
@@ -200,6 +174,33 @@ PyObject *skeleton_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) 
     return nullptr;
   Skeleton found = skeleton(operation, free);
   return Py_BuildValue("(NN)", bytes_of(found.words), bytes_of(found.numbers));
+}
+
+// A list of pairs: the operation that takes a value, and the value's place there.
+PyObject *pairs_of(const Takers &takers, const char *kind, PyObject *create) {
+  PyObject *list = list_of(takers.operations, kind, create);
+  for (size_t i = 0; list && i < takers.places.size(); ++i) {
+    auto at = static_cast<Py_ssize_t>(i);
+    PyObject *pair = Py_BuildValue("(On)", PyList_GET_ITEM(list, at), static_cast<Py_ssize_t>(takers.places[i]));
+    if (!pair || PyList_SetItem(list, at, pair) < 0)
+      Py_CLEAR(list);
+  }
+  return list;
+}
+
+PyObject *memrefs_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
+  Handle operation = first_of(arguments, count, 3, kind);
+  Names skipped;
+  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], skipped))
+    return nullptr;
+  return pairs_of(takers_of_memrefs(operation, skipped), kind, arguments[2]);
+}
+
+PyObject *outer_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
+  Handle operation = first_of(arguments, count, 2, kind);
+  return operation.pointer ? pairs_of(takers_of_outer(operation), kind, arguments[1]) : nullptr;
 }
 
 PyObject *copy_constants(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
@@ -245,7 +246,13 @@ PyMethodDef methods[] = {
      "and these: words for the operation's place in pre-order, the operand's, and the number."},
     {"remap", method(remap_in), METH_FASTCALL, "Lets an operation use the values of a capsule in the place of those of another."},
     {"dependences", method(dependences_of), METH_FASTCALL,
-     "Bytes that are equal, within a context, while operations of some names and what they depend on stay the same."},
+     "Bytes that are equal, within a context, where operations of some names and what they depend on are alike."},
+    {"accesses", method(accesses_of), METH_FASTCALL,
+     "For each operation of some names bytes that are equal, within a context, where it and what makes its operands are alike."},
+    {"memrefs", method(memrefs_of), METH_FASTCALL,
+     "The memrefs that an operation and those inside take, each once: the operation that takes it first, and the operand's number."},
+    {"outer", method(outer_of), METH_FASTCALL,
+     "The values from outside that an operation and those inside take, each once: who takes it first, and the operand's number."},
     {"copy_constants", method(copy_constants), METH_FASTCALL,
      "Copies constants that stand beside an operation and are used in it to the start of its body; the originals."},
     {nullptr, nullptr, 0, nullptr}};

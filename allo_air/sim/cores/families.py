@@ -18,7 +18,7 @@ from allo_air.mlir import arith, ir, new_context, vector
 from allo_air.sim.cores.bodies import Body
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.program import ENTRY, Program, program_of
+from allo_air.sim.cores.program import ENTRY, Program, alone
 
 FREE = (
     *(
@@ -59,7 +59,7 @@ class OfCore(NamedTuple):
 def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
     """The programs of all cores of `device`; those that differ in numbers only are of one family."""
     cores = [op for op in device.block.operations if op.operation.name == "aie.core"]
-    found = [(op, tile_of(op), program_of(op, device, bodies)) for op in cores]
+    found = [(op, tile_of(op), program) for op, program in zip(cores, alone(cores, device, bodies), strict=True)]
     shared = families(tuple(dict.fromkeys(program.text for _, _, program in found)))
     return [OfCore(*core, shared.get(core[2].text) or Member(core[2].text, b"", (), {})) for core in found]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import outer_of, outline_of, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
@@ -17,6 +17,7 @@ ENTRY = "core"
 BASES = 3
 """Leading i32 arguments of the entry: the first site, region and kernel of this core in the device's tables."""
 
+_CAPTURED = ("aie.buffer", "aie.lock")
 _NOT_IN_CORES = ("aie.objectfifo.acquire", "aie.objectfifo.release", "aie.objectfifo.subview.access")
 
 
@@ -35,6 +36,27 @@ class Program:
     """The calls of functions without a body, operations of `module`."""
 
     module: Any
+
+
+def alone(cores: Sequence[Any], device: Any, bodies: Mapping[str, Body]) -> list[Program]:
+    """The programs of `cores` of `device`; those that differ in buffers and locks alone, not even in locations, share one."""
+    known: dict[bytes, Program] = {}
+    found: list[Program] = []
+    for core in cores:
+        outline, outer = outline_of(core), outer_of(core)
+        if outline is None or outer is None or not all(map(_is_of_device, outer)) or walk_named(core, *ANYWHERE):
+            found.append(program_of(core, device, bodies))
+            continue
+        if outline[0] not in known:
+            known[outline[0]] = program_of(core, device, bodies)
+        captures = tuple(value for value in outer if value.owner.name in _CAPTURED)
+        found.append(replace(known[outline[0]], captures=captures))
+    return found
+
+
+def _is_of_device(value: Any) -> bool:
+    """Whether a tile, a buffer or a lock is `value`; constants are something else."""
+    return not isinstance(value.owner, ir.Block) and value.owner.name in (*_CAPTURED, "aie.tile")
 
 
 def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None) -> Program:
@@ -129,7 +151,7 @@ def _outside(ops: list[ir.Operation]) -> tuple[list[ir.Value], list[Any], list[t
             name = "" if isinstance(owner, ir.Block) else owner.name
             if name == "aie.buffer":
                 _refuse_packed(owner.operation)
-            if name in ("aie.buffer", "aie.lock"):
+            if name in _CAPTURED:
                 captures[value] = None
             elif name in ("arith.constant", "ub.poison"):  # folding hoists both out of the core, which is not isolated
                 constants[value] = owner.operation

@@ -4,7 +4,7 @@ import pytest
 
 from allo_air import asm
 from allo_air.core import walking
-from allo_air.core.walking import names_in, structure_of, walk_named, walk_post_order, walk_pre_order
+from allo_air.core.walking import memrefs_in, names_in, outer_of, structure_of, walk_named, walk_post_order, walk_pre_order
 from allo_air.mlir import ir
 
 TEXT = """
@@ -68,3 +68,16 @@ def test_structures_are_equal_but_for_values_from_outside(context: ir.Context) -
     load = walk_named(second, "memref.load")[0]
     load.attributes["nontemporal"] = ir.BoolAttr.get(True)
     assert structure_of(first) != structure_of(second)
+
+
+def test_operands_are_told_by_who_takes_them_first(context: ir.Context) -> None:
+    module = asm.read(TEXT)
+    loop, *_ = walk_named(module, "scf.for")
+    [(load, place)] = memrefs_in(module)
+    assert (load.name, place) == ("memref.load", 0)
+    assert load.parent.operation == loop
+    assert memrefs_in(module, "memref.load") == []
+    if walking._native is not None:
+        b = load.operands[0]
+        assert outer_of(loop) == [*loop.operands, b]
+        assert outer_of(load) == [*load.operands]

@@ -6,6 +6,7 @@ from allo_air import asm
 from allo_air.core import walking
 from allo_air.core.walking import copy_constants, dependences_of, walk_named
 from allo_air.mlir import ir
+from allo_air.passes._ir import fold_access
 from allo_air.passes.canonical import _rounds as rounds
 
 TEXT = """
@@ -17,6 +18,7 @@ func.func @f(%m: memref<64xf32>, %n: index) {
   %t = air.wait_all async
   %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%a = %t) -> (!air.async.token) {
     %v = memref.subview %m[%i] [1] [1] : memref<64xf32> to memref<1xf32, strided<[1], offset: ?>>
+    %w = memref.subview %m[%i] [1] [1] : memref<64xf32> to memref<1xf32, strided<[1], offset: ?>>
     %p = air.channel.put async [%a] @c[] (%m[%i] [%c1] [%c1]) {id = 1 : i32} : (memref<64xf32>)
     scf.yield %p : !air.async.token
   }
@@ -26,7 +28,7 @@ func.func @f(%m: memref<64xf32>, %n: index) {
 
 
 def state(module: ir.Operation) -> bytes:
-    found = dependences_of(module, (*rounds.ASYNC, "air.channel"), ("air.execute",), ("id",))
+    found = dependences_of(module, (*rounds.ASYNC, "air.channel"), ("id",))
     assert found is not None
     return found
 
@@ -40,11 +42,37 @@ def test_dependences_change_with_what_operations_depend_on_alone(context: ir.Con
     put.attributes["id"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 7)
     walk_named(module, "memref.subview")[0].erase()
     assert state(module) == before
+    constant = next(c for c in walk_named(module, "arith.constant") if c.results[0] in list(put.operands))
+    constant.attributes["value"] = ir.IntegerAttr.get(ir.IndexType.get(), 2)
+    assert state(module) == before  # no dependence
     put.attributes["other"] = ir.UnitAttr.get()
     assert (other := state(module)) != before
     body = loop.regions[0].blocks[0]
     body.operations[len(body.operations) - 1].operands[0] = body.arguments[1]
     assert state(module) != other
+
+
+@pytest.mark.skipif(walking._native is None, reason="built without C++")
+def test_transfers_like_one_that_cannot_be_folded_are_not_looked_at(
+    context: ir.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[str]()
+    folded = fold_access._folded_op
+    monkeypatch.setattr(fold_access, "_folded_op", lambda op, indices: looked.append(op.name) or folded(op, indices))
+    module = asm.read(TEXT)
+    put, *_ = walk_named(module, "air.channel.put")
+    other = put.clone(ip=ir.InsertionPoint(put))
+    assert not fold_access.fold_access_patterns(module)
+    assert not fold_access.fold_access_patterns(module)
+    assert len(looked) == 1
+    view, *_ = walk_named(module, "memref.subview")
+    other.operands[1] = module.regions[0].blocks[0].operations[1].regions[0].blocks[0].arguments[0]
+    assert not fold_access.fold_access_patterns(module)
+    assert len(looked) == 1
+    other.operands[1] = view.results[0]
+    view.move_before(other)
+    assert fold_access.fold_access_patterns(module)
+    assert len(looked) == 2
 
 
 @pytest.mark.parametrize("native", [True, False])
