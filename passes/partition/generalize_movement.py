@@ -18,6 +18,7 @@ from allo_air.passes.partition import _embed
 from allo_air.passes.partition._brought import leave_to_caller
 from allo_air.passes.partition._embed import is_large
 from allo_air.passes.partition._gather import gather
+from allo_air.passes.partition._many import nest_concats
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
 
@@ -40,13 +41,13 @@ _ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_sli
 class GeneralizeMovement(Pass):
     """Writes what moves elements as no DMA can as linalg.generic, which tiles and fuses like any computation.
 
-    A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Of tensors of
-    one type that are concatenated each element is chosen by its index; others that are too large for a core, and what is put
-    into a large tensor, are padded to the size of the result for that; what leaves gaps there is spread before. A padding of
-    which no tile fits is done in two steps. A tensor.extract in the body of a linalg.generic whose indices are computed becomes
-    a loop over all elements there are, of which one is taken. Slices of reshapes take the place of reshapes of slices, so that
-    what follows can read the slice. What odd bytes of arguments and constants are copied and padded to is left to
-    `settle-layouts` where it is too large for a core. A kernel that is planned stays as it is.
+    A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Tensors are
+    concatenated a few at a time: of those of one type each element is chosen by its index; others that are too large for a
+    core, and what is put into a large tensor, are padded to the size of the result for that; what leaves gaps there is spread
+    before. A padding of which no tile fits is done in two steps. A tensor.extract in the body of a linalg.generic whose indices
+    are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
+    reshapes of slices, so that what follows can read the slice. What odd bytes of arguments and constants are copied and padded
+    to is left to `settle-layouts` where it is too large for a core. A kernel that is planned stays as it is.
 
     Before:
 
@@ -71,6 +72,7 @@ class GeneralizeMovement(Pass):
         for function in walk_named(op, "func.func"):
             if PLAN in function.attributes:
                 continue
+            nest_concats(function)
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
                     gather(generic)

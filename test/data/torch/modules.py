@@ -664,3 +664,7 @@ class lstm_cell(nn.Module):
         i, f, g, o = (self.x(x) + self.h(h)).chunk(4, 1)
         c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
         return torch.sigmoid(o) * torch.tanh(c), c
+
+
+# More parts than a core has buffer descriptors or a memtile has channels.
+product("cat_unequal_17", lambda *x: torch.cat([y * 2.0 for y in x]), *[((n % 3 + 1, 8),) for n in range(17)])
