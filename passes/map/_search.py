@@ -114,19 +114,20 @@ def _columns(found: Space) -> int:
 
 
 def _rows(found: Space, loop: int) -> list[int]:
-    """Rows of cores whose channels a memtile has: one for each input that differs from row to row, and for each result."""
+    """Rows of cores whose channels a memtile has: one for each part of an input that differs by row, and each result."""
     into, out = found.device.tiles["mem"].channels
     core, _ = found.device.tiles["core"].channels
-    one, two = (found.model.demand([n if i == loop else 0 for i in range(len(found.extents))]) for n in (1, 2))
-    every = [v for v in found.inputs if one.parts[v.number] != two.parts[v.number]]
-    shared = len(found.inputs) - len(every)
-    each = len(every) if len(found.inputs) <= core else min(len(every), core - min(shared, 1))
+    tiles = [[n if i == loop else 0 for i in range(len(found.extents))] for n in (1, 2)]
+    asked = found.model.ways(tiles)
+    differs = [one != two for v in found.inputs for one, two in asked[v.number] or {((), ())}]
+    every, shared = sum(differs), len(differs) - sum(differs)
+    each = every if len(differs) <= core else min(every, core - min(shared, 1))
     made = len(found.outputs)
     most = len(found.device.core_rows)
     fits = [
         rows for rows in range(1, most + 1) if rows * each + shared + made <= out and rows * made + len(found.inputs) <= into
     ]
-    return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < len(every))] or [1]
+    return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < every)] or [1]
 
 
 def _leads(tensor: Tensor, dimension: int) -> bool:

@@ -25,6 +25,7 @@ from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
 from allo_air.passes.simplify._index_tensors import hold_indices
 from allo_air.passes.simplify._indices import inline_indices
+from allo_air.passes.simplify._insertions import join_insertions
 from allo_air.passes.simplify._last_rounds import take_last_rounds
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
@@ -94,6 +95,7 @@ def _simplify(function: ir.Operation) -> None:
     drop_assertions(function)
     show_sizes(function)
     cut_pads(function)
+    join_insertions(function)
     fill_undefined(function)
     write_places(function)
     run_upstream(function, "convert-elementwise-to-linalg,lower-affine,canonicalize,cse")

@@ -100,6 +100,22 @@ func.func @f(%x: tensor<640x500xbf16>) -> tensor<640x500xbf16> {
 """The lower triangle of a matrix (tril) that all cores together do not hold."""
 
 
+TURNED = """
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @f(%x: tensor<40x40xf32>) -> tensor<40x40xf32> {
+  %e = tensor.empty() : tensor<40x40xf32>
+  %r = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (j, i)>, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %x : tensor<40x40xf32>, tensor<40x40xf32>) outs(%e : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.addf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<40x40xf32>
+  return %r : tensor<40x40xf32>
+}
+"""
+"""Both parts of one tensor that a core takes are streams of their own."""
+
+
 @pytest.mark.parametrize("text", [MASKED, EINSUM, BRIEF, POOL, LOWER], ids=["masked", "einsum", "brief", "pool", "lower"])
 def test_programs_compute_what_the_function_does(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "written.mlir").write_text(text)

@@ -15,6 +15,7 @@ func.func @circular(%x: tensor<6xf32>) -> tensor<8xf32> {
 
 // CHECK-LABEL: func.func @joined
 // CHECK-NOT: linalg.fill
+// CHECK: tensor.concat dim(1) %arg0, %arg1
 func.func @joined(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) -> tensor<2x7xf32> {
   %e = tensor.empty() : tensor<2x7xf32>
   %a = tensor.insert_slice %x into %e[0, 0] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<2x7xf32>

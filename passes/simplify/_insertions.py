@@ -1,0 +1,63 @@
+"""Slices put one after the other into a tensor, until nothing of it is left, are a concatenation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import replace
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._ir.generic import producer
+from allo_air.passes.simplify._gathers import reshaped
+
+
+def join_insertions(function: AnyOp) -> None:
+    """Writes slices that together are a tensor, side by side along one dimension, as what they are: nothing is half written.
+
+    Before:
+        %a = tensor.insert_slice %x into %e[0, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<2x8xf32>
+        %b = tensor.insert_slice %y into %a[1, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<2x8xf32>
+    After:
+        %b = tensor.concat dim(0) %x1, %y1 : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<2x8xf32>
+    """
+    for op in reversed(walk_named(function, "tensor.insert_slice")):
+        chain = _chain(op)
+        along = _along(chain)
+        if along is not None:
+            with ir.InsertionPoint(op), op.location:
+                chain.sort(key=lambda o: o.opview.static_offsets[along])
+                parts = [reshaped(o.operands[0], list(o.opview.static_sizes)) for o in chain]
+                made = tensor.ConcatOp(op.results[0].type, along, parts).result
+            replace(op, [made])
+
+
+def _chain(op: Any) -> list[Any]:
+    """The insertions into what each is put into, `op` the last one; none where another follows, or a place is computed."""
+    following = [use for use in op.results[0].uses if use.owner.name == "tensor.insert_slice" and use.operand_number == 1]
+    found = []
+    while op is not None and op.name == "tensor.insert_slice" and len(op.operands) == 2:
+        if any(s != 1 for s in op.opview.static_strides):
+            break
+        found.append(op)
+        op = producer(op.operands[1])
+        if op is not None and len(list(op.results[0].uses)) != 1:
+            break
+    return [] if following else found
+
+
+def _along(chain: list[Any]) -> int | None:
+    """The dimension along which the slices of `chain` lie side by side and make up all of the tensor."""
+    if len(chain) < 2:
+        return None
+    shape = list(chain[0].results[0].type.shape)
+    boxes = [(list(o.opview.static_offsets), list(o.opview.static_sizes)) for o in chain]
+    cut = [d for d, n in enumerate(shape) if any(sizes[d] != n for _, sizes in boxes)]
+    if len(cut) != 1:
+        return None
+    [along] = cut
+    at = 0
+    for offsets, sizes in sorted(boxes, key=lambda box: box[0][along]):
+        if offsets[along] != at:
+            return None
+        at += sizes[along]
+    return along if at == shape[along] else None
