@@ -13,6 +13,7 @@ from allo_air.passes.bind.fit_herds import FitHerds
 from allo_air.passes.bind.promote_tiles import PromoteTiles
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.canonical.canonicalize import Canonicalize
+from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.linalg.apply_schedule import ApplySchedule
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
@@ -111,6 +112,7 @@ SPLIT_L2 = Stage(
         AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
         "air-interleave-shared-channels",
         *L2.passes[_FUSED:],
+        AirFuseChannels(same_source=True),
         "func.func(air-split-l2-panels)",
         "air-fuse-channels",
     ),

@@ -13,6 +13,7 @@ from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
@@ -56,6 +57,8 @@ class AirFuseChannels(Pass):
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
     """Memories (L1, L2, L3) at which channels share one without a mark, too, where their transfers take turns."""
+    same_source: bool = False
+    """Only marked channels that all send out of the same buffers."""
 
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:
@@ -68,9 +71,16 @@ class AirFuseChannels(Pass):
             if GROUP in channel.attributes:
                 groups.setdefault(channel.attributes[GROUP].value, []).append(channel)
         for channels in groups.values():
-            _fuse(op, channels)
+            if not self.same_source or _have_same_source(Ends(op), channels):
+                _fuse(op, channels)
         if self.aggressive_mode:
             _multiplex(op, {LEVELS[name] for name in self.aggressive_mode})
+
+
+def _have_same_source(known: Ends, channels: list[Any]) -> bool:
+    names = [c.attributes["sym_name"].value for c in channels]
+    sources = [{root_of(put.opview.src) for put in known.of(name, PUT)} for name in names]
+    return all(found == sources[0] for found in sources)
 
 
 def _fuse(module: Any, channels: list[Any]) -> None:

@@ -108,11 +108,16 @@ def body(
             place = leaf.places[op.attributes["dim"].value]
             counter = index_constant(0) if place is None else ivs[place]
             known[op.results[0]] = counted(counter, mode) if mode.lanes and place == mode.dim else counter
-        elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands):
+        elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands) or (mode.lanes and _compares_counts(op)):
             known[op.results[0]] = _vector(op, known, mode)
         else:
             clone(op, known)
     return known
+
+
+def _compares_counts(op: ir.Operation) -> bool:
+    """Whether `op` compares indices, which is done in lanes: there is no way from one bit to a bit in each of them."""
+    return op.name == "arith.cmpi" and isinstance(op.operands[0].type, ir.IndexType)
 
 
 def counted(first: Any, mode: Mode) -> Any:

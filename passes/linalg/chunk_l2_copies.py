@@ -71,9 +71,10 @@ def _planned(op: ir.Operation, index: int) -> int:
 
 
 def _is_read_again(copy: ir.Operation, target: Any) -> bool:
-    """Whether `target`, once copied, is walked several times: a loop around the one that walks it is not around the copy."""
+    """Whether `target`, once copied, is walked several times: by several loops, or in one that is not around the copy."""
     loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
-    return any(_fors(loop) > _fors(copy) for loop in loops)
+    several = any(loop.operation != loops[0].operation for loop in loops)
+    return several or any(_fors(loop) > _fors(copy) for loop in loops)
 
 
 def _views(buffer: Any) -> list[Any]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
+from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._heads import is_head
-from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._pads import padding
+from allo_air.passes.map._passes import PASSES
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._promote import CUT
-from allo_air.passes.map._reduce import mark, parts
+from allo_air.passes.map._reduce import mark, parts, unmark
 from allo_air.passes.map._search import candidates
 from allo_air.passes.map._space import space
 from allo_air.passes.map._transfers import walkable
@@ -102,12 +104,13 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: flo
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
     found: list[tuple[Cost, Tiles]] = []
-    for part in parts(kernel):
-        if (before := found[-1][1].part if found else None) is not None and part.size * 4 > before.size:
+    step = 2 if PASSES in kernel.function.attributes else 4
+    for part in parts(kernel, core_room(device)):
+        if (before := found[-1][1].part if found else None) is not None and part.size * step > before.size:
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
-        del kernel.ops[part.op].attributes[REDUCE]
+        unmark(kernel)
         found += ranked
         if len({tiles.part for _, tiles in found}) == SIZES:
             break

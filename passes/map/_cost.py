@@ -15,6 +15,7 @@ from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
+from allo_air.passes.map._limits import held_in_l2, share
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 from allo_air.passes.map._walks import LANES
@@ -93,7 +94,8 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     write = sum(launch.get(t.number, 0) for t in found.outputs)
     if rows == 1 and columns <= len(found.device.core_rows) and not found.is_alone:
         columns = 1  # air-collapse-herd lays them along a column
-    feed = max(max(read, write) / columns / arch.column_bytes, max(each.values()) / stream)
+    again = found.model.passes
+    feed = max(max(read, write) / columns / arch.column_bytes, max(n * again.get(t, 1) for t, n in each.items()) / stream)
     outside = moved / arch.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     if len(found.inputs) > found.device.tiles["core"].channels[0]:
@@ -101,8 +103,11 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         tasks = tiles.cores[0] * apart + len(found.inputs) + len(found.outputs) - apart
         parts["the instruction stream"] = TASK * tasks + outside / 4
     bound = max(parts, key=parts.__getitem__)
-    first = (read / columns + write / columns) / stream
-    waits = busy / 4 if bound == "the cores" else busy
+    if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > found.device.tiles["mem"].memory:
+        parts[bound] += min(outside, max(busy, feed))  # the next row comes where this one was
+    begun = {t.number: share(found, needed, t) for t in found.inputs}
+    first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
+    waits = busy / 4 if bound == "the cores" else busy * max(begun.values(), default=1)
     channels = columns * (len(found.inputs) + len(found.outputs))
     return Cost(tiles.launches * (parts[bound] + STEP) + waits + first, bound, tiles.launches * (read + write), channels)
 

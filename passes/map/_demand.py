@@ -20,6 +20,8 @@ from allo_air.passes.map._walks import LANES, SCALAR, Walks
 PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
 """Cycles of a product of single elements that is added up, by type, and of integers, and of each start of the innermost loop:
 windows of 3 and sums over 16 channels as simulated on AIE2, f32 by calls of functions."""
+START = 100
+"""Cycles of a core around each part of a reduction: locks, what is the same for all of the part, and the start of its loop."""
 EXCESS = 0.25
 """Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
 
@@ -103,6 +105,12 @@ class Model:
         return any(isinstance(step, Step) and any(step.parts) for step in self.steps)
 
     @cached_property
+    def passes(self) -> dict[int, int]:
+        """How often a core takes each tensor, part after part."""
+        taken = [n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}]
+        return {number: taken.count(number) for number in taken}
+
+    @cached_property
     def has_sums(self) -> bool:
         """Whether sums of loops index a tensor."""
         ops = [step.op for step in self.steps if isinstance(step, Step)]
@@ -172,6 +180,8 @@ class Model:
                 iterations[number] = _iterations(tile, step.extents)
             else:
                 scalar += _by_elements(step.op, tile)
+            if any(step.parts):
+                scalar += START * prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for held, touched in ((parts, tile), (pieces, piece)):

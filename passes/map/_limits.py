@@ -17,7 +17,8 @@ def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
         for tensor in tensors:
             part = needed.pieces[tensor.number]
-            size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
+            again = found.model.passes.get(tensor.number, 1) if tensors is found.inputs else 1
+            size += 0 if part is None else again * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(found.device):
         return False
     if found.model.in_parts and not _parts_in_turn(found, needed):
@@ -78,11 +79,28 @@ def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 
 def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
     """Whether what the cores of a column take and make in a launch fits into a memtile."""
+    return held_in_l2(found, tiles, needed) <= found.device.tiles["mem"].memory
+
+
+def held_in_l2(found: Space, tiles: Tiles, needed: Demand) -> int:
+    """Bytes of what the cores of a column take and make in a launch; of what comes and goes in parts, two of these."""
     size = 0
     for tensor in (*found.inputs, *found.outputs):
         rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
-        size += rows * prod(needed.parts[tensor.number] or [0]) * max(tensor.bits, 8) // 8
-    return size <= found.device.tiles["mem"].memory
+        part = prod(needed.parts[tensor.number] or [0])
+        size += rows * min(part, round(2 * share(found, needed, tensor) * part)) * max(tensor.bits, 8) // 8
+    return size
+
+
+def share(found: Space, needed: Demand, tensor: Tensor) -> float:
+    """The share of what a core takes of a tensor that comes at once: parts of what it goes over once, if rows of it stay whole.
+
+    Parts of rows are as long in L2 as makes external memory's runs long (`chunk-l2-copies`).
+    """
+    part, piece = needed.parts[tensor.number], needed.pieces[tensor.number]
+    if found.model.passes.get(tensor.number) != 1 or tensor not in found.inputs or not part or not piece:
+        return 1
+    return prod(piece) / prod(part) if piece[-1] == part[-1] else 1
 
 
 def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) -> bool:

@@ -23,6 +23,26 @@ def is_plain(found: Generic) -> bool:
     return not any(reduced & loops_in(e) for e in every)
 
 
+def is_read_again(found: Generic) -> bool:
+    """Whether what depends on the result reads what is reduced, or what that is made of element by element, once more."""
+    rows = set(found.inputs)
+    for value in found.inputs:
+        maker = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        if maker is not None and maker.name == "linalg.generic" and Generic.of(maker).is_elementwise:
+            rows |= {v for v in Generic.of(maker).inputs if v.type.shape == value.type.shape}
+    waiting, seen = list(found.op.results), set()
+    while waiting:
+        value = waiting.pop()
+        for user in [use.owner.operation for use in value.uses]:
+            if user.name != "linalg.generic" or not any(r not in seen for r in user.results):
+                continue
+            if Generic.of(user).is_elementwise and not rows.isdisjoint(Generic.of(user).inputs):
+                return True
+            seen |= set(user.results)
+            waiting += list(user.results)
+    return False
+
+
 def join_loops(found: Generic) -> Any:
     """Joins two loops that reduce and lie one inside the other in all that is read; gives the new operation, None without any.
 

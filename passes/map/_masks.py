@@ -7,10 +7,12 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._analysis.row_parts import rounder
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of
+from allo_air.passes.map._passes import PASSES
 from allo_air.passes.map._space import bits_of
 
 LANES = {32: 16, 16: 32, 8: 64}
@@ -20,16 +22,22 @@ SHARE = 8
 
 
 def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions that are reduced by what a mask can stop, and the next whole vectors of each, an eighth more at most."""
+    """The dimensions that are reduced by what a mask can stop, and the next whole vectors of each, an eighth more at most.
+
+    Where cores go over them in parts it is an extent of many parts.
+    """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or not d.reduced}
     for op in kernel.ops:
         if op.name == "linalg.generic":
             fixed |= {d for d, reduces in _loops(dimensions, op) if reduces and not _can_mask(op)}
     given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values]
-    found = {}
+    found: dict[int, int] = {}
     for n, d in enumerate(dimensions.all):
         bits = [bits_of(v) for v in given if n in dimensions.of(v)]
         if n in fixed or not bits:
+            continue
+        if PASSES in kernel.function.attributes:
+            found |= {n: longer} if (longer := rounder(d.extent)) != d.extent else {}
             continue
         units = [u for u in (LANES.get(min(bits), 1), 16) if -(-d.extent // u) * u * SHARE <= d.extent * (SHARE + 1)]
         if units and d.extent % units[0]:

@@ -15,6 +15,9 @@ CUT = "allo.cut"
 STAYS = ("tensor.extract_slice", "tensor.empty", "arith.constant", "bufferization.materialize_in_destination")
 """What reads no elements, or is a copy to a nearer memory itself."""
 
+COMPUTED = ("linalg.generic", "linalg.fill", "scf.for")
+"""What computes a tensor where it is near already, in front of a loop."""
+
 
 def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
     """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there.
@@ -31,7 +34,7 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
             continue
         for user in (op, *walk_named(op, "tensor.extract")):
             for number, value in enumerate(user.operands):
-                if not isinstance(value.type, ir.RankedTensorType):
+                if not isinstance(value.type, ir.RankedTensorType) or _is_written_in_parts(user, number):
                     continue
                 once = not results and not _inside(value, body)
                 if (near := _near(value, body, inits, op, copies, space, loop if once else op)) is not None:
@@ -39,7 +42,7 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
     for op in [o.operation for o in body.operations]:
         if op.name == "tensor.empty" and space == L1 and len(list(op.results[0].uses)):
             with ir.InsertionPoint(op), op.location:
-                op.results[0].replace_all_uses_with(_alloc(op.results[0].type, space))
+                op.results[0].replace_all_uses_with(alloc(op.results[0].type, space))
             op.erase()
 
 
@@ -57,7 +60,7 @@ def promote_function(function: ir.Operation) -> None:
     for op in walk_post_order(function):
         if op.name == "tensor.empty":
             with ir.InsertionPoint(op), op.location:
-                op.results[0].replace_all_uses_with(_alloc(op.results[0].type, L1))
+                op.results[0].replace_all_uses_with(alloc(op.results[0].type, L1))
             op.operation.erase()
     with ir.InsertionPoint(last), last.location:
         for number, value in enumerate(last.operands):
@@ -91,7 +94,7 @@ def _near(
     if source in inits:
         with ir.InsertionPoint(op), op.location:
             fresh = _is_empty(inits[source])
-            copies[value] = _alloc(value.type, space) if fresh else _copy(value, space)
+            copies[value] = alloc(value.type, space) if fresh else _copy(value, space)
         return copies[value]
     if _inside(source, body):
         return None
@@ -102,9 +105,11 @@ def _near(
             cut.operands[0] = longer
             copies[value] = cut.results[0]
         return copies[value]
+    if before is not op and not isinstance(source.owner, ir.Block) and source.owner.name in COMPUTED:
+        return None
     with ir.InsertionPoint(op), op.location:
         if _is_empty(source):
-            return _alloc(value.type, space) if space == L1 else empty(value.type)
+            return alloc(value.type, space) if space == L1 else empty(value.type)
         made = source.owner
         if not isinstance(made, ir.Block) and made.name == "arith.constant":
             splat = made.attributes["value"].get_splat_value()
@@ -112,6 +117,14 @@ def _near(
     with ir.InsertionPoint(before), op.location:
         copies[value] = _copy(value, space)
     return copies[value]
+
+
+def _is_written_in_parts(op: ir.Operation, number: int) -> bool:
+    """Whether a loop puts parts that it makes into its operand of that number."""
+    if op.name != "scf.for":
+        return False
+    inside = op.regions[0].blocks[0].arguments[number - len(op.operands) + len(op.results) + 1]
+    return any(use.owner.name == "tensor.insert_slice" for use in inside.uses)
 
 
 def _outputs(loop: ir.Operation) -> list[ir.Value]:
@@ -136,12 +149,13 @@ def _tensors(op: ir.Operation) -> bool:
     return any(isinstance(v.type, ir.RankedTensorType) for v in op.operands)
 
 
-def _alloc(kind: ir.Type, space: int) -> Any:
+def alloc(kind: ir.Type, space: int) -> Any:
+    """A buffer of that type in memory `space`, as a tensor."""
     return bufferization.alloc_tensor(kind, [], memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space))
 
 
 def _copy(value: ir.Value, space: int) -> Any:
-    return _into(value, _alloc(value.type, space))
+    return _into(value, alloc(value.type, space))
 
 
 def _into(value: ir.Value, destination: ir.Value) -> Any:

@@ -7,18 +7,23 @@ from typing import Any
 
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._passes import EVERY, PASSES, loops_in_parts, parts_of_rows
 from allo_air.passes.map._plan import Part
-from allo_air.passes.map._promote import L1, promote
+from allo_air.passes.map._promote import L1, alloc, promote
 
 TAKEN, PART = "allo.taken", "allo.part"
 """What the transform script cuts, and the pads that it does part by part."""
 
 
-def parts(kernel: Kernel) -> Iterator[Part]:
-    """The parts in which a core can take the longest reduction of a sum of products, large ones first."""
+def parts(kernel: Kernel, room: int) -> Iterator[Part]:
+    """The parts in which a core, with `room` bytes, can take the longest reduction of a sum of products, or go over a row again
+    and again; large ones first."""
+    if PASSES in kernel.function.attributes:
+        yield from parts_of_rows(kernel, room)
+        return
     products = [n for n, op in enumerate(kernel.ops) if op.name == "linalg.generic" and any(reductions(op))]
     if len(products) != 1:
         return
@@ -36,11 +41,22 @@ def parts(kernel: Kernel) -> Iterator[Part]:
 
 
 def mark(kernel: Kernel, part: Part) -> None:
-    """Marks the operation whose reduction is taken in parts."""
+    """Marks the operations whose loops are taken in parts."""
+    if part.op == EVERY:
+        for op, sizes in loops_in_parts(kernel, part):
+            op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
+        return
     op = kernel.ops[part.op]
     reduces = reductions(op)
     sizes = [part.size if reduces[d] and sum(reduces[:d]) == part.loop else 0 for d in range(len(reduces))]
     op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
+
+
+def unmark(kernel: Kernel) -> None:
+    """Takes such marks away."""
+    for op in kernel.ops:
+        if REDUCE in op.attributes:
+            del op.attributes[REDUCE]
 
 
 def cut_reductions(function: ir.Operation) -> None:
@@ -65,10 +81,22 @@ def cut_reductions(function: ir.Operation) -> None:
         for pad in [v.owner for v in op.operands if _is_pad(v)]:
             pad.attributes[PART] = ir.UnitAttr.get()
         schedule("cut-reduction", sizes=sizes).run(function)
+        _add_offsets(function)
         for left in walk_named(function, "linalg.generic", "tensor.pad"):
             for name in (TAKEN, PART):
                 if name in left.attributes:
                     del left.attributes[name]
+
+
+def _add_offsets(function: ir.Operation) -> None:
+    """Lets bodies add where a part begins to an index in it as vectors can."""
+    for op in walk_named(function, "linalg.generic"):
+        for apply in walk_named(op, "affine.apply"):
+            [found] = apply.attributes["map"].value.results
+            if len(apply.operands) == 2 and found == ir.AffineDimExpr.get(0) + ir.AffineSymbolExpr.get(0):
+                with ir.InsertionPoint(apply), apply.location:
+                    apply.results[0].replace_all_uses_with(arith.addi(apply.operands[1], apply.operands[0]))
+                apply.erase()
 
 
 def _is_pad(value: Any) -> bool:
@@ -76,7 +104,20 @@ def _is_pad(value: Any) -> bool:
 
 
 def bring_parts(function: ir.Operation) -> None:
-    """Brings the parts of operands that such loops take to L1; the sums are there."""
+    """Brings the parts of operands that such loops take to L1; sums are there, and parts of results are made there."""
     for loop in walk_named(function, "scf.for"):
-        if any(o.operation.name == "linalg.generic" for o in loop.regions[0].blocks[0]):
+        body = loop.regions[0].blocks[0]
+        leaves = [o.operation for o in body if o.operation.name == "linalg.generic"]
+        for leaf in leaves:
+            for number, value in enumerate(leaf.operands):
+                if is_part(value, body):
+                    with ir.InsertionPoint(leaf), leaf.location:
+                        leaf.operands[number] = alloc(value.type, L1)
+        if leaves:
             promote(loop, L1, results=False)
+
+
+def is_part(value: ir.Value, body: ir.Block) -> bool:
+    """Whether `value` is a part of what a loop with that body goes on with."""
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" and owner.operands[0].owner == body

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from math import lcm
 
+from allo_air.passes._analysis.row_parts import rounder
 from allo_air.passes.map._calls import pad
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernel_of
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._space import bits_of
-
-MANY = 64
-"""A power of two whose multiples can be cut for columns, rows and vectors."""
 
 
 def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
@@ -43,18 +41,8 @@ def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     Those that are reduced, or have to stay as they are, are not among them.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
-    found = {n: _rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
+    found = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
     return {n: extent for n, extent in found.items() if extent != dimensions.all[n].extent}
-
-
-def _rounder(extent: int) -> int:
-    """The next multiple of the greatest power of two that is a thirty-second longer at most, else an eighth."""
-    for share in (32, 8):
-        units = [1 << n for n in range(extent.bit_length())]
-        unit = max(u for u in units if -(-extent // u) * u * share <= extent * (share + 1))
-        if unit >= MANY:
-            break
-    return -(-extent // unit) * unit
 
 
 def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:

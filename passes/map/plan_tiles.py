@@ -21,6 +21,7 @@ from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
+from allo_air.passes.map._passes import in_passes, rows
 from allo_air.passes.map._plan import WHOLE, Cut
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._regroup import Group, regroup
@@ -74,7 +75,10 @@ class PlanTiles(Pass):
         while waiting:
             kernel = waiting.pop(0)
             static(kernel)
-            kernel = _even(_in_words(_copied(kernel), device, (self.rows, self.tile)), device, (self.rows, self.tile))
+            wanted = self.rows, self.tile
+            beside = others(kernel.function)
+            kernel = _even(_in_words(_copied(kernel), device, wanted), device, wanted, beside)
+            kernel = _in_passes(kernel, device, wanted, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
@@ -133,38 +137,61 @@ def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel
     return lengthen_rows(kernel, dimensions, longer)
 
 
-def _even(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
+def _even(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
     """The kernel with longer dimensions, that more tiles divide or that are whole vectors, where it can be tiled by no other
-    way, or takes a part of the time.
+    way, or takes a part of the time."""
+    return _longer(kernel, way) if (way := _way(kernel, device, wanted, beside)) else kernel
 
-    Beside other kernels this counts with two configurations, in which what is between them would be padded.
+
+def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> dict[int, int]:
+    """The dimensions that are better longer, and the extents that they should have.
+
+    With others `beside` it this counts with two configurations, in which what is between them would be padded.
     """
     dimensions = Dimensions(kernel)
     if kernel.root is None or whole_fits(kernel, device):
-        return kernel
+        return {}
     tiles, vectors = uneven(kernel, dimensions), maskable(kernel, dimensions)
     ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
     if not ways:
-        return kernel
+        return {}
     found = min(map(cycles_of, every(kernel, device, *wanted)), default=inf)
-    if found < inf and others(kernel.function) and not vectors:
-        return kernel
-    extra = 2 * reconfiguration(device) if others(kernel.function) else 0
+    if found < inf and beside and not vectors:
+        return {}
+    extra = 2 * reconfiguration(device) if beside else 0
     priced = [(_priced(kernel, device, wanted, way), way) for way in ways]
     best, way = min(priced, key=lambda each: each[0])
-    if best == inf or best * GAIN + extra > found:
+    return {} if best == inf or best * GAIN + extra > found else way
+
+
+def _in_passes(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
+    """The kernel with an operation for each pass over a row where it can be tiled by no other way, or takes less time."""
+    if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
-    return _longer(kernel, way)
+    trial = in_passes(_copy_of(kernel))
+    way = _way(trial, device, wanted, beside)
+    trial = _longer(trial, way) if way else trial
+    best = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
+    trial.function.erase()
+    if best >= min(map(cycles_of, every(kernel, device, *wanted)), default=inf):
+        return kernel
+    kernel = in_passes(kernel)
+    return _longer(kernel, way) if way else kernel
 
 
 def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with longer dimensions, without end where there are none."""
+    trial = _longer(_copy_of(kernel), longer)
+    cycles = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
+    trial.function.erase()
+    return cycles
+
+
+def _copy_of(kernel: Kernel) -> Kernel:
+    """A kernel beside it that is equal."""
     copy = kernel.function.clone(ip=ir.InsertionPoint(kernel.function)).operation
     copy.attributes["sym_name"] = ir.StringAttr.get(Names(kernel.function.parent).fresh(kernel.name))
-    trial = _longer(kernel_of(copy), longer)
-    cycles = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
-    copy.erase()
-    return cycles
+    return kernel_of(copy)
 
 
 def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:

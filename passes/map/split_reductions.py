@@ -12,10 +12,11 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.row_parts import smallest_part
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import Generic
-from allo_air.passes.map._long_reductions import absorb, is_given, is_plain, join_loops, lengthen, take_apart
+from allo_air.passes.map._long_reductions import absorb, is_given, is_plain, is_read_again, join_loops, lengthen, take_apart
 from allo_air.passes.map._long_searches import is_search, split_search
 from allo_air.passes.map._neutral_numbers import combiner
 
@@ -34,7 +35,8 @@ class SplitReductions(Pass):
     operands' dimensions lie side by side; of others all but one are reduced before it, unless there are rows enough for all
     cores. What an elementwise operation makes for the reduction alone is computed in its body. A row that cannot be divided
     into parts is padded by numbers that change nothing, arguments by the caller. Contractions, and reductions of several
-    results stay as they are, but for searches of a place (argmax).
+    results stay as they are, but for searches of a place (argmax). So do those of which memtiles hold a row, in and out, for
+    each core, where their results meet the row again, as in a softmax: a core goes over it several times, in parts.
 
     Before:
 
@@ -53,15 +55,17 @@ class SplitReductions(Pass):
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
-        room = core_room(device_option(self.name, self.device)) // 2
+        device = device_option(self.name, self.device)
+        room, far = core_room(device) // 2, device.tiles["mem"].memory // (2 * len(device.core_rows))
+        cores = device.columns * len(device.core_rows)
         for function in walk_named(op, "func.func"):
             waiting = list(walk_named(function, "linalg.generic"))
             while waiting:
                 generic = waiting.pop()
-                waiting += _step(function, generic, room)
+                waiting += _step(function, generic, room, far, cores)
 
 
-def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Operation]:
+def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: int) -> Sequence[ir.Operation]:
     """Does one step to shorter rows; gives what is to be looked at again."""
     reduces = reductions(op)
     if not any(reduces) or len(op.results) > 2 or _is_contraction(op):
@@ -74,6 +78,8 @@ def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Op
         return ()
     rows = prod(e for e, r in zip(extents, reduces, strict=True) if not r)
     found = Generic.of(op)
+    if rows >= cores and row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= far and _goes_in_parts(found):
+        return ()
     if len(op.results) == 2:
         if not is_search(found):
             return ()
@@ -100,6 +106,13 @@ def _step(function: ir.Operation, op: ir.Operation, room: int) -> Sequence[ir.Op
         count, length = _even(extents, row, room, loop, rows)
         return lengthen(found, loop, count * length)
     return _split(function, op, parts) if parts > 1 and (splits or _joins_at_the_end(found)) else ()
+
+
+def _goes_in_parts(found: Generic) -> bool:
+    """Whether a core can go over a row in parts, and does so again for what depends on the result."""
+    lengths = [e for e, kind in zip(loop_extents(found.op), found.iterators, strict=True) if kind == "reduction"]
+    part = smallest_part(lengths[0], masked=combiner(found) is not None) if len(lengths) == 1 else None
+    return part is not None and is_read_again(found)
 
 
 def _joins_at_the_end(found: Generic) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.access.dims import span, volume
@@ -17,13 +17,14 @@ from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
 class Reading:
     """A put of the whole panel: `times` in a row, in `steps` equal steps along the panel's axis, each `walk` from `offset` on.
 
-    `walk` holds (size, stride), the steps themselves first.
+    `walk` holds (size, stride), the steps themselves first. `again` are puts behind it that are equal, and count as well.
     """
 
     put: Any
     times: int
     offset: int
     walk: tuple[tuple[int, int], ...]
+    again: tuple[Any, ...] = ()
 
     @property
     def steps(self) -> int:
@@ -32,10 +33,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Panel:
-    """A buffer of two dimensions, filled by `get` from what `far` puts, read along dimension `axis` by all of `readings`."""
+    """A buffer of two dimensions, but for those of one element, filled by `get` from what `far` puts, read along dimension
+    `axis`, of the two, by all of `readings`."""
 
     buffer: Buffer
     axis: int
+    shape: tuple[int, int]
     get: Any
     far: ir.Operation
     readings: tuple[Reading, ...]
@@ -52,19 +55,39 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     puts = [t for t in buffer.transfers if t.name == "air.channel.put"]
     if len(gets) != 1 or not puts or gets[0].block != buffer.block or any(lists_of(gets[0])):
         return None
-    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or kind.rank != 2:
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return None
-    if kind.layout.value != ir.AffineMap.get_identity(2):
+    if kind.layout.value != ir.AffineMap.get_identity(kind.rank) or len(shape := [n for n in kind.shape if n != 1]) != 2:
         return None
-    far = _far(gets[0], module)
-    found = [_reading(put, kind) for put in puts]
+    far = _far(gets[0], module, shape)
+    found = _joined([_reading(put, shape) for put in puts])
     axes = {axis for axis, _ in filter(None, found)}
     if far is None or None in found or len(axes) != 1:
         return None
     readings = tuple(reading for _, reading in filter(None, found))
     if not all(r.times > 1 or _is_deeper(r.put, buffer) for r in readings):
         return None
-    return Panel(buffer, axes.pop(), gets[0], far, readings)
+    return Panel(buffer, axes.pop(), (shape[0], shape[1]), gets[0], far, readings)
+
+
+def _joined(found: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
+    """The readings, equal ones on the same channel as one."""
+    left: list[tuple[int, Reading] | None] = []
+    for each in found:
+        at = next((n for n, other in enumerate(left) if each and other and _is_again(other[1], each[1])), None)
+        if at is None or each is None or (first := left[at]) is None:
+            left.append(each)
+            continue
+        axis, reading = first
+        left[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put))
+    return left
+
+
+def _is_again(first: Reading, second: Reading) -> bool:
+    one, other = first.put, second.put
+    same = (first.offset, first.walk) == (second.offset, second.walk) and one.block == other.block
+    place = _channel(one)
+    return same and None not in place and (one.opview.chan_name, place) == (other.opview.chan_name, _channel(other))
 
 
 def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
@@ -74,9 +97,9 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
-def _far(get: ir.Operation, module: ir.Operation) -> ir.Operation | None:
+def _far(get: ir.Operation, module: ir.Operation, shape: list[int]) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
-    mine, kind = _channel(get), get.opview.dst.type
+    mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
@@ -85,7 +108,7 @@ def _far(get: ir.Operation, module: ir.Operation) -> ir.Operation | None:
     if len(puts) != 1 or len(same) != 2 or "pad_before" in puts[0].attributes:
         return None
     offsets, sizes, strides = lists_of(puts[0])
-    fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == list(kind.shape) and constant_of(strides[1]) == 1
+    fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == shape and constant_of(strides[1]) == 1
     return puts[0] if fits else None
 
 
@@ -93,7 +116,7 @@ def _channel(end: ir.Operation) -> list[int | None]:
     return [constant_of(v) for v in end.opview.indices]
 
 
-def _reading(put: ir.Operation, kind: ir.MemRefType) -> tuple[int, Reading] | None:
+def _reading(put: ir.Operation, shape: list[int]) -> tuple[int, Reading] | None:
     """The axis along which `put` reads, and how."""
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
     if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:
@@ -105,7 +128,7 @@ def _reading(put: ir.Operation, kind: ir.MemRefType) -> tuple[int, Reading] | No
     if walk[: len(repeats)] != repeats or len(walk) == len(repeats):
         return None
     walk = walk[len(repeats) :]
-    rows, row = kind.shape
+    rows, row = shape
     count, stride = walk[0]
     reading = Reading(put, volume(repeats), offset, tuple(walk))
     if stride % row == 0 and stride // row * count == rows and offset < row and span(walk[1:], offset)[1] < stride:

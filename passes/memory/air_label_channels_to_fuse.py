@@ -77,8 +77,6 @@ def _in_order(declared: list[ir.Operation]) -> None:
 
 def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[tuple[str, str]]:
     """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has so many."""
-    if not _exceeds(herds, end, ends, limit):
-        return []
     order: list[ir.Operation] = []
     sites: list[list[str]] = []
     for transfer in (t for herd in herds for t in walk_named(herd, end)):
@@ -90,9 +88,14 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
         else:
             order.append(site)
             sites.append([name])
+    again, found = _read_again(order, sites, ends) if end == GET else {}, []
+    for number, host in again.items():
+        found += list(zip(sites[host], sites[number], strict=True))
+    if not _exceeds(herds, end, ends, limit):
+        return found
+    sites = [names for number, names in enumerate(sites) if number not in again]
     kinds = [[ends.kind(name) for name in names] for names in sites]
     hosts = _hosts(kinds, limit)
-    found = []
     shares = dict.fromkeys(hosts, 0)
     buffers = [_buffers(names, end, ends) for names in sites]
     for number, kind in enumerate(kinds):
@@ -103,6 +106,22 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
         shares[host] += 1
         pair = (host, number) if host < number else (number, host)
         found += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
+    return found
+
+
+def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -> dict[int, int]:
+    """By number of the sites that bring what an earlier loop of the core has brought out of the same buffer: that loop's."""
+    loops = [loop_around(site) for site in order]
+    buffers = [_buffers(names, GET, ends) for names in sites]
+    kinds = [[ends.kind(name) for name in names] for names in sites]
+    found: dict[int, int] = {}
+    for number, loop in enumerate(loops):
+        if loop is None or None in kinds[number]:
+            continue
+        earlier = [n for n in range(number) if (before := loops[n]) is not None and before != loop]
+        host = next((n for n in earlier if (kinds[n], buffers[n]) == (kinds[number], buffers[number])), None)
+        if host is not None:
+            found[number] = host
     return found
 
 

@@ -99,7 +99,7 @@ class AirSplitL2Memref(Pass):
             fits = partial(
                 self._fits, function, segment, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile
             )
-            found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile))
+            found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile, channels))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
@@ -162,18 +162,29 @@ def _cores(segment: AnyOp) -> int:
     return sum(sizes.values())
 
 
-def _over(buffer: Buffer, bound: int) -> int:
-    """How many transfers out of a buffer there are, or into it, beyond `bound`."""
-    names = [t.name for t in buffer.transfers]
-    return max(0, *(names.count(name) - bound for name in CHANNEL_OPS))
+def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
+    """How many transfers out of a buffer there are, or into it, beyond `bound`; those that shall share a channel are one."""
+    found = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]
+    each = [place for n, place in enumerate(found) if place[1] not in channels.declared and place not in found[:n]]
+    alone = [place for place in found if place[1] in channels.declared]
+    return max(0, *([p[0] for p in (*each, *alone)].count(name) - bound for name in CHANNEL_OPS))
+
+
+def _shared(transfer: Any, channels: Channels) -> str:
+    """The name of the channel of a transfer, or for those that `air-fuse-channels` makes one what they have in common."""
+    name = transfer.attributes["chan_name"].value
+    declared = channels.declared.get(name)
+    return f"group {declared.attributes[GROUP].value}" if declared is not None and GROUP in declared.attributes else str(name)
 
 
 def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
     """How many channels of bundles have `end` at `buffer`: all of a bundle, where its indices are not constant."""
     found: dict[str, set[tuple[int | None, ...]]] = {}
+    sizes: dict[str, int] = {}
     for transfer in (t for t in buffer.transfers if t.name == end):
-        found.setdefault(transfer.attributes["chan_name"].value, set()).add(tuple(map(constant_of, transfer.opview.indices)))
-    sizes = {n: prod(channels.declared[n].opview.size) if n in channels.declared else 1 for n in found}
+        name, shared = transfer.attributes["chan_name"].value, _shared(transfer, channels)
+        found.setdefault(shared, set()).add(tuple(map(constant_of, transfer.opview.indices)))
+        sizes[shared] = prod(channels.declared[name].opview.size) if name in channels.declared else 1
     return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in found.items())
 
 

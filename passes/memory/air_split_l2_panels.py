@@ -55,6 +55,8 @@ class AirSplitL2Panels(Pass):
     """Equal parts that a buffer is split into at most."""
     descriptors: int = 16
     """Buffer descriptors that these parts may take: one for each part on each channel."""
+    repeated: int = 28
+    """The same where puts stand one after another for one channel: one for each part of each put."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
@@ -65,7 +67,9 @@ class AirSplitL2Panels(Pass):
                 panel = panel_of(buffer, module)
                 if panel is None:
                     continue
-                count = panel.parts(min(self.parts, self.descriptors // (1 + len(panel.readings))))
+                puts = sum(1 + len(r.again) for r in panel.readings)
+                most = self.descriptors if puts == len(panel.readings) else self.repeated
+                count = panel.parts(min(self.parts, most // (1 + puts)))
                 if count > 1:
                     _split(panel, count)
 
@@ -74,7 +78,7 @@ def _split(panel: Panel, count: int) -> None:
     buffer, axis = panel.buffer, panel.axis
     kind = buffer.value.type
     shape = list(kind.shape)
-    shape[axis] //= count
+    shape[[n for n, extent in enumerate(shape) if extent != 1][axis]] //= count
     part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
     copies = [_allocate(buffer, part) for _ in range(count)]
     tokens = [t for t in map(token_of, copies) if t is not None]
@@ -83,7 +87,7 @@ def _split(panel: Panel, count: int) -> None:
         buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
     _fill(panel, values)
     for reading in panel.readings:
-        _read(reading, values, axis, kind.shape[1], count)
+        _read(reading, values, axis, panel.shape[1], count)
     for free in buffer.frees:
         _free(free, buffer.value, values)
     _feed(panel, count)
@@ -139,8 +143,10 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
         last = turn(body.arguments[1] if inits else None, end)
         if inits:
             end.operands[0] = last
-            token.replace_all_uses_with(loop.results[0])
-    put.erase()
+            for each in (put, *reading.again):
+                token_of(each).replace_all_uses_with(loop.results[0])
+    for each in (*reading.again, put):
+        each.erase()
 
 
 def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
@@ -154,7 +160,7 @@ def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
 def _feed(panel: Panel, count: int) -> None:
     """The other end: a put for each part."""
     far, axis, last = panel.far, panel.axis, None
-    size = panel.buffer.value.type.shape[axis] // count
+    size = panel.shape[axis] // count
     for number in range(count):
         with ir.InsertionPoint(far), far.location:
             offsets, sizes, strides = lists_of(far)

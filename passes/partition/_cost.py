@@ -16,6 +16,7 @@ from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._domain import Domain, bytes_of, domain, goes_on
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
+from allo_air.passes.partition._passes import Passes, passes
 from allo_air.passes.partition._roles import is_setup
 
 SCALAR_CYCLES = 6
@@ -28,6 +29,8 @@ LOOP_BYTES, OPERATION_BYTES = 240, 16
 """Code of an operation's loops, and of each scalar operation inside, an instruction."""
 OTHER_CODE = 4096
 """Bytes of a core's program memory for what is no loop: locks, loops over tiles, library functions."""
+AGAIN = 2
+"""How often what is elementwise is computed where cores go over a row in parts."""
 EFFICIENCY = 4
 """Cycles of a kernel for each one that its multipliers need at best."""
 
@@ -47,9 +50,39 @@ class Machine:
     def reconfiguration(self) -> float:
         return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
 
+    def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
+        """Whether a core holds the smallest tile of `ops`, or goes over it in parts."""
+        return found.held <= self.l1 or self.passes(graph, ops) is not None
+
+    def passes(self, graph: Graph, ops: Sequence[Any]) -> Passes | None:
+        """The passes of a kernel of `ops` in parts that cores hold, of rows of which a memtile holds those of two cores."""
+        found = passes(ops, [graph.access(o) for o in ops]) if goes_on(ops) else None
+        if found is None or found.near > self.l1 or 2 * found.far > self.device.tiles["mem"].memory:
+            return None
+        return found if found.tiles >= self._cores(found) else None
+
+    def _cores(self, found: Passes | None) -> int:
+        """Cores whose rows fit into the memtiles."""
+        rows = len(self.device.core_rows)
+        return self.device.columns * (rows if found is None else min(rows, self.device.tiles["mem"].memory // found.far))
+
     def tiled(self, graph: Graph, ops: Sequence[Any], found: Domain | None = None) -> float:
         """Cycles of a kernel of its own, in tiles over all cores: those of `found`, or each operation's own."""
         tiles = 0 if found is None else found.tiles
+        if found is None and goes_on(ops):
+            found = domain(ops, [graph.access(o) for o in ops])
+        spread = 0.0 if found is None else self._spread(found)
+        over = self.passes(graph, ops) if found is not None and (spread or found.held > self.l1) else None
+        if over is None:
+            return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
+        assert found is not None
+        cores = self._cores(over)
+        busy = AGAIN * self._busy(graph, ops, cores)
+        spread_over = self._spread(found, LANES * cores // self.device.columns)
+        return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
+
+    def _busy(self, graph: Graph, ops: Sequence[Any], tiles: int) -> float:
+        """Cycles of the cores for so many tiles, or those of each operation."""
         arch = arch_of(self.device)
         cores = self.device.columns * len(self.device.core_rows)
         busy = 0.0
@@ -62,20 +95,17 @@ class Machine:
                 busy += work / 2 * EFFICIENCY / (macs * cores)
             else:
                 busy += work / LANES / min(tiles or domain([op], [graph.access(op)]).tiles, cores)
-        if found is None and goes_on(ops):
-            found = domain(ops, [graph.access(o) for o in ops])
-        return self.reconfiguration + max(busy, self.traffic(graph, ops)) + (0.0 if found is None else self._spread(found))
+        return busy
 
-    def _spread(self, found: Domain) -> float:
-        """Cycles that external memory takes longer where a tile has a few neighbours of each row, as many as fit a core.
+    def _spread(self, found: Domain, run: int = 0) -> float:
+        """Cycles that external memory takes longer where a tile has a few neighbours of each row: as many as fit, or `run`.
 
         Fewer than a vector are one, as vectors go along the column then.
         """
         arch, cycles = arch_of(self.device), 0.0
         fitting = self.l1 // max(found.held, 1)
-        each = fitting if fitting >= LANES else 1
+        run = run or (fitting if fitting >= LANES else 1) * len(self.device.core_rows)
         for tensor in found.columns:
-            run = each * len(self.device.core_rows)
             if run < tensor.row:
                 cycles += (arch.memory_share(run * tensor.element) - 1) * tensor.bytes / arch.memory_bytes
         return cycles

@@ -51,7 +51,7 @@ def bytes_of(kind: Any, shape: Iterable[int]) -> int:
 
 def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     """The domain of `ops`, of which the last one's tiles are computed, everything before it as far as a tile needs it."""
-    classes = _Classes(ops, accesses)
+    classes = Classes(ops, accesses)
     tiled = classes.tiled()
     last = len(ops) - 1
     loops = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
@@ -78,7 +78,7 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside), columns)
 
 
-def _is_tiled(classes: _Classes, tiled: set[Loop], op: int, dims: Sequence[int | None]) -> bool:
+def _is_tiled(classes: Classes, tiled: set[Loop], op: int, dims: Sequence[int | None]) -> bool:
     """Whether tiles divide the last dimension of a tensor that operation number `op` reads or makes."""
     last = dims[-1] if dims else None
     return last is not None and classes.of((op, last)) in tiled
@@ -89,9 +89,17 @@ def _columns(value: Any) -> Columns:
 
 
 def goes_on(ops: Sequence[ir.Operation]) -> bool:
-    """Whether others of `ops` read what one reduces, which keeps a core from taking that in parts."""
+    """Whether others of `ops` read what one reduces, which keeps a core from taking that in parts.
+
+    A single sum of which nothing larger is made does not.
+    """
     sums = [op for op in ops if is_structured(op) and any(reductions(op))]
-    return any(use.owner.operation in ops for op in sums for r in op.results for use in r.uses)
+    readers = {use.owner.operation for op in sums for r in op.results for use in r.uses}
+    if readers.isdisjoint(ops):
+        return False
+    behind = ops[list(ops).index(sums[0]) + 1 :]
+    size = max(prod(r.type.shape) for r in sums[0].results)
+    return len(sums) > 1 or any(prod(r.type.shape) > size for op in behind for r in op.results)
 
 
 def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:
@@ -102,7 +110,7 @@ def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:
 
 def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value: Any) -> tuple[int, ...] | None:
     """The loop of the last operation that each dimension of `value`, a result, counts with; None unless that is all of them."""
-    classes, last = _Classes(ops, accesses), len(ops) - 1
+    classes, last = Classes(ops, accesses), len(ops) - 1
     maker = next(n for n, op in enumerate(ops) if value in list(op.results))
     dims = accesses[maker].results[value.result_number]
     loops = {classes.of((last, d)): d for d in range(len(accesses[last].extents))}
@@ -111,10 +119,10 @@ def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value
     return known if sorted(known) == list(range(len(accesses[last].extents))) and len(known) == len(found) else None
 
 
-class _Classes:
-    """Loops of operations that count the same elements of the tensors between them."""
+class Classes:
+    """Loops of operations that count the same elements of the tensors between them, and if `shared` of those read."""
 
-    def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> None:
+    def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access], *, shared: bool = False) -> None:
         self.accesses = accesses
         self.parent: dict[Loop, Loop] = {}
         self.whole: set[Loop] = set()
@@ -123,6 +131,8 @@ class _Classes:
             for read in found.reads:
                 if read.value in made:
                     self._join(n, read.dims, *made[read.value])
+                elif shared and not is_setup(read.value):
+                    made[read.value] = (n, read.dims)
         for n, found in enumerate(accesses):
             own = [self.of((n, d)) for d in range(len(found.extents))]
             self.whole.update(c for d, c in enumerate(own) if d in found.whole or own.count(c) > 1)

@@ -40,7 +40,7 @@ def _divided(block: ir.Block, graph: Graph, machine: Machine) -> Graph:
             made.append((part, ROWS, f"{len(part)} operations for one of several results of a group"))
     new = Graph(block)
     for ops, shape, note in made:
-        if shape == ROWS and len(ops) > 1 and domain(ops, [new.access(o) for o in ops]).held > machine.l1:
+        if shape == ROWS and len(ops) > 1 and not machine.fits(new, ops, domain(ops, [new.access(o) for o in ops])):
             for op in ops:
                 new.form([op], _shape(op), "alone")
         else:
@@ -106,7 +106,7 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
     if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
     found = domain(ops, [graph.access(o) for o in ops])
-    if found.held > machine.l1 or not machine.has_locks(graph, ops):
+    if not machine.fits(graph, ops, found) or not machine.has_locks(graph, ops):
         return False
     apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
     if machine.tiled(graph, ops, found) > apart:

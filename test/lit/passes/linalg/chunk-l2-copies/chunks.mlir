@@ -35,3 +35,23 @@ func.func @stays(%a: memref<64x96xbf16>) {
   memref.copy %a, %l1 : memref<64x96xbf16> to memref<64x96xbf16, 2>
   return
 }
+
+// Two loops walk the buffer, one after the other: the copy stays.
+// CHECK-LABEL: func.func @again
+// CHECK:         memref.copy %arg0, %{{.*}} : memref<64x512xbf16> to memref<64x512xbf16, 1>
+func.func @again(%a: memref<64x512xbf16>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c512 = arith.constant 512 : index
+  %l2 = memref.alloc() : memref<64x512xbf16, 1>
+  memref.copy %a, %l2 : memref<64x512xbf16> to memref<64x512xbf16, 1>
+  scf.for %k = %c0 to %c512 step %c64 {
+    %v = memref.subview %l2[0, %k] [64, 64] [1, 1] : memref<64x512xbf16, 1> to memref<64x64xbf16, strided<[512, 1], offset: ?>, 1>
+    "test.use"(%v) : (memref<64x64xbf16, strided<[512, 1], offset: ?>, 1>) -> ()
+  }
+  scf.for %k = %c0 to %c512 step %c64 {
+    %v = memref.subview %l2[0, %k] [64, 64] [1, 1] : memref<64x512xbf16, 1> to memref<64x64xbf16, strided<[512, 1], offset: ?>, 1>
+    "test.use"(%v) : (memref<64x64xbf16, strided<[512, 1], offset: ?>, 1>) -> ()
+  }
+  return
+}

@@ -1,7 +1,8 @@
 // Sums of columns: cores take whole vectors of columns, of rows in parts; what is cut in two stands behind the loop that reduces.
+// As L2 holds parts of the rows only, these are long.
 // RUN: allo-opt --plan-tiles %s | filecheck %s
 
-// CHECK: chosen = "herd 4x4, {{.*}} a core's tile allx1x16
+// CHECK: chosen = "herd 4x4, 1 launches of allx4x256, a core's tile allx1x64
 // CHECK: iterator_types = ["reduction", "parallel", "parallel"]
 // CHECK-SAME: attrs = {allo.reduce = array<i64: {{[1-9][0-9]*}}, 0, 0>}
 #map = affine_map<(i, j) -> (i, j)>

@@ -68,3 +68,40 @@ func.func @once(%a: memref<4x64xi32>) {
   }
   return
 }
+
+// -----
+
+// Sent twice to the same channel, by two puts; a dimension of one element does not count.
+// CHECK-LABEL: func.func @again
+// CHECK:         %[[M:.*]] = memref.alloc() : memref<32x1x4xi32, 1>
+// CHECK-NEXT:    %[[N:.*]] = memref.alloc() : memref<32x1x4xi32, 1>
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step
+// CHECK-NEXT:      air.channel.put @out[] (%[[M]][] [] [])
+// CHECK-NEXT:      air.channel.put @out[] (%[[N]][] [] [])
+// CHECK-NEXT:    }
+// CHECK-NOT:     air.channel.put @out
+air.channel @in []
+air.channel @out []
+func.func @again(%a: memref<64x8xi32>) {
+  air.launch () in () args(%x=%a) : memref<64x8xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    air.channel.put @in[] (%x[%c0, %c4] [%c64, %c4] [%c8, %c1]) : (memref<64x8xi32>)
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k32 = arith.constant 32 : index
+      %m = memref.alloc() : memref<64x1x4xi32, 1>
+      air.channel.get @in[] (%m[] [] []) : (memref<64x1x4xi32, 1>)
+      air.channel.put @out[] (%m[%k0, %k0, %k0] [%k8, %k8, %k4] [%k32, %k4, %k1]) : (memref<64x1x4xi32, 1>)
+      air.channel.put @out[] (%m[%k0, %k0, %k0] [%k8, %k8, %k4] [%k32, %k4, %k1]) : (memref<64x1x4xi32, 1>)
+      memref.dealloc %m : memref<64x1x4xi32, 1>
+    }
+  }
+  return
+}
