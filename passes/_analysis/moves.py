@@ -9,8 +9,8 @@ from allo_air.access.dims import Dims
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.tuned_plans import PLAN
 
-MOVES = "moves"
-"""Entry of such a plan: for each stream its transfers, one after the other."""
+MOVES, TURNS = "moves", "turns"
+"""Entries of such a plan: for each stream its transfers, one after the other, and how L2 turns what they bring, if it does."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,14 @@ class Walk:
 
 @dataclass(frozen=True)
 class Transfer:
-    """As many elements as `source` walks go to `target`, in the order of both."""
+    """As many elements as `source` walks go to `target`, in the order of both.
+
+    Where it turns them, as many as `turn` walks come to a buffer in L2 at a time, and go on in the order of that walk.
+    """
 
     source: Walk
     target: Walk
+    turn: Dims = ()
 
 
 Streams = tuple[tuple[Transfer, ...], ...]
@@ -53,7 +57,9 @@ def attribute(streams: Streams, why: str) -> ir.DictAttr:
         ir.ArrayAttr.get([array(w.numbers) for transfer in stream for w in (transfer.source, transfer.target)])
         for stream in streams
     ]
-    return ir.DictAttr.get({"chosen": ir.StringAttr.get(why), MOVES: ir.ArrayAttr.get(found)})
+    turns = [array([n for dim in stream[0].turn for n in dim]) for stream in streams]
+    more = {TURNS: ir.ArrayAttr.get(turns)} if any(stream[0].turn for stream in streams) else {}
+    return ir.DictAttr.get({"chosen": ir.StringAttr.get(why), MOVES: ir.ArrayAttr.get(found), **more})
 
 
 def moves_of(function: AnyOp) -> Streams | None:
@@ -61,8 +67,10 @@ def moves_of(function: AnyOp) -> Streams | None:
     plan = function.operation.attributes.get(PLAN)
     if plan is None or MOVES not in plan:
         return None
+    turns = [list(numbers) for numbers in plan[TURNS]] if TURNS in plan else [list[int]()] * len(plan[MOVES])
     found = []
-    for stream in plan[MOVES]:
-        walks = [Walk.of(list(numbers)) for numbers in stream]
-        found.append(tuple(Transfer(a, b) for a, b in zip(walks[::2], walks[1::2], strict=True)))
+    for stream, numbers in zip(plan[MOVES], turns, strict=True):
+        walks = [Walk.of(list(each)) for each in stream]
+        turn = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+        found.append(tuple(Transfer(a, b, turn) for a, b in zip(walks[::2], walks[1::2], strict=True)))
     return tuple(found)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, LaunchOp, SegmentOp
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref, scf
 from allo_air.passes._analysis.moves import Streams, Transfer, Walk, moves_of
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
+
+L2 = 1
+"""Memory space of memtiles."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ class BindMoves(Pass):
     """Turns a function that only moves elements into a launch whose channels go from external memory to external memory.
 
     What it moves stands in its plan (`outline-moves`); its body goes. The first transfers of all streams come first, so that
-    all begin. The segment of the launch is empty.
+    all begin. The segment of the launch is empty, but where memtiles turn what is moved: there they take it, and send it on.
 
     Before:
 
@@ -58,8 +63,10 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
     *body, end = [o.operation for o in block.operations]
     for op in reversed(body):
         op.erase()
-    channel = names.fresh("moves")
-    ChannelOp(sym_name=channel, size=[len(streams), 1], ip=ir.InsertionPoint(function))
+    turns = all(stream[0].turn for stream in streams)
+    channels = [names.fresh("moves"), *([names.fresh("turned")] if turns else [])]
+    for name in channels:
+        ChannelOp(sym_name=name, size=[len(streams), 1], ip=ir.InsertionPoint(function))
     launch = LaunchOp.build([], list(block.arguments), ip=ir.InsertionPoint(end))
     terminator = launch.block.operations[0]
     number = names.fresh(function.attributes["sym_name"].value)
@@ -68,10 +75,32 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
     for several in zip_longest(*streams):
         for place, transfer in enumerate(several):
             if transfer is not None:
-                _transfer(launch, segment, channel, place, transfer, constants)
+                _transfer(launch, segment, channels, place, transfer, constants)
+    if turns:
+        element = block.arguments[streams[0][0].source.argument].type.element_type
+        for place, stream in enumerate(streams):
+            with ir.InsertionPoint(segment.block.operations[len(segment.block.operations) - 1]):
+                _turn(channels, place, stream, element)
 
 
-def _transfer(launch: Any, segment: Any, channel: str, place: int, transfer: Transfer, constants: Indices) -> None:
+def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element: ir.Type) -> None:
+    """Lets a buffer in L2 take what comes, tile after tile, and send it on in another order."""
+    turn = stream[0].turn
+    size = prod(n for n, _ in turn)
+    zero, one, at, rounds = (index_constant(n) for n in (0, 1, place, sum(t.source.count for t in stream) // size))
+    loop = scf.ForOp(zero, rounds, one)
+    with ir.InsertionPoint(loop.body):
+        kind = ir.MemRefType.get([size], element, memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L2))
+        buffer = memref.alloc(kind, [], [])
+        offsets, sizes, strides = ([index_constant(n) for n in each] for each in ([0] * len(turn), *zip(*turn, strict=True)))
+        ChannelGetOp(chan_name=channels[0], indices=[at, zero], dst=buffer)
+        walk = {"src_offsets": offsets, "src_sizes": sizes, "src_strides": strides}
+        ChannelPutOp(chan_name=channels[1], indices=[at, zero], src=buffer, **walk)
+        memref.dealloc(buffer)
+        scf.yield_([])
+
+
+def _transfer(launch: Any, segment: Any, channels: list[str], place: int, transfer: Transfer, constants: Indices) -> None:
     arguments = launch.body_args
 
     def value(number: int) -> Any:
@@ -85,7 +114,10 @@ def _transfer(launch: Any, segment: Any, channel: str, place: int, transfer: Tra
         return [[value(n) for n in each] for each in (offsets, [n for n, _ in dims], [s for _, s in dims])]
 
     indices = [value(place), value(0)]
-    for walk, kind, side in ((transfer.source, ChannelPutOp, "src"), (transfer.target, ChannelGetOp, "dst")):
+    for walk, kind, side, channel in (
+        (transfer.source, ChannelPutOp, "src", channels[0]),
+        (transfer.target, ChannelGetOp, "dst", channels[-1]),
+    ):
         named = zip((f"{side}_offsets", f"{side}_sizes", f"{side}_strides"), lists(walk), strict=True)
         fields = {side: arguments[walk.argument], **dict(named)}
         kind(chan_name=channel, indices=indices, **fields, ip=ir.InsertionPoint(segment))

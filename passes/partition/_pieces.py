@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.access.dims import row_major
 from allo_air.access.pattern import kept
 from allo_air.mlir import ir
+from allo_air.passes.partition._kinds import is_copy
 
 MOST = 32
 """Boxes up to which a tensor is taken apart."""
@@ -45,6 +46,23 @@ def pieces(value: Any) -> list[Piece]:
     none."""
     found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
     return [_whole(value)] if found is None else found
+
+
+def permuted(op: Any) -> Piece | None:
+    """The result of a linalg.generic that only exchanges dimensions of its operand, as a box of that; None for another."""
+    if (
+        op.name != "linalg.generic"
+        or not is_copy(op)
+        or len(op.operands) != 2
+        or not all(_is_static(v.type) for v in op.operands)
+    ):
+        return None
+    source, result = (m.value for m in op.attributes["indexing_maps"])
+    if not source.is_permutation or result != ir.AffineMap.get_identity(source.n_dims) or source == result:
+        return None
+    strides, shape = row_major(op.operands[0].type.shape), tuple(op.results[0].type.shape)
+    steps = {ir.AffineDimExpr(e).position: s for e, s in zip(source.results, strides, strict=True)}
+    return Piece((0,) * len(shape), shape, op.operands[0], None, 0, tuple(steps[d] for d in range(len(shape))))
 
 
 def _pieces(op: Any) -> list[Piece] | None:

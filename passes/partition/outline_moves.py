@@ -21,8 +21,9 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
 from allo_air.passes.partition._outline import NOTE
-from allo_air.passes.partition._pieces import Piece, moves, pieces
+from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
 from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
+from allo_air.passes.partition._turned import turned
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
@@ -78,7 +79,7 @@ class OutlineMoves(Pass):
         for function in walk_named(op, "func.func"):
             if is_kernel(function) or len(function.regions[0].blocks) != 1 or walk_named(function, "scf.forall"):
                 continue
-            for root in walk_named(function, *ROOTS):
+            for root in walk_named(function, *ROOTS, "linalg.generic"):
                 if _is_root(root):
                     made += _outline(function, root, device, names)
         for kernel in made:
@@ -98,7 +99,11 @@ class _Kernel:
 
 def _is_root(op: ir.Operation) -> bool:
     """Whether somebody takes what `op` moves who does not move it on; no product or convolution, which pad themselves."""
-    if op.parent.name != "func.func" or not isinstance(op.results[0].type, ir.RankedTensorType) or not moves(op):
+    if (
+        op.parent.name != "func.func"
+        or not isinstance(op.results[0].type, ir.RankedTensorType)
+        or not (moves(op) or permuted(op))
+    ):
         return False
     users = [use.owner.operation for use in op.results[0].uses]
     if all(u.name in ROOTS and moves(u) for u in users) or any(is_contraction(u) or is_convolution(u) for u in users):
@@ -119,7 +124,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
     kind, bits = root.results[0].type, element_bits(root.results[0].type)
     if bits not in (8, 16, 32) or prod(kind.shape) * bits < 8 * LEAST:
         return []
-    found = pieces(root.results[0])
+    found = [piece] if (piece := permuted(root)) is not None else pieces(root.results[0])
     sources = list(dict.fromkeys(p.source for p in found if p.source is not None))
     numbers = list(dict.fromkeys(p.number for p in found if p.source is None))
 
@@ -128,7 +133,8 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return []
 
     def planned(on: Device) -> Schedule | None:
-        return schedule(boxes, len(sources), len(numbers), bits, on)
+        ways = schedule(boxes, len(sources), len(numbers), bits, on), turned(boxes, len(sources), bits, on)
+        return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
     if whole is None or not _pays(function, found, whole, device):
@@ -150,6 +156,8 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
 
 def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
     """Whether streams are faster than tiles in the cores, with what loading their configuration takes."""
+    if any(transfer.turn for stream in whole.streams for transfer in stream):
+        return _only_turns(function)
     brief = whole.cycles < BRIEF * reconfiguration(device) and len(found) > 1
     if whole.times > (SLICE if len(found) == 1 else SLOWER) and not brief:
         return False
@@ -163,6 +171,12 @@ def _works(function: ir.Operation) -> bool:
     """Whether a function does something else than moving elements."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
+
+
+def _only_turns(function: ir.Operation) -> bool:
+    """Whether a function does nothing but exchanging dimensions."""
+    inside = [o.operation for o in function.regions[0].blocks[0].operations]
+    return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))
 
 
 def _kernel(function: ir.Operation, root: ir.Operation, given: list[Any]) -> ir.Operation:

@@ -85,6 +85,28 @@ def test_roll_and_steps(device: str, shape: Shape, by: int, element: str) -> Non
         np.testing.assert_array_equal(got, wanted)
 
 
+@pytest.mark.parametrize(
+    ("device", "shape", "order"),
+    [
+        ("npu1", (384, 1024), (1, 0)),
+        ("npu2", (5, 128, 192), (0, 2, 1)),
+        pytest.param("npu1_2col", (512, 768), (1, 0), marks=pytest.mark.slow),
+        pytest.param("npu1", (999, 1001), (1, 0), marks=pytest.mark.slow),
+    ],
+)
+def test_memtiles_turn_words(device: str, shape: Shape, order: tuple[int, ...]) -> None:
+    out = tuple(shape[d] for d in order)
+    x, kind, turned = numbers(shape, "f32"), tensor(shape, "f32"), tensor(out, "f32")
+    source = f"""func.func @f(%x: {kind}) -> {turned} {{
+  %e = tensor.empty() : {turned}
+  %r = linalg.transpose ins(%x : {kind}) outs(%e : {turned}) permutation = {list(order)}
+  return %r : {turned}
+}}"""
+    program = allo_air.compile(source, "npu", device=device, cache=False)
+    np.testing.assert_array_equal(program(x), np.transpose(x, order))
+    assert "streams of external memory" in program.explain() and "aie.core" not in program.text()
+
+
 def taken(table: Shape, rows: int, element: str, index: str) -> str:
     """A function that takes the rows of a table that indices name, from its end."""
     kind, out = tensor(table, element), tensor((rows, *table[1:]), element)

@@ -39,3 +39,26 @@ memref.global "private" constant @zeros : memref<8xf32> = dense<0.0>
 func.func @other(%x: memref<16x16xf32>) {
   return
 }
+
+// What a memtile turns comes to it in tiles, and leaves it in the other order.
+
+// CHECK:       air.channel @[[IN:moves[_0-9]*]] [1, 1]
+// CHECK-NEXT:  air.channel @[[BACK:turned[_0-9]*]] [1, 1]
+// CHECK-LABEL: func.func private @turned(
+// CHECK:           air.channel.put @[[IN]][%c0, %c0] (%{{.*}}[%c0, %c0] [%c8, %c4] [%c4, %c1]) : (memref<8x4xf32>)
+// CHECK-NEXT:      air.channel.get @[[BACK]][%c0, %c0] (%{{.*}}[%c0, %c0, %c0] [%c2, %c4, %c4] [%c4, %c8, %c1]) : (memref<4x8xf32>)
+// CHECK:           air.segment @turned_{{[0-9]}}
+// CHECK:             scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step %c1
+// CHECK:               %[[M:.*]] = memref.alloc() : memref<16xf32, 1>
+// CHECK:               air.channel.get @[[IN]][%c0{{.*}}, %c0{{.*}}] (%[[M]][] [] [])
+// CHECK:               air.channel.put @[[BACK]][%c0{{.*}}, %c0{{.*}}] (%[[M]][%c0{{.*}}, %c0{{.*}}] [%c4{{.*}}, %c4{{.*}}] [%c1{{.*}}, %c4{{.*}}])
+func.func private @turned(%x: memref<8x4xf32>, %y: memref<4x8xf32>) attributes {allo.kernel, allo.plan = {chosen = "",
+    moves = [[array<i64: 0, 0, 8, 4, 4, 1>, array<i64: 1, 0, 2, 4, 4, 8, 4, 1>]], turns = [array<i64: 4, 1, 4, 4>]}} {
+  linalg.transpose ins(%x : memref<8x4xf32>) outs(%y : memref<4x8xf32>) permutation = [1, 0]
+  return
+}
+
+func.func @g(%x: memref<8x4xf32>, %y: memref<4x8xf32>) {
+  call @turned(%x, %y) : (memref<8x4xf32>, memref<4x8xf32>) -> ()
+  return
+}
