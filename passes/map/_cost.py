@@ -104,7 +104,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         parts["the instruction stream"] = TASK * tasks + outside / 4
     bound = max(parts, key=parts.__getitem__)
     if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > found.device.tiles["mem"].memory:
-        parts[bound] += min(outside, max(busy, feed))  # the next row comes where this one was
+        parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
     begun = {t.number: share(found, needed, t) for t in found.inputs}
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
     waits = busy / 4 if bound == "the cores" else busy * max(begun.values(), default=1)
