@@ -156,7 +156,8 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
     spread = dict(zip("hw"[-len(images) :], found.strides, strict=True))
     apart = dict(zip("hw"[-len(images) :], found.dilations, strict=True))
     one = {"h": 1, "w": 1}
-    eights = "f" in axes[0] and all(isinstance(v.type.element_type, ir.IntegerType) for v in op.operands)
+    kinds = {str(v.type.element_type) for v in list(op.operands)[:2]}
+    eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
     if eights:
         extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
     return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind, eights)  # type: ignore[arg-type]

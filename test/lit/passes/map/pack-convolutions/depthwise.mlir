@@ -69,3 +69,18 @@ func.func @eights(%x: tensor<1x22x22x13xi8>, %w: tensor<3x3x13xi8>) -> tensor<1x
       ins(%x, %w : tensor<1x22x22x13xi8>, tensor<3x3x13xi8>) outs(%f : tensor<1x20x20x13xi32>) -> tensor<1x20x20x13xi32>
   return %c : tensor<1x20x20x13xi32>
 }
+
+// -----
+
+// There are no contractions of i32.
+
+// CHECK-LABEL: func.func private @words_convolution_0(
+// CHECK-SAME:    elementwise
+func.func @words(%x: tensor<1x22x22x16xi32>, %w: tensor<3x3x16xi32>) -> tensor<1x20x20x16xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x20x20x16xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<1x20x20x16xi32>) -> tensor<1x20x20x16xi32>
+  %c = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x22x22x16xi32>, tensor<3x3x16xi32>) outs(%f : tensor<1x20x20x16xi32>) -> tensor<1x20x20x16xi32>
+  return %c : tensor<1x20x20x16xi32>
+}
