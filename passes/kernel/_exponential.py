@@ -11,8 +11,8 @@ from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, ch
 LN2_HIGH, LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
-_MOST = 0.36
-"""What |r| may be, with some room for an n that is not the nearest one: of functions to few bits it may be 0.52."""
+_MOST = 0.347
+"""What |r| may be: half of ln 2; 0.52 of functions to few bits, whose n is not always the nearest."""
 
 EXP = {
     FINE: (0.0, 0.49999991059303284, 0.16666410863399506, 0.04166828840970993, 0.00837564468383789, 0.0013835798017680645),

@@ -191,7 +191,8 @@ def signed(x: Real, found: Real) -> Real:
 def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
     """The polynomial with the coefficients of the precision in `table`, the lowest power first, for |x| up to `size`.
 
-    A term that adds little to the first one, or to `beside`, which the result is added to, needs few bits.
+    A term that adds little to the first one, or to `beside`, which the result is added to, needs few bits, of which rounding to
+    nearest gives one.
     """
     coefficients = table[x.precision]
     reference = abs(coefficients[0]) if beside is None else beside
@@ -200,7 +201,7 @@ def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, besid
     most = abs(last)
     for power, c in reversed(list(enumerate(rest, 1))):
         share = most * size**power / reference
-        found = x.times(found, x.precision + log2(share) if share < 1 else FINE, c)
+        found = x.times(found, x.precision - 1 + log2(share) if share < 1 else FINE, c)
         most = abs(c) + most * size
     return found
 
