@@ -18,6 +18,10 @@ from allo_air.passes.linalg._rates import Kernel
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
 
+_THIN = 4
+"""How many times as long as the other one is the dimension of the result along which all cores lie, at least: for small squares
+the estimate is too far off."""
+
 _STEP = 64
 """Elements along k of a usual step."""
 
@@ -91,11 +95,11 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
         return
     if given.cores_m in (0, 1) and given.cores_n in (0, every):
         tile = given.herd_m or up(problem.m, m_unit)
-        if problem.m <= tile <= MAX_TILE:
+        if problem.m <= tile <= MAX_TILE and problem.m * _THIN <= problem.n:
             yield from ((1, tile, cores, n) for cores, n in _tiles(problem.n, {every}, n_unit, every, given.herd_n))
     if given.cores_n in (0, 1) and given.cores_m in (0, every):
         tile = given.herd_n or up(problem.n, n_unit)
-        if problem.n <= tile <= MAX_TILE:
+        if problem.n <= tile <= MAX_TILE and problem.n * _THIN <= problem.m:
             yield from ((cores, m, 1, tile) for cores, m in _tiles(problem.m, {every}, m_unit, every, given.herd_m))
 
 
