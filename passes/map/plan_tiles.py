@@ -19,6 +19,7 @@ from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, shown
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
+from allo_air.passes.map._index_operands import take_places, uses_places
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._passes import in_passes, rows
@@ -78,6 +79,8 @@ class PlanTiles(Pass):
             wanted = self.rows, self.tile
             beside = others(kernel.function)
             kernel = _even(_in_words(_copied(kernel), device, wanted), device, wanted, beside)
+            if uses_places(kernel) and not has_any(kernel, device):
+                kernel = _even(_in_words(take_places(kernel), device, wanted), device, wanted, beside)
             kernel = _in_passes(kernel, device, wanted, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)

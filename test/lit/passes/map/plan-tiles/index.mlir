@@ -21,3 +21,42 @@ func.func @main(%x: tensor<600x64xf32>) -> tensor<600x64xf32> {
   %0 = call @upper(%x) : (tensor<600x64xf32>) -> tensor<600x64xf32>
   return %0 : tensor<600x64xf32>
 }
+
+// Cores alone do not cut 31 rows of 511 into tiles that they have room for: the kernel takes the places as operands.
+
+// CHECK-LABEL: func.func private @below(
+// CHECK-SAME:    %arg1: tensor<8x4xi32>, %arg2: tensor<511xi32>)
+// CHECK-NOT:     linalg.index
+// CHECK:         arith.cmpi ugt
+// CHECK-LABEL: func.func @calls(
+// CHECK:         [[I:%.*]] = arith.constant dense<[0, 1, 2,
+// CHECK:         call @below(%{{.*}}, %{{.*}}, %{{.*}})
+#in = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#out = affine_map<(d0, d1, d2) -> (d0, d1)>
+#ij = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @below(%x: tensor<31x511x4xbf16>) -> tensor<31x511xbf16> attributes {allo.kernel} {
+  %low = arith.constant 0xFF80 : bf16
+  %e = tensor.empty() : tensor<31x511xbf16>
+  %f = linalg.fill ins(%low : bf16) outs(%e : tensor<31x511xbf16>) -> tensor<31x511xbf16>
+  %m = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<31x511x4xbf16>) outs(%f : tensor<31x511xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %t = arith.maximumf %a, %o : bf16
+    linalg.yield %t : bf16
+  } -> tensor<31x511xbf16>
+  %r = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%m : tensor<31x511xbf16>) outs(%e : tensor<31x511xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %zero = arith.constant 0.0 : bf16
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi ugt, %j, %i : index
+    %s = arith.select %c, %a, %zero : bf16
+    linalg.yield %s : bf16
+  } -> tensor<31x511xbf16>
+  return %r : tensor<31x511xbf16>
+}
+func.func @calls(%x: tensor<31x511x4xbf16>) -> tensor<31x511xbf16> {
+  %r = call @below(%x) : (tensor<31x511x4xbf16>) -> tensor<31x511xbf16>
+  return %r : tensor<31x511xbf16>
+}

@@ -1,0 +1,86 @@
+"""Kernels whose bodies use the places of elements take these as operands, so that launches can cut the loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.elements import elements_attr
+from allo_air.mlir import AnyOp, arith, func, ir
+from allo_air.passes._analysis.kernels import calls_of
+from allo_air.passes._ir.generic import Generic, extents, generic
+from allo_air.passes.map._kernel import Kernel, kernel_of
+
+
+def uses_places(kernel: Kernel) -> bool:
+    """Whether a body asks for the index of a loop."""
+    return any(_indices(op) for op in _generics(kernel))
+
+
+def take_places(kernel: Kernel) -> Kernel:
+    """The kernel with a tensor of numbers for each loop whose index a body uses; its callers pass constants.
+
+    Before:
+        func.func private @k(%a: tensor<31x512xf32>) { linalg.generic ins(%a) { ... linalg.index 1 ... } }
+    After:
+        func.func private @k(%a: tensor<31x512xf32>, %n: tensor<512xi32>) {
+          linalg.generic {..., (i, j) -> (j), ...} ins(%a, %n) { ... arith.index_cast %in_1 : i32 to index ... }
+    """
+    given: dict[int, Any] = {}
+    for op in _generics(kernel):
+        if _indices(op):
+            with ir.InsertionPoint(op), op.location:
+                _rewrite(kernel, Generic.of(op), given)
+    function = kernel.function
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    kinds = [a.type for a in kernel.block.arguments], [v.type for v in last.operands]
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*kinds))
+    for call in calls_of(function):
+        with ir.InsertionPoint(call), call.location:
+            numbers = [arith.constant(a.type, elements_attr(np.arange(n, dtype=np.int32), a.type)) for n, a in given.items()]
+            made = func.CallOp(kinds[1], call.attributes["callee"], [*call.operands, *numbers])
+            for old, new in zip(call.results, made.operation.results, strict=True):
+                old.replace_all_uses_with(new)
+        call.erase()
+    return kernel_of(function)
+
+
+def _generics(kernel: Kernel) -> list[AnyOp]:
+    return [o.operation for o in kernel.block.operations if o.operation.name == "linalg.generic"]
+
+
+def _indices(op: AnyOp) -> list[Any]:
+    return [o.operation for o in op.regions[0].blocks[0].operations if o.operation.name == "linalg.index"]
+
+
+def _rewrite(kernel: Kernel, found: Generic, given: dict[int, Any]) -> None:
+    """Puts a generic that reads the places in the place of `found`; `given` has the arguments, by their numbers of elements."""
+    shape, i32 = extents(found), ir.IntegerType.get_signless(32)
+    loops = sorted({int(o.attributes["dim"].value) for o in _indices(found.op)})
+    for loop in loops:
+        if shape[loop] not in given:
+            kind = ir.RankedTensorType.get([shape[loop]], i32)
+            given[shape[loop]] = kernel.block.add_argument(kind, kernel.function.location)
+    count = len(found.inputs)
+    inputs = [*found.inputs, *(given[shape[loop]] for loop in loops)]
+    walked = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(loop)]) for loop in loops]
+    maps = [*found.maps[:count], *walked, *found.maps[count:]]
+
+    def body(arguments: list[Any]) -> list[Any]:
+        old = [*arguments[:count], *arguments[count + len(loops) :]]
+        places = {loop: arith.index_cast(ir.IndexType.get(), arguments[count + n]) for n, loop in enumerate(loops)}
+        copies, yielded = clone_body(found.block, dict(zip(found.arguments, old, strict=True)))
+        for op in copies:
+            if op.name == "linalg.index":
+                value = places[int(op.attributes["dim"].value)]
+                yielded = [value if y == op.results[0] else y for y in yielded]
+                op.results[0].replace_all_uses_with(value)
+                op.erase()
+        return yielded
+
+    made = generic(inputs, found.outs, maps, found.iterators, body)
+    for old_result, new in zip(found.op.results, made.results, strict=True):
+        old_result.replace_all_uses_with(new)
+    found.op.erase()
