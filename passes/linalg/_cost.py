@@ -112,7 +112,7 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
     k_a, k_b = depths(plan)
     on_a, on_b = _sides(plan, device)
     share = arch_of(device).memory_share
-    m, n, k = plan.padded(problem)
+    m, n, k = plan.padded(problem) if plan.spread else (0, 0, 0)
     runs = (
         _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
         _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
@@ -223,7 +223,7 @@ def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
 
 
 def _run(part: int, whole: int, rows: int) -> int:
-    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each."""
+    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each; 0: of more."""
     return part * rows if part == whole else part
 
 

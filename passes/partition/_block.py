@@ -32,6 +32,7 @@ _BY_NAME = (
     "aiex.npu.dma_memcpy_nd",
     "aiex.npu.dma_wait",
     "aie.dma_bd",
+    "aie.next_bd",
     "aie.end",
 )
 """Operations of a runtime sequence that name what they work on by symbols of its device, and no tile or register."""
