@@ -223,7 +223,7 @@ def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
 
 
 def _run(part: int, whole: int, rows: int) -> int:
-    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each; 0: of more."""
+    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each."""
     return part * rows if part == whole else part
 
 

@@ -43,13 +43,7 @@ def sequence_moves(module: Any) -> Any:
         name = view.operation.name
         if name == "aiex.dma_start_task":
             configure = view.task.owner.opview
-            bd = configure.body.blocks[0].operations[0]
-            dims = pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
-            repeat = (configure.repeat_count or 0) + 1
-            iterations = dims[0][0] if len(dims) == 4 else 1
-            assert repeat % iterations == 0, "a BD's iteration ends where its task does"
-            found = addresses(bd.offset, *zip((repeat // iterations, 0), *dims, strict=True))
-            moves.setdefault(configure.alloc, []).append((arguments.index(bd.buffer), found))
+            moves.setdefault(configure.alloc, []).extend(_task_moves(configure, arguments))
             queued.setdefault(configure.alloc, []).append(view.task)
             assert len(queued[configure.alloc]) <= 4, "a channel's queue holds four tasks"
         elif name == "aiex.dma_await_task":
@@ -63,6 +57,20 @@ def sequence_moves(module: Any) -> Any:
             found = addresses(start, view.static_sizes, view.static_strides)
             moves.setdefault(view.metadata, []).append((arguments.index(view.memref), found))
     return joined(moves)
+
+
+def _task_moves(configure: Any, arguments: list[Any]) -> list[Any]:
+    """What a task moves: its chain of descriptors in turn, as often as it repeats, each an iteration further each time."""
+    chain = [block.operations[0] for block in configure.body.blocks]
+    repeat = (configure.repeat_count or 0) + 1
+    made = []
+    for bd in chain:
+        dims = pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
+        iterations = dims[0][0] if len(dims) == 4 else 1
+        assert repeat % iterations == 0, "a BD's iteration ends where its task does"
+        found = addresses(bd.offset, *zip((repeat // iterations, 0), *dims, strict=True))
+        made.append((arguments.index(bd.buffer), np.split(found, repeat)))
+    return [(argument, rounds[n]) for n in range(repeat) for argument, rounds in made]
 
 
 def joined(moves: Moves) -> dict[str, list[Any]]:
