@@ -17,7 +17,7 @@ SIZES = (LARGEST, LARGEST, 20_000, 100_000) if LONG else (LARGEST,)
 """Elements that the largest tensors of a drawn function may have."""
 LEAST = 4 if LONG else 1
 
-PARTITION = "simplify-linalg,generalize-movement,canonicalize,cse,partition-kernels,canonicalize,cse"
+PARTITION = "flatten-control,simplify-linalg,generalize-movement,canonicalize,cse,partition-kernels,canonicalize,cse"
 
 
 @bounded(25)
