@@ -1,4 +1,4 @@
-"""Vectors of bf16 go from block to block as integers: hosts without such vectors call functions that not every library has."""
+"""bf16 goes from block to block as integers: hosts without such registers call functions that not every library has."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from allo_air.mlir import arith, ir
 
 
 def carry_as_bits(module: ir.Operation) -> None:
-    """Makes integers of 16 bits of the vectors of bf16 that loops carry, or that other blocks use than make them."""
+    """Makes integers of 16 bits of bf16, numbers and vectors, that loops carry or that other blocks use than make them."""
     for loop in walk_named(module, "scf.for"):
         block = loop.regions[0].blocks[0]
         last = list(block.operations)[-1].operation
         for n, result in enumerate(loop.results):
             if not _is_brief(result.type):
                 continue
-            bits = ir.VectorType.get(result.type.shape, ir.IntegerType.get_signless(16))
+            bits = _bits(result.type)
             for op, at in ((loop, n + 3), (last, n)):
                 with op.location, ir.InsertionPoint(op):
                     op.operands[at] = arith.bitcast(bits, op.operands[at])
@@ -29,13 +29,18 @@ def carry_as_bits(module: ir.Operation) -> None:
             elsewhere = [use for use in result.uses if use.owner.operation.block != op.block] if _is_brief(result.type) else []
             if elsewhere and op.name != "arith.constant":
                 with op.location, ir.InsertionPoint.after(op):
-                    bits = ir.VectorType.get(result.type.shape, ir.IntegerType.get_signless(16))
-                    carried = arith.bitcast(bits, result)
+                    carried = arith.bitcast(_bits(result.type), result)
                 _again(carried, result.type, elsewhere)
 
 
 def _is_brief(kind: Any) -> bool:
-    return isinstance(kind, ir.VectorType) and isinstance(kind.element_type, ir.BF16Type)
+    return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.BF16Type)
+
+
+def _bits(kind: Any) -> Any:
+    """The integers in the place of `kind`."""
+    i16 = ir.IntegerType.get_signless(16)
+    return ir.VectorType.get(kind.shape, i16) if isinstance(kind, ir.VectorType) else i16
 
 
 def _again(bits: Any, kind: Any, uses: list[Any]) -> None:
