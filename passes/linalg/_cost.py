@@ -112,7 +112,8 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
     k_a, k_b = depths(plan)
     on_a, on_b = _sides(plan, device)
     share = arch_of(device).memory_share
-    m, n, k = plan.padded(problem) if plan.spread else (0, 0, 0)
+    m, n, k = plan.padded(problem)
+    m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
     runs = (
         _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
         _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
