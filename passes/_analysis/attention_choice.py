@@ -138,6 +138,8 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if plan.parts > 1 and plan.rows * plan.m // plan.chunk > device.tiles["mem"].bds - OTHERS:
         return False
+    if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
+        return False  # chunks of queries and masks come in front of keys and values, over two channels
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False
     if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
