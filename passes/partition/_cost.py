@@ -121,13 +121,16 @@ class Machine:
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
         return self.reconfiguration + busy + self.traffic(graph, ops)
 
-    def has_locks(self, graph: Graph, ops: Sequence[Any]) -> bool:
-        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes, and each slice of one."""
+    def has_locks(self, graph: Graph, ops: Sequence[Any], in_steps: int = 0) -> bool:
+        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes, and each slice of one.
+
+        Tensors that come in steps of a reduction, `in_steps`, have as many again.
+        """
         whole = reads(graph, [o for o in ops if o.name != "tensor.extract_slice"])
         made = {r for o in ops for r in o.results}
         slices = [o for o in ops if o.name == "tensor.extract_slice" and o.operands[0] not in made]
         count = len(slices) + len([v for v in whole if v not in made]) + len(graph.outputs(ops))
-        return 2 * count <= self.device.tiles["core"].locks
+        return 2 * (count + in_steps) <= self.device.tiles["core"].locks
 
     def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
         """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""

@@ -10,10 +10,12 @@ from allo_air.passes.partition._body import arguments
 from allo_air.passes.partition._cost import Machine
 from allo_air.passes.partition._domain import domain
 from allo_air.passes.partition._graph import Graph, Group
-from allo_air.passes.partition._kinds import follows, is_cast, is_contraction, is_convolution
+from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
 from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
 from allo_air.passes.partition._roles import base
 
+IN_STEPS = 2
+"""The image and the filter of a convolution, of which a core gets some channels at a time."""
 ROWS, CONTRACTION, CONVOLUTION, WHOLE, CALL = "rows", "contraction", "convolution", "whole", "call"
 
 
@@ -75,7 +77,7 @@ def _gather(graph: Graph, machine: Machine, root: Any) -> None:
         made = [r for o in behind for r in o.results]
         if not all(follows(op, v) for v in made if v in list(op.operands)) or not graph.is_free([*ops, op]):
             continue
-        if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op]):
+        if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op], IN_STEPS if has_channels(root) else 0):
             continue
         ops.append(op)
         behind.append(op)
