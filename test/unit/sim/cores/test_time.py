@@ -93,17 +93,11 @@ def bench():
     return module
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(9))
 def test_gemm_kernels_are_near_published_measurements(bench, number):
-    """Within 16 % of what hardware traces show, nothing being fitted; and never above the peak."""
+    """Within 9 % of what hardware traces show, those in block floating point within 3 %; and never above the peak."""
     row = bench.ROWS[number]
     rate, _ = bench.predicted(row)
     peak = row.micro[0] * row.micro[1] * row.micro[2]
-    assert abs(rate / row.published - 1) < 0.16
+    assert abs(rate / row.published - 1) < (0.03 if (row.arch, row.types[0]) == ("AIE2p", "bf16") else 0.09)
     assert rate < peak
-
-
-def test_block_floating_point_pays_for_its_conversion(bench):
-    """The published kernel runs at 31 % of the multiplier's rate; the model must not promise more than half."""
-    rate, _ = bench.predicted(bench.ROWS[6])
-    assert 0.5 * 158.1 < rate < 1.5 * 158.1
