@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from allo_air.frontend.templates import template
     from allo_air.program.compile import compile, matmul
     from allo_air.program.matmul import Matmul
-    from allo_air.program.program import Program, load
+    from allo_air.program.program import Program
+    from allo_air.program.saved import load
     from allo_air.program.simulate import simulate
     from allo_air.program.tuning.tune import tune
     from allo_air.program.whole import jit
@@ -28,7 +29,7 @@ _EXPORTS = {
     "compile": "allo_air.program.compile",
     "customize": "allo_air.frontend.schedule.schedule",
     "jit": "allo_air.program.whole",
-    "load": "allo_air.program.program",
+    "load": "allo_air.program.saved",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
     "template": "allo_air.frontend.templates",

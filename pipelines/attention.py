@@ -7,19 +7,17 @@ from allo_air.core.options import option
 from allo_air.passes.map.plan_attention import PlanAttention
 from allo_air.passes.map.tile_attention import TileAttention
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, doubled
+from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, BlockOptions, TileOptions, doubled
 
 
 @dataclass(frozen=True)
-class AttentionOptions(TileOptions):
-    """Beside those of tiles: queries a core and keys a step (0: planned)."""
+class AttentionOptions(BlockOptions, TileOptions):
+    """Beside those of tiles and blocks: queries a core and keys a step (0: planned)."""
 
     queries: int = 0
     """Queries of a core, 0 for the best."""
     keys: int = 0
     """Keys of a step, 0 for the best."""
-    bfp16: bool = False
-    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
 
 PLAN = Stage(

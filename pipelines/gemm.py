@@ -174,6 +174,14 @@ class TileOptions:
 
 
 @dataclass(frozen=True)
+class BlockOptions:
+    """What may be rounded more than the operands' type says."""
+
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
+
+
+@dataclass(frozen=True)
 class SizeOptions(TileOptions):
     """Beside those: tile sizes and cores in the two directions, 0 where they are planned."""
 
@@ -251,11 +259,9 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
 
 
 @dataclass(frozen=True)
-class BF16Options(GemmOptions):
-    """Beside those: what may be rounded more than the operands' type says."""
+class BF16Options(BlockOptions, GemmOptions):
+    """Beside those: sums that may be rounded."""
 
-    bfp16: bool = False
-    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
     narrow_sums: bool = False
     """Keep the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k."""
 

@@ -22,16 +22,24 @@ from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, doubled, scheduled
+from allo_air.pipelines.gemm import (
+    BIND_TILES,
+    BUFFERIZE,
+    CHECKS,
+    HOST_LOOPS,
+    MAP,
+    TO_AIE,
+    BlockOptions,
+    TileOptions,
+    doubled,
+    scheduled,
+)
 from allo_air.pipelines.settle import SETTLE
 
 
 @dataclass(frozen=True)
-class NpuOptions(TileOptions):
-    """Beside those: what may be rounded more than the operands' type says."""
-
-    bfp16: bool = False
-    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
+class NpuOptions(BlockOptions, TileOptions):
+    """Those of tiles, and what may be rounded."""
 
 
 PARTITION = Stage(

@@ -201,6 +201,12 @@ def ancestor_in(op: AnyOp, block: ir.Block) -> ir.Operation | Any:
     return next((o for o in (op.operation, *parents(op)) if o.parent is not None and o.block == block), None)
 
 
+def defining_op(value: ir.Value) -> Any:
+    """The operation that makes `value`; None for a block argument."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else owner.operation
+
+
 def defining_block(value: ir.Value) -> ir.Block:
     """The block that makes `value`, or that it is an argument of."""
     return value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block

@@ -12,7 +12,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import arith, ir, vector
 
 MAC = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
@@ -129,7 +129,7 @@ def _low(register: Any, shape: list[int], element: Any) -> Any:
     kind = ir.VectorType.get([prod(shape)], element)
     lanes = bits // register.type.element_type.width
     value = register
-    owner = None if isinstance(register.owner, ir.Block) else register.owner
+    owner = defining_op(register)
     if owner is not None and owner.name == "vector.shuffle" and list(owner.attributes["mask"])[:lanes] == [*range(lanes)]:
         value = owner.operands[0]
     if value.type.shape[0] != lanes:

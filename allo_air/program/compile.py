@@ -13,7 +13,8 @@ from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, chec
 from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
-from allo_air.program.program import Backend, Program, from_manifest
+from allo_air.program.program import Backend, Program
+from allo_air.program.saved import from_manifest
 from allo_air.program.source import Source, default_pipeline, source_of
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from allo_air.core.calls import CLOCK, FLAG, KERNELS, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
+from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
 from allo_air.core.diagnostics import Listener
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
@@ -293,35 +293,3 @@ class Program(Shown):
         taken = ", ".join(a.type_text for a in inputs(self.arguments))
         given = ", ".join(a.type_text for a in outputs(self.arguments))
         return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {given or 'nothing'}"
-
-
-@checked(folder=PATH, backend=NAME, kernels=KERNELS | None)
-def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, Any] | None = None) -> Program:
-    """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else.
-
-    `kernels` stand for external functions on the simulator, as in `allo_air.compile`; they are not saved.
-    """
-    lowered, manifest = store.read(Path(folder))
-    return from_manifest(lowered, manifest, backend, kernels=kernels)
-
-
-def from_manifest(
-    lowered: Lowered,
-    manifest: Mapping[str, Any],
-    backend: Backend,
-    *,
-    cached: bool = False,
-    kernels: Mapping[str, Any] | None = None,
-) -> Program:
-    """The program of a stored `lowered`."""
-    return Program(
-        lowered,
-        manifest["pipeline"],
-        manifest["device"],
-        backend,
-        manifest.get("options", {}),
-        manifest.get("macs"),
-        manifest.get("bfp16", False),
-        cached,
-        kernels or {},
-    )

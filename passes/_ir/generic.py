@@ -165,11 +165,6 @@ def rewrite(
     return made
 
 
-def producer(value: Any) -> Any:
-    """The operation that makes `value`; None for an argument."""
-    return None if isinstance(value.owner, ir.Block) else value.owner.operation
-
-
 def drop_unused(function: AnyOp) -> None:
     """Erases operations of the function's block whose results nothing uses."""
     [block] = function.regions[0].blocks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir, vector
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._emit import Mode, widened
@@ -59,7 +60,7 @@ def combiners_of(leaf: Leaf) -> list[Combiner] | None:
     found = []
     arguments = leaf.arguments[len(leaf.arguments) - len(leaf.outputs) :]
     for argument, value, output in zip(arguments, leaf.yielded, leaf.outputs, strict=True):
-        op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        op = defining_op(value)
         if op is None or op.name not in _COMBINES or len(list(value.uses)) != 1:
             return None
         if argument not in list(op.operands) or len(list(argument.uses)) != 1:

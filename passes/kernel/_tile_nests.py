@@ -13,6 +13,7 @@ from typing import Any
 from allo_air.core.affine import first_results
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, affine, ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
@@ -259,7 +260,7 @@ def in_any_order(nest: Nest) -> bool:
         return False
     inner = Loop(nest.loops[-1].op)
     for carried, value in zip(inner.iter_args, inner.yielded, strict=True):
-        owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        owner = defining_op(value)
         if owner is None or owner.name not in _FREE_ORDER or carried not in list(owner.operands):
             return False
         if len(list(carried.uses)) != 1:

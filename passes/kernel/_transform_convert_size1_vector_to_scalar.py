@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allo_air.core.walking import is_unused, walk_pre_order
+from allo_air.core.walking import defining_op, is_unused, walk_pre_order
 from allo_air.mlir import ir, memref
 from allo_air.transform.operations import Application
 
@@ -86,7 +86,7 @@ def _spread(scalar: Any, kind: Any) -> Any:
 
 def _scalar(value: Any, but: ir.Operation | None = None) -> Any:
     """The element of a vector of one; with `but`, None where only an extraction says it."""
-    owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    owner = defining_op(value)
     element = value.type.element_type
     if owner is not None and owner.name == "vector.broadcast" and owner.operands[0].type == element:
         return owner.operands[0]

@@ -11,7 +11,7 @@ from allo_air.core.alike import change_alike
 from allo_air.core.cloning import clone
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import defining_op, walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, affine, ir, vector
 from allo_air.passes._analysis.alias import root_of
@@ -228,12 +228,8 @@ def _hand_on(loop: Any, values: list[Any]) -> None:
 
 
 def _is_made_by(value: Any, op: Any) -> bool:
-    owner = _owner(value)
+    owner = defining_op(value)
     return owner is not None and bool(owner == op)
-
-
-def _owner(value: Any) -> Any:
-    return None if isinstance(value.owner, ir.Block) else value.owner.operation
 
 
 @dataclass

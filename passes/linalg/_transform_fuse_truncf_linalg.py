@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.linalg._generic import copy_body, generic_on_tensors
@@ -40,7 +41,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 def _narrow_init(call: Application, producer: ir.Operation, narrow: Any) -> Any:
     """A tensor of the narrow type that holds what the producer's init holds."""
     init = list(producer.operands)[-1]
-    owner = None if isinstance(init.owner, ir.Block) else init.owner.operation
+    owner = defining_op(init)
     empty = ir.Operation.create("tensor.empty", [narrow]).results[0]
     if owner is not None and owner.name == "tensor.empty":
         return empty

@@ -8,7 +8,7 @@ from math import prod
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
@@ -247,7 +247,7 @@ def _refuse_operands(epilogue: list[ir.Operation]) -> None:
 def _fold_transposes(matmul: ir.Operation) -> None:
     """Takes each operand from in front of the linalg.transpose that makes it."""
     for number in (0, 1):
-        while (made := _producer(matmul.operands[number])) is not None and made.name == "linalg.transpose":
+        while (made := defining_op(matmul.operands[number])) is not None and made.name == "linalg.transpose":
             indexing = indexing_maps(matmul)
             results = positions(indexing[number])
             permutation = list(made.attributes["permutation"])
@@ -265,7 +265,3 @@ def _drop_unused(function: ir.Operation) -> None:
     for op in reversed([o.operation for o in block.operations]):
         if op.name in _DROPPED and not any(len(list(r.uses)) for r in op.results):
             op.erase()
-
-
-def _producer(value: ir.Value) -> ir.OpView | None:
-    return None if isinstance(value.owner, ir.Block) else value.owner

@@ -1,11 +1,11 @@
-"""linalg.generic operations are made."""
+"""linalg.generic operations are made, and what chooses between values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import arith, ir, linalg, scf
 
 
 def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., Any]) -> Any:
@@ -27,7 +27,21 @@ def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: 
 
 def filled(out: Any, number: float) -> Any:
     """`out` with `number` in each element."""
-    from allo_air.mlir import arith
-
     element = out.type.element_type
     return linalg.fill(arith.constant(element, ir.FloatAttr.get(element, number)), outs=[out])
+
+
+def either(condition: Any, yes: Any, no: Any) -> list[Any]:
+    """The values of `yes` where the condition holds, else those of `no`; each is a list, or what makes one."""
+    given = yes if isinstance(yes, list) else no
+    chosen = scf.IfOp(condition, [v.type for v in given], has_else=True)
+    for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):
+        with ir.InsertionPoint(block):
+            scf.yield_(values if isinstance(values, list) else values())
+    return list(chosen.results)
+
+
+def added(values: Sequence[Any]) -> Any:
+    """The sum of one or two numbers."""
+    first, *rest = values
+    return arith.addf(first, rest[0]) if rest else first

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.approximations import bits_of, least_of_powers, least_of_scaled_powers, none_of_scaled_powers, scale_of_powers
-from allo_air.mlir import arith, ir, linalg, math, scf, tensor
+from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
+from allo_air.mlir import arith, ir, linalg, scf
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes.map._attention_block import Axes, Block, score, within
-from allo_air.passes.map._attention_generic import filled, generic
+from allo_air.passes.map._attention_generic import added, either, filled, generic
 from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
+from allo_air.passes.map._attention_references import BY_QUERY, START, References
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind
 
-START = -1.7e38
-"""The reference of queries without a key so far: far below any score, and its differences to scores are finite."""
-LOWEST = -3.4028234663852886e38
-"""The least f32."""
-BY_QUERY = (0, 2, 3)
-"""Which of the scores' loops numbers of queries follow."""
 BELOW = 2.0**-10
 """What is taken off differences to references, so that all are negative."""
-ROOM = 8.0
-"""How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
 
 
 class MacStep:
@@ -58,10 +51,7 @@ class MacStep:
         self.scores = self._alloc([queries, plan.keys // self.rows, *tile])
         self.powers = alloc(kind([queries, plan.keys // self.deep, self.deep, self.columns], self.element), L1)
         self.ones = filled(alloc(kind([1, self.rows, self.deep], self.element), L1), 1.0)
-        self.highest, self.next, self.scale = (self._alloc(self.by_query) for _ in range(3))
-        self.top = self._alloc([queries, self.columns])
-        self.near = alloc(kind([], self.bf16), L1)
-        self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
+        self.references = References(self.by_query, self.factor, self.shifted)
         whole = [plan.m // self.columns, *tile]
         self.begin = [
             filled(self._alloc([whole[0], group.extent(group.v) // self.rows, *tile]), 0.0),
@@ -143,7 +133,7 @@ class MacStep:
 
     def _redone(self, scores: Any, powers: Any, state: list[Any], seen: Any, block: Block, known: Any) -> tuple[list[Any], Any]:
         """The state and the powers once more, where references have to move or scores are to be hidden first."""
-        again = self._leaves(scores, state) if self.shifted else self._moves(scores, state)
+        again = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
         if seen is not None:
             again = arith.ori(again, arith.xori(seen, arith.constant(seen.type, 1)))
         old = [*state, powers]
@@ -151,89 +141,17 @@ class MacStep:
         with ir.InsertionPoint(chosen.then_block):
             begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
             if self.shifted:
-                [found] = [scores] if seen is None else _either(seen, [scores], lambda: [self._hidden(scores, block, known)])
-                *moved, found = _either(self._moves(found, state), lambda: self._move(found, state, begins), [*state, found])
+                [found] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
+                *moved, found = either(
+                    self.references.are_near(found, state), lambda: self.references.moved(found, state, begins), [*state, found]
+                )
             else:
-                *moved, found = self._move(scores, state, begins)
+                *moved, found = self.references.moved(scores, state, begins)
             scf.yield_([*moved, self._powers(found, moved[3], powers)])
         with ir.InsertionPoint(chosen.else_block):
             scf.yield_(old)
         *state, powers = chosen.results
         return state, powers
-
-    def _moves(self, scores: Any, state: list[Any]) -> Any:
-        """Whether a score is too near to its reference, or a query waits for its first one."""
-        compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
-
-        def nearest(*values: Any) -> Any:
-            *parts, most = values
-            return arith.maximumf(arith.truncf(self.bf16, _sum(parts)), most)
-
-        near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
-        number = arith.extf(self.f32, tensor.extract(near, []))
-        moves = arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor))
-        return arith.ori(moves, self._waits(state)) if self.shifted else moves
-
-    def _waits(self, state: list[Any]) -> Any:
-        """Whether a query has seen no key."""
-        waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
-        return arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2))
-
-    def _leaves(self, scores: Any, state: list[Any]) -> Any:
-        """Whether a score leaves the range of short powers, as a positive one does, or a query waits for its first one.
-
-        The bits of negative numbers are the greater integers the lower these are, and those of positive ones are greater yet.
-        """
-        i32 = ir.IntegerType.get_signless(32)
-        lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
-        far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
-        least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
-        leaves = arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least)
-        return arith.ori(leaves, self._waits(state))
-
-    def _move(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
-        """The state and the scores with references above all scores; where the keys begin, there are no sums to be scaled."""
-        products, total, reference, less, pending = state
-        lanes = (0, 1, 2)
-        room = self._f32(ROOM / self.factor)
-
-        def above(top: Any, reference: Any, _: Any) -> Any:
-            return arith.maximumf(arith.addf(top, room), reference)
-
-        def scale_of(reference: Any, moved: Any, _: Any) -> Any:
-            return math.exp(arith.mulf(arith.subf(reference, moved), self._f32(self.factor)))
-
-        def opposite(moved: Any, _: Any) -> Any:
-            zero = self._f32(0.0)
-            if not self.shifted:
-                return arith.subf(zero, moved)
-            seen = arith.cmpf(arith.CmpFPredicate.OGT, moved, self._f32(START / 2))
-            return arith.select(seen, arith.subf(zero, moved), zero)
-
-        taken, axes = ([scores, less], [EACH, BY_QUERY]) if self.shifted else ([scores], [EACH])
-        highest = generic(taken, filled(self.highest, LOWEST), [*axes, BY_QUERY], 4, _higher)
-        top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
-        moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
-        if self.shifted:
-            turned = generic([moved], self.scale, [lanes, lanes], 3, opposite)
-            by = [turned, less]
-            scores = generic(by, scores, [BY_QUERY] * 2 + [EACH], 4, lambda n, o, s: arith.addf(arith.subf(s, o), n))
-        less = generic([moved], less, [lanes, lanes], 3, opposite)
-        if self.shifted:
-            row = expanded(flat(moved), 0, 1)
-            lowest = filled(pending, START)
-            pending = generic(
-                [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
-            )
-
-        def scaled() -> list[Any]:
-            scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
-            by_query = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
-            return [by_query, generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)]
-
-        products, total = _either(begins, [products, total], scaled)
-        reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
-        return [products, total, reference, less, pending, scores]
 
     def _powers(self, scores: Any, less: Any, into: Any) -> Any:
         """The powers of the scores, in the scores' micro-tiles, in `into`."""
@@ -242,7 +160,7 @@ class MacStep:
         lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
 
         def power(*values: Any) -> Any:
-            above = _sum(values[:-1])
+            above = added(values[:-1])
             if not self.shifted:  # the reference of scores that are very low is the greatest of them
                 above = arith.subf(above, self._f32(BELOW))
             bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
@@ -310,28 +228,8 @@ class MacStep:
         return arith.constant(self.f32, number)
 
 
-def _either(condition: Any, yes: Any, no: Any) -> list[Any]:
-    """The values of `yes` where the condition holds, else those of `no`; each is a list, or what makes one."""
-    given = yes if isinstance(yes, list) else no
-    chosen = scf.IfOp(condition, [v.type for v in given], has_else=True)
-    for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):
-        with ir.InsertionPoint(block):
-            scf.yield_(values if isinstance(values, list) else values())
-    return list(chosen.results)
-
-
-def _higher(score: Any, *others: Any) -> Any:
-    *less, highest = others
-    return arith.maximumf(arith.subf(score, less[0]) if less else score, highest)
-
-
 def _first(value: Any, _: Any) -> Any:
     return value
-
-
-def _sum(values: Sequence[Any]) -> Any:
-    first, *rest = values
-    return arith.addf(first, rest[0]) if rest else first
 
 
 def _product(one: Any, other: Any, total: Any, *axes: tuple[int, ...]) -> Any:

@@ -7,6 +7,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
@@ -142,7 +143,7 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
     maps = indexing_maps(op)
     axes = tuple("".join(_letter(e, letters, images) for e in m.results) for m in maps)
     image = op.operands[0]
-    pad = None if isinstance(image.owner, ir.Block) else image.owner
+    pad = defining_op(image)
     if pad is not None:
         if padding(pad) is None:
             return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import loops_in
@@ -27,7 +27,7 @@ def is_read_again(found: Generic) -> bool:
     """Whether what depends on the result reads what is reduced, or what that is made of element by element, once more."""
     rows = set(found.inputs)
     for value in found.inputs:
-        maker = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        maker = defining_op(value)
         if maker is not None and maker.name == "linalg.generic" and Generic.of(maker).is_elementwise:
             rows |= {v for v in Generic.of(maker).inputs if v.type.shape == value.type.shape}
     waiting, seen = list(found.op.results), set()
@@ -75,7 +75,7 @@ def absorb(found: Generic) -> Any:
         %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
     """
     for at, value in enumerate(found.inputs):
-        maker = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        maker = defining_op(value)
         if maker is None or maker.name != "linalg.generic" or len(list(value.uses)) != 1:
             continue
         made = Generic.of(maker)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.neutral import neutral_number
@@ -32,7 +32,7 @@ def combiner(found: Generic) -> Any:
     if len(found.outs) != 1 or walk_named(found.op, "linalg.index"):
         return None
     [value], so_far = found.yielded, found.arguments[-1]
-    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    op = defining_op(value)
     if op is None or op.block != found.block or neutral_of(op) is None:
         return None
     alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.row_parts import LANES, part_sizes
 from allo_air.passes._analysis.structured import reductions
@@ -113,7 +113,7 @@ def _can_inline(found: Generic) -> bool:
 def _inline(found: Generic, row: int, dimensions: Dimensions) -> bool:
     """Computes one operand with the row that an elementwise operation makes in the body of `found`; whether there was one."""
     for at, value in enumerate(found.inputs):
-        maker = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        maker = defining_op(value)
         if maker is None or maker.name != "linalg.generic" or row not in dimensions.of(value):
             continue
         made = Generic.of(maker)

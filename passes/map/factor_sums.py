@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_computed
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
 from allo_air.passes._ir.generic import generic
@@ -196,7 +197,7 @@ def _is_bf16(value: Any) -> bool:
 
 def _narrow(value: Any, brief: bool) -> Any:
     """`value`, rounded to bf16 on its way if that changes nothing and other factors are bf16."""
-    owner = None if isinstance(value.owner, ir.Block) else value.owner
+    owner = defining_op(value)
     if not brief or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
         return value
     return arith.extf(value.type, arith.truncf(ir.BF16Type.get(), value))

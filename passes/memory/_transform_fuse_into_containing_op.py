@@ -4,7 +4,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
-from allo_air.core.walking import ancestor_in, is_inside, parents, walk_named
+from allo_air.core.walking import ancestor_in, defining_op, is_inside, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents
@@ -111,7 +111,7 @@ def _covers(tile: ir.Operation, loop: ir.Operation) -> bool:
 
 def _scaled(value: Any) -> tuple[Any, int]:
     """`value` as a multiple of another one."""
-    owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    owner = defining_op(value)
     if owner is not None and owner.name == "affine.apply" and len(owner.operands) == 1:
         [expression] = owner.attributes["map"].value.results
         if isinstance(expression, ir.AffineMulExpr):

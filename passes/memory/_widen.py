@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -28,6 +28,14 @@ class Wide:
     end: str
     buffers: tuple[Buffer, ...]
     each: float
+
+
+def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Operation]]:
+    """Each launch of one segment whose transfers outside it are known, with that segment."""
+    for launch in walk_named(function, "air.launch"):
+        segments = walk_named(launch, "air.segment")
+        if len(segments) == 1 and outside(launch):
+            yield launch, segments[0]
 
 
 def outside(launch: ir.Operation) -> list[Any] | None:

@@ -18,7 +18,7 @@ from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._alternate import Turns, alternate, turns_of
 from allo_air.passes.memory._slabs import Channels
-from allo_air.passes.memory._widen import bundles, bytes_of, ends_in, is_worth, outside, run_bytes
+from allo_air.passes.memory._widen import bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,8 @@ class AirAlternateL2Channels(Pass):
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
         with op.context, op.location:
-            for launch in walk_named(function, "air.launch"):
-                segments = walk_named(launch, "air.segment")
-                if len(segments) == 1 and outside(launch):
-                    self._alternate(function, launch, segments[0], device)
+            for launch, segment in launches_of(function):
+                self._alternate(function, launch, segment, device)
 
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
         """Gives the bundle with the busiest channels as many more, where that pays."""

@@ -21,7 +21,7 @@ from allo_air.passes.memory._share import ride, riders
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import Bundle, bundle_for, split
 from allo_air.passes.memory._unroll import unroll_transfers
-from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, outside, run_bytes, splits
+from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,10 @@ class AirWidenL2Transfers(Pass):
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
         with op.context, op.location:
-            for launch in walk_named(function, "air.launch"):
-                segments = walk_named(launch, "air.segment")
-                if len(segments) == 1 and outside(launch):
-                    unroll_transfers(segments[0])
-                    while self._widen(function, launch, segments[0], device):
-                        pass
+            for launch, segment in launches_of(function):
+                unroll_transfers(segment)
+                while self._widen(function, launch, segment, device):
+                    pass
 
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
         """Splits the buffers of the bundle with the busiest channels that need it and can be split."""

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import elements_attr
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, generic, generics, producer
+from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes.simplify._evaluate import constant_array, spread
 from allo_air.passes.simplify._scalars import constant
 
@@ -49,7 +50,7 @@ def affine_of(found: Generic) -> Affine | None:
     own = _step(found)
     if own is None:
         return None
-    made = producer(own.value)
+    made = defining_op(own.value)
     if made is None or made.name != "linalg.generic" or len(list(own.value.uses)) != 1 or len(made.results) != 1:
         return own
     before = affine_of(Generic.of(made))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.elements import array_of, elements_attr, is_elements
-from allo_air.core.walking import body_of
+from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, producer
+from allo_air.passes._ir.generic import Generic
 from allo_air.passes.simplify._boundary import cast_arguments, cast_results
 
 _PLAIN = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.insert_slice",
@@ -70,7 +70,7 @@ def _is_boundary(op: AnyOp) -> bool:
 
 def _own_destination(boundary: AnyOp) -> AnyOp:
     """Gives what casts at the boundary a tensor.empty that nothing else uses, whose type stays."""
-    made = producer(boundary.operands[1])
+    made = defining_op(boundary.operands[1])
     if made is None:
         return boundary
     with ir.InsertionPoint(boundary):

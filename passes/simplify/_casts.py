@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.cloning import replace
-from allo_air.core.walking import body_of
+from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, producer, rewrite
+from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, rewrite
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
 from allo_air.passes.simplify._scalars import constant
@@ -77,7 +77,7 @@ def _fold_named(op: Any) -> None:
 
 
 def _starts_at_zero(op: Any) -> bool:
-    made = producer(op.operands[2])
+    made = defining_op(op.operands[2])
     number = constant_array(made.operands[0]) if made is not None and made.name == "linalg.fill" else None
     return number is not None and float(number) == 0.0
 
@@ -104,7 +104,7 @@ class _Source:
 
     @classmethod
     def of(cls, value: Any) -> _Source:
-        made = producer(value)
+        made = defining_op(value)
         if made is None or made.name != "linalg.generic" or len(made.results) != 1:
             return cls(value)
         copy = Generic.of(made)
@@ -160,7 +160,7 @@ def _extend(extension: Any, number: int) -> Any:
 
 def _extended(value: Any) -> tuple[Any, Any, Any] | None:
     """What `value` is the extension of, the map of its indices, and the operation in the body that extends."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or made.name != "linalg.generic":
         return None
     copy = Generic.of(made)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import producer
 
 
 def show_sizes(function: AnyOp) -> None:
@@ -18,7 +17,7 @@ def show_sizes(function: AnyOp) -> None:
     """
     for op in walk_named(function, "tensor.concat"):
         for n, value in enumerate(op.operands):
-            made = producer(value)
+            made = defining_op(value)
             if made is not None and made.name == "tensor.cast" and _is_static(made.operands[0]):
                 op.operands[n] = made.operands[0]
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import array_of, is_elements
+from allo_air.core.walking import defining_op
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, producer
+from allo_air.passes._ir.generic import Generic
 
 _ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal}
 _FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]
@@ -34,7 +35,7 @@ _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant",
 
 def constant_array(value: Any) -> Any:
     """The array of a tensor that a constant makes, or the number of a scalar; None for other values."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or made.name != "arith.constant":
         return None
     attribute = made.attributes["value"]

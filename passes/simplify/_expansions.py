@@ -6,9 +6,9 @@ from math import prod
 from typing import Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.core.walking import is_unused, walk_named
+from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, generic, generics, producer
+from allo_air.passes._ir.generic import Generic, generic, generics
 
 Groups = list[list[int]]
 """The dimensions of a shape that are one of another, in order."""
@@ -33,7 +33,7 @@ def _shown(found: Generic) -> Groups | None:
         return None
     identity = ir.AffineMap.get_identity(len(found.iterators))
     for value, map_ in zip(found.inputs, found.maps, strict=False):
-        shown = producer(value)
+        shown = defining_op(value)
         if shown is None or shown.name != "tensor.expand_shape" or map_ != identity or len(shown.operands) != 1:
             continue
         groups = _groups(shown)
@@ -52,7 +52,7 @@ def _is_used_once(value: Any) -> bool:
 
 def _is_of_product(value: Any) -> bool:
     """Whether `value`, which nothing else uses, is a matrix product or computed from one element by element."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or not _is_used_once(value):
         return False
     if made.name == "linalg.generic":
@@ -98,7 +98,7 @@ def _sink(found: Generic, groups: Groups) -> None:
             shown = ir.Operation.create("tensor.expand_shape", [old.type], [new], attributes)
             old.replace_all_uses_with(shown.results[0])
     found.op.erase()
-    for shown in map(producer, found.inputs):
+    for shown in map(defining_op, found.inputs):
         if shown is not None and shown.name == "tensor.expand_shape" and is_unused(shown.results[0]):
             shown.erase()
 
@@ -107,7 +107,7 @@ def _collapsed(value: Any, groups: Groups) -> Any:
     """`value` with a dimension for each of `groups`."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
-    made = producer(value)
+    made = defining_op(value)
     if made is not None and made.name == "tensor.expand_shape" and _groups(made) == groups:
         return made.operands[0]
     attributes = {"reassociation": _attribute(groups)}

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, generic, generics, producer
+from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
 from allo_air.passes.simplify._evaluate import constant_array, spread
 
@@ -35,7 +36,7 @@ def fold_into_filters(function: AnyOp) -> None:
     """
     for found in generics(function):
         chain = affine_of(found)
-        if chain is None or (conv := producer(chain.value)) is None or conv.name not in _CHANNELS:
+        if chain is None or (conv := defining_op(chain.value)) is None or conv.name not in _CHANNELS:
             continue
         if len(list(conv.results[0].uses)) == 1 and _is_affine_of(found, chain.value):
             _fold(found, conv, chain)
@@ -69,7 +70,7 @@ def _fold(found: Generic, conv: Any, chain: Any) -> None:
 
 def _start(value: Any, at: int) -> Any:
     """What the sums of each channel start from, one number for all or one each; None where that is not known."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None:
         return None
     if made.name == "linalg.fill":

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone_body
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
 from allo_air.passes.simplify._scalars import constant
 
 
@@ -35,7 +36,7 @@ def inline_indices(function: AnyOp) -> None:
 
 def _indices(value: Any, map_: Any) -> Generic | None:
     """The generic that makes `value` of its indices alone."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or made.name != "linalg.generic" or len(made.results) != 1:
         return None
     source = Generic.of(made)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import replace
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir, tensor
-from allo_air.passes._ir.generic import producer
 from allo_air.passes.simplify._gathers import reshaped
 
 
@@ -39,7 +38,7 @@ def _chain(op: Any) -> list[Any]:
         if any(s != 1 for s in op.opview.static_strides):
             break
         found.append(op)
-        op = producer(op.operands[1])
+        op = defining_op(op.operands[1])
         if op is not None and len(list(op.results[0].uses)) != 1:
             break
     return [] if following else found

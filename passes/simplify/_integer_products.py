@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import elements_attr
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import defining_op, is_unused
 from allo_air.mlir import AnyOp, arith, ir, linalg
-from allo_air.passes._ir.generic import generic, producer
+from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
@@ -250,7 +250,7 @@ def _results_of(array: Any, layout: Any) -> Any:
 
 
 def _is_zero(value: Any) -> bool:
-    op = producer(value)
+    op = defining_op(value)
     if op is None or op.name != "linalg.fill":
         return op is not None and op.name == "arith.constant" and not np.any(constant_array(value))
     number = constant_array(op.operands[0])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import body_of
+from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.generic import Generic, has_all_loops, maps_attr, producer
+from allo_air.passes._ir.generic import Generic, has_all_loops, maps_attr
 
 WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
 """Operations whose operands may have any order of dimensions."""
@@ -50,7 +50,7 @@ def _merge(op: Any, number: int) -> bool:
 
 def _copied(value: Any) -> tuple[Any, Any] | None:
     """What `value` is a copy of, element for element, and the map from its indices to those of the source."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or made.name != "linalg.generic":
         return None
     copy = Generic.of(made)

@@ -7,9 +7,9 @@ from typing import Any
 
 from allo_air.core.cloning import clone, replace
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import body_of, walk_post_order
+from allo_air.core.walking import body_of, defining_op, walk_post_order
 from allo_air.mlir import AnyOp, ir, tensor
-from allo_air.passes._ir.generic import Argument, Generic, generic, producer, rewrite
+from allo_air.passes._ir.generic import Argument, Generic, generic, rewrite
 from allo_air.passes._ir.tensors import empty
 
 
@@ -41,7 +41,7 @@ def hold_numbers(function: AnyOp) -> None:
 
 def _is_computed(value: Any) -> bool:
     """Whether `value` is a number that operations make of elements of tensors."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or isinstance(value.type, ir.ShapedType):
         return False
     if made.name == "tensor.extract":
@@ -61,7 +61,7 @@ def _hold(value: Any, held: dict[Any, Any]) -> Any:
     if value in held:
         return held[value]
     element = value.type
-    made = producer(value)
+    made = defining_op(value)
     kind = ir.RankedTensorType.get([], element)
     ip = ir.InsertionPoint.at_block_begin(value.owner) if made is None else ir.InsertionPoint(made)
     at = list(made.operands)[1:] if made is not None and made.name == "tensor.extract" else []

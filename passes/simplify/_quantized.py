@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
-from allo_air.passes._ir.generic import Generic, generic, producer
+from allo_air.passes._ir.generic import Generic, generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 
@@ -57,7 +58,7 @@ def quantized(value: Any) -> Quantized | None:
     if str(kind.element_type) == "i8":
         array = constant_array(value)
         return Quantized(lambda: value, shape, ones, 0 * ones, array)
-    op = producer(value)
+    op = defining_op(value)
     if op is None:
         return None
     if op.name == "linalg.generic":
@@ -173,7 +174,7 @@ def _constant(value: Any) -> Linear | None:
 
 def _number(value: Any) -> Any:
     """The number that `value` is, as an array without dimensions; None where it is not known."""
-    op = producer(value)
+    op = defining_op(value)
     if op is None or op.name != "arith.constant" or isinstance(value.type, ir.RankedTensorType):
         return None
     return np.array(float(op.attributes["value"].value))

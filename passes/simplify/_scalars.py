@@ -6,10 +6,10 @@ from typing import Any
 
 from allo_air.core.cloning import replace
 from allo_air.core.elements import array_of, is_elements, is_resource
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
-from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
 from allo_air.passes._ir.tensors import empty
 
 
@@ -71,7 +71,7 @@ def take_numbers(function: AnyOp) -> None:
         %y = linalg.generic ins(%i) outs(%e) { %a = arith.constant 1 : i8 ... }
     """
     for op in walk_named(function, "tensor.extract"):
-        made = producer(op.operands[0])
+        made = defining_op(op.operands[0])
         if made is None or made.name != "arith.constant" or not is_elements(attribute := made.attributes["value"]):
             continue
         if is_resource(attribute) or not attribute.is_splat:
@@ -82,7 +82,7 @@ def take_numbers(function: AnyOp) -> None:
 
 def _number(found: Generic, value: Any) -> Any:
     """The scalar that stands for all elements of `value`, made in front of the operation; None where there is none."""
-    made = producer(value)
+    made = defining_op(value)
     if made is None or not isinstance(value.type, ir.RankedTensorType):
         return None if isinstance(value.type, ir.RankedTensorType) else value
     if made.name == "linalg.fill":

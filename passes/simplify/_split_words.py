@@ -9,9 +9,9 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.elements import array_of, elements_attr, is_elements
-from allo_air.core.walking import body_of, is_unused, walk_pre_order
+from allo_air.core.walking import body_of, defining_op, is_unused, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
-from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic, producer
+from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.simplify._boundary import cast
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
@@ -65,7 +65,7 @@ def _argument(op: AnyOp) -> Any:
     """The argument of i64 that `op` extends the words of, which then need not be all there is of it; None for others."""
     if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
         return None
-    made = producer(op.operands[0])
+    made = defining_op(op.operands[0])
     if made is None or made.name != "linalg.generic" or [o.name for o in Generic.of(made).body] != ["arith.trunci"]:
         return None
     value = made.operands[0]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import defining_op, is_unused
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.generic import Generic, generics, has_all_loops, rewrite
 from allo_air.passes._ir.tensors import empty
 
 
@@ -60,7 +60,7 @@ def drop_unread_destinations(function: AnyOp) -> None:
     for found in generics(function):
         count = len(found.inputs)
         for n, (value, map_) in enumerate(zip(found.outs, found.maps[count:], strict=True)):
-            made = producer(value)
+            made = defining_op(value)
             plain = made is None or made.name != "tensor.empty"
             if plain and map_.is_permutation and found.is_parallel and is_unused(found.arguments[count + n]):
                 with ir.InsertionPoint(found.op), found.op.location:

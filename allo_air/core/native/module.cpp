@@ -119,11 +119,17 @@ Handle first_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted,
   return {nullptr};
 }
 
+// The same where the second argument is a tuple of names, which are read into `found`.
+Handle named_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind, Names &found) {
+  Handle operation = first_of(arguments, count, wanted, kind);
+  return operation.pointer && read_names(api.context_of(operation), arguments[1], found) ? operation : Handle{nullptr};
+}
+
 PyObject *walk(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle operation = first_of(arguments, count, 4, kind);
   Search search;
-  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], search.wanted))
+  Handle operation = named_of(arguments, count, 4, kind, search.wanted);
+  if (!operation.pointer)
     return nullptr;
   api.walk(operation, visit, &search, PyObject_IsTrue(arguments[3]) ? Order::post : Order::pre);
   return list_of(search.found, kind, arguments[2]);
@@ -131,12 +137,9 @@ PyObject *walk(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
 
 PyObject *dependences_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle root = first_of(arguments, count, 3, kind);
-  if (!root.pointer)
-    return nullptr;
   Names wanted, ignored;
-  Handle context = api.context_of(root);
-  if (!read_names(context, arguments[1], wanted) || !read_names(context, arguments[2], ignored))
+  Handle root = named_of(arguments, count, 3, kind, wanted);
+  if (!root.pointer || !read_names(api.context_of(root), arguments[2], ignored))
     return nullptr;
   return bytes_of(dependences(root, wanted, ignored));
 }
@@ -144,14 +147,11 @@ PyObject *dependences_of(PyObject *, PyObject *const *arguments, Py_ssize_t coun
 // For each operation of the `wanted` names bytes that say what it accesses, in pre-order.
 PyObject *accesses_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle root = first_of(arguments, count, 4, kind);
-  if (!root.pointer)
-    return nullptr;
   Search search;
   Names through, ignored;
-  Handle context = api.context_of(root);
-  if (!read_names(context, arguments[1], search.wanted) || !read_names(context, arguments[2], through) ||
-      !read_names(context, arguments[3], ignored))
+  Handle root = named_of(arguments, count, 4, kind, search.wanted);
+  if (!root.pointer || !read_names(api.context_of(root), arguments[2], through) ||
+      !read_names(api.context_of(root), arguments[3], ignored))
     return nullptr;
   if (!search.wanted.empty())
     api.walk(root, visit, &search, Order::pre);
@@ -168,9 +168,9 @@ PyObject *accesses_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) 
 
 PyObject *skeleton_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle operation = first_of(arguments, count, 2, kind);
   Names free;
-  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], free))
+  Handle operation = named_of(arguments, count, 2, kind, free);
+  if (!operation.pointer)
     return nullptr;
   Skeleton found = skeleton(operation, free);
   return Py_BuildValue("(NN)", bytes_of(found.words), bytes_of(found.numbers));
@@ -190,11 +190,9 @@ PyObject *pairs_of(const Takers &takers, const char *kind, PyObject *create) {
 
 PyObject *memrefs_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle operation = first_of(arguments, count, 3, kind);
   Names skipped;
-  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], skipped))
-    return nullptr;
-  return pairs_of(takers_of_memrefs(operation, skipped), kind, arguments[2]);
+  Handle operation = named_of(arguments, count, 3, kind, skipped);
+  return operation.pointer ? pairs_of(takers_of_memrefs(operation, skipped), kind, arguments[2]) : nullptr;
 }
 
 PyObject *outer_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
@@ -205,11 +203,9 @@ PyObject *outer_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
 
 PyObject *copy_constants(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   const char *kind;
-  Handle operation = first_of(arguments, count, 3, kind);
   Names wanted;
-  if (!operation.pointer || !read_names(api.context_of(operation), arguments[1], wanted))
-    return nullptr;
-  return list_of(copy_inside(operation, wanted), kind, arguments[2]);
+  Handle operation = named_of(arguments, count, 3, kind, wanted);
+  return operation.pointer ? list_of(copy_inside(operation, wanted), kind, arguments[2]) : nullptr;
 }
 
 PyObject *remap_in(PyObject *, PyObject *const *arguments, Py_ssize_t count) {

@@ -113,7 +113,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
 
     from allo_air.program import lowering
     from allo_air.program.host import arrays
-    from allo_air.program.program import from_manifest
+    from allo_air.program.saved import from_manifest
     from allo_air.program.source import Source
     from allo_air.program.storage import tuned
 

@@ -1,0 +1,116 @@
+"""The references that queries' scores are taken from: when they have to move, and what that makes of a core's state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.approximations import bits_of, least_of_scaled_powers
+from allo_air.mlir import arith, ir, linalg, math, tensor
+from allo_air.passes.map._attention_generic import added, either, filled, generic
+from allo_air.passes.map._attention_lanes import EACH
+from allo_air.passes.map._attention_slices import L1, alloc, expanded, flat, kind
+
+START = -1.7e38
+"""The reference of queries without a key so far: far below any score, and its differences to scores are finite."""
+LOWEST = -3.4028234663852886e38
+"""The least f32."""
+BY_QUERY = (0, 2, 3)
+"""Which of the scores' loops numbers of queries follow."""
+ROOM = 8.0
+"""How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
+
+
+class References:
+    """Those of the scores of micro-tiles in the shape `by_query`, which powers take `factor` times; `shifted` scores start
+    at less their references."""
+
+    def __init__(self, by_query: Sequence[int], factor: float, shifted: bool):
+        self.factor, self.shifted = factor, shifted
+        self.bf16, self.f32 = ir.BF16Type.get(), ir.F32Type.get()
+        self.highest, self.next, self.scale = (alloc(kind(by_query, self.f32), L1) for _ in range(3))
+        self.top = alloc(kind([by_query[0], by_query[-1]], self.f32), L1)
+        self.near = alloc(kind([], self.bf16), L1)
+        self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
+
+    def are_near(self, scores: Any, state: list[Any]) -> Any:
+        """Whether a score is too near to its reference, or a query waits for its first one."""
+        compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
+
+        def nearest(*values: Any) -> Any:
+            *parts, most = values
+            return arith.maximumf(arith.truncf(self.bf16, added(parts)), most)
+
+        near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
+        number = arith.extf(self.f32, tensor.extract(near, []))
+        moves = arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor))
+        return arith.ori(moves, self._waits(state)) if self.shifted else moves
+
+    def _waits(self, state: list[Any]) -> Any:
+        """Whether a query has seen no key."""
+        waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
+        return arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2))
+
+    def are_left(self, scores: Any, state: list[Any]) -> Any:
+        """Whether a score leaves the range of short powers, as a positive one does, or a query waits for its first one.
+
+        The bits of negative numbers are the greater integers the lower these are, and those of positive ones are greater yet.
+        """
+        i32 = ir.IntegerType.get_signless(32)
+        lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
+        far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
+        least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
+        leaves = arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least)
+        return arith.ori(leaves, self._waits(state))
+
+    def moved(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
+        """The state and the scores with references above all scores; where the keys begin, there are no sums to be scaled."""
+        products, total, reference, less, pending = state
+        lanes = (0, 1, 2)
+        room = self._f32(ROOM / self.factor)
+
+        def above(top: Any, reference: Any, _: Any) -> Any:
+            return arith.maximumf(arith.addf(top, room), reference)
+
+        def scale_of(reference: Any, moved: Any, _: Any) -> Any:
+            return math.exp(arith.mulf(arith.subf(reference, moved), self._f32(self.factor)))
+
+        def opposite(moved: Any, _: Any) -> Any:
+            zero = self._f32(0.0)
+            if not self.shifted:
+                return arith.subf(zero, moved)
+            seen = arith.cmpf(arith.CmpFPredicate.OGT, moved, self._f32(START / 2))
+            return arith.select(seen, arith.subf(zero, moved), zero)
+
+        taken, axes = ([scores, less], [EACH, BY_QUERY]) if self.shifted else ([scores], [EACH])
+        highest = generic(taken, filled(self.highest, LOWEST), [*axes, BY_QUERY], 4, _higher)
+        top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
+        moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
+        if self.shifted:
+            turned = generic([moved], self.scale, [lanes, lanes], 3, opposite)
+            by = [turned, less]
+            scores = generic(by, scores, [BY_QUERY] * 2 + [EACH], 4, lambda n, o, s: arith.addf(arith.subf(s, o), n))
+        less = generic([moved], less, [lanes, lanes], 3, opposite)
+        if self.shifted:
+            row = expanded(flat(moved), 0, 1)
+            lowest = filled(pending, START)
+            pending = generic(
+                [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
+            )
+
+        def scaled() -> list[Any]:
+            scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
+            by_query = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
+            return [by_query, generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)]
+
+        products, total = either(begins, [products, total], scaled)
+        reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
+        return [products, total, reference, less, pending, scores]
+
+    def _f32(self, number: float) -> Any:
+        return arith.constant(self.f32, number)
+
+
+def _higher(score: Any, *others: Any) -> Any:
+    *less, highest = others
+    return arith.maximumf(arith.subf(score, less[0]) if less else score, highest)
