@@ -27,7 +27,7 @@ def hurry() -> None:
     if hasattr(dataclasses, "_create_fn"):  # not from Python 3.13 on
         create = dataclasses._create_fn
         dataclasses._create_fn = lambda name, *given, **named: _Late(name, lambda: create(name, *given, **named))
-    gc.set_threshold(100_000, 50, 50)
+    gc.set_threshold(1_000_000, 50, 50)
 
 
 class _Late:

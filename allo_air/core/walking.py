@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
 
 _FUNCTIONS = (
-    "accesses", "copy_constants", "dependences", "memrefs", "names", "open_library", "outer", "outline", "remap",
-    "skeleton", "structure", "walk",
+    "accesses", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "names", "open_library", "outer",
+    "outline", "remap", "skeleton", "structure", "walk",
 )  # fmt: skip
-_native: Any
-try:
-    from allo_air.core import _native
 
-    _whole = all(hasattr(_native, name) for name in _FUNCTIONS)  # not an earlier state of it
-    if not _whole or not _native.open_library(library_path()):  # or bindings that have another C API
-        _native = None
-except ImportError:  # built without it
-    _native = None
 
+def _loaded() -> Any:
+    """The walks in C++; None, after a warning, where they are not built, or from earlier sources."""
+    try:
+        from allo_air.core import _native as found
+    except ImportError:
+        why = "is not built"
+    else:
+        if all(hasattr(found, name) for name in _FUNCTIONS):
+            return found if found.open_library(library_path()) else None  # other bindings have another C API
+        why = f"({found.__file__}) is older than its sources"
+    sys.stderr.write(f"warning: allo_air's part in C++ {why}, so all takes twice as long; `make install` builds it\n")
+    return None
+
+
+_native = _loaded()
 _OPERATION: Any = ir.Operation
 View = TypeVar("View", bound=ir.OpView)
 

@@ -12,7 +12,7 @@ ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air
 """Operations whose first operands are the tokens they wait for."""
 
 JOIN = "air.wait_all"
-_ONLY_DEPS = ("air.execute", "air.wait_all")
+ONLY_DEPS = ("air.execute", "air.wait_all")
 _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # printing a type takes longer than telling these
 
 
@@ -33,7 +33,7 @@ def is_join(op: Any) -> bool:
 
 def dep_count(op: Any) -> int:
     """How many of the operands of an asynchronous `op` are dependences; they come first."""
-    if op.name in _ONLY_DEPS:
+    if op.name in ONLY_DEPS:
         return len(op.operands)
     attributes = op.attributes
     return int(attributes["operandSegmentSizes"][0]) if "operandSegmentSizes" in attributes else 0

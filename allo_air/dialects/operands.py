@@ -42,7 +42,8 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
 def memref_of(end: AnyOp) -> ir.Value:
     """The memref that a put or a get moves."""
     sizes = end.attributes[SEGMENTS]
-    return end.operands[sum([sizes[i] for i in range(_slots_before(end.name))])]
+    [field] = MEMREFS[end.name]
+    return end.operands[sum([sizes[i] for i in range(slots_before(end.name, field))])]
 
 
 def lists_of(transfer: Any, field: str = "") -> AccessLists:
@@ -58,9 +59,8 @@ def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence
 
 
 @cache
-def _slots_before(name: str) -> int:
-    """How many entries of the segment sizes come before that of the one memref of transfers called `name`."""
-    [field] = MEMREFS[name]
+def slots_before(name: str, field: str) -> int:
+    """How many entries of the segment sizes of operation `name` come before those of `field`."""
     fields = _fields(name)
     return sum(slots for _, slots in fields[: [own for own, _ in fields].index(field)])
 

@@ -10,7 +10,7 @@ from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import ir
 from allo_air.passes._ir.tokens import deps_of
 
-_REACH = 256
+REACH = 256
 """Tokens that one search for an indirect dependence visits: long chains stay linear to canonicalize."""
 
 
@@ -80,11 +80,11 @@ class Waits:
             self._numbers.pop(value, None)
 
     def reached_from(self, token: ir.Value) -> set[ir.Value]:
-        """The tokens that `token` waits for, directly or not; the nearest `_REACH` of them."""
+        """The tokens that `token` waits for, directly or not; the nearest `REACH` of them."""
         return set(self.nearest(token))
 
     def nearest(self, token: ir.Value) -> Iterator[ir.Value]:
-        """The tokens that `token` waits for, directly or not, the nearest `_REACH` of them, nearest first."""
+        """The tokens that `token` waits for, directly or not, the nearest `REACH` of them, nearest first."""
         return (self._tokens[near] for near in self._nearest(self._number(token)))
 
     def _nearest(self, number: int, floor: int = -1) -> Iterator[int]:
@@ -95,7 +95,7 @@ class Waits:
             if near not in found:
                 found.add(near)
                 yield near
-                if len(found) == _REACH:
+                if len(found) == REACH:
                     return
                 if positions.get(near, floor + 1) > floor:
                     known = deps[near]

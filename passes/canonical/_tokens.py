@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.waiting import Line
 from allo_air.core.walking import is_unused
-from allo_air.dialects.air_values import is_wait
+from allo_air.dialects.air_values import ASYNC, JOIN, ONLY_DEPS, is_wait
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.dependences import Waits
+from allo_air.passes._ir.dependences import REACH, Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
 _COPIES = 16
 """A join stays if folding it into the lists of all that waits for it would make more entries than this."""
+WAITING = (tuple(ASYNC), ONLY_DEPS, JOIN, REACH, _COPIES)
+"""What tells C++ who waits for whom."""
 
 
 def prune_tokens(ops: list[Any]) -> bool:
@@ -30,16 +33,21 @@ def prune_tokens(ops: list[Any]) -> bool:
         %3 = scf.for ... iter_args(%t = %a) -> (!air.async.token) { ... }
     """
     changed = _drop_unused_joins(ops)
-    known = Waits()
-    for i, op in enumerate(ops):
-        if op is None:
-            continue
+    places = [i for i, op in enumerate(ops) if op is not None]
+    line, known, placed, start = Line([ops[i] for i in places], WAITING), Waits(), 0, 0
+    while (at := line.first_indirect(start)) is not None:
+        for i in places[placed:at]:
+            if len(ops[i].results):
+                known.place(ops[i].results[0], i)
+        op = ops[places[at]]
         simple = _simplified(op, known)
         if simple is not op:
-            ops[i] = simple
+            ops[places[at]] = simple
+            line.replace(at, simple)
             changed = True
-        if simple is not None and len(simple.results):
-            known.place(simple.results[0], i)
+        if simple is None:
+            del places[at]
+        placed, start = at, at if simple is None else at + 1
     return _drop_unused_joins(ops) or changed
 
 

@@ -52,6 +52,10 @@ struct Api {
   bool (*is_integer)(Handle type);
   bool (*is_memref)(Handle type);
   bool (*is_unranked_memref)(Handle type);
+  Handle (*memory_space)(Handle memref_type);
+  bool (*is_integer_attribute)(Handle attribute);
+  int64_t (*integer)(Handle attribute);
+  int32_t (*i32_element)(Handle attribute, intptr_t position);
   bool (*is_result)(Handle value);
   Handle (*result_owner)(Handle value);
   uintptr_t (*result_number)(Handle value);
@@ -63,6 +67,7 @@ struct Api {
   unsigned (*use_number)(Handle use);
   Handle (*parent)(Handle operation);
   Handle (*parent_of_block)(Handle block);
+  Handle (*terminator)(Handle block);
   Handle (*block_of)(Handle operation);
   Handle (*clone)(Handle operation);
   void (*insert_before)(Handle block, Handle reference, Handle operation);
@@ -115,6 +120,32 @@ struct Takers {
 };
 Takers takers_of_memrefs(Handle operation, const Names &skipped);
 Takers takers_of_outer(Handle operation);
+
+// The names that tell who waits for whom; how many tokens one search visits, and how many entries folding a join may make.
+struct Waiting {
+  Names waiting, only_deps;
+  void *join;
+  size_t reach, copies;
+};
+
+// The number of the first of operations, from `start` on, that waits for what it need not; -1 if none does.
+intptr_t first_indirect(const std::vector<Handle> &ops, const Waiting &names, intptr_t start);
+
+// An operation that moves data, and how many segments come before the memrefs that it reads and writes; -1 where it does not.
+struct Moved {
+  void *name;
+  intptr_t read, written;
+};
+
+// What tells what operations touch: attributes that say nothing of order, views, hierarchies; lists longer than these stay.
+struct Touching {
+  Names plain, views, hierarchies;
+  std::vector<Moved> moved;
+  size_t most_deps, most_uses;
+};
+
+// The number of the first of operations a dependence of which orders nothing; -1 if there is none.
+intptr_t first_false(const std::vector<Handle> &ops, const Waiting &names, const Touching &touching);
 
 std::vector<Handle> copy_inside(Handle operation, const Names &wanted);
 

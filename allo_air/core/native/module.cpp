@@ -1,7 +1,5 @@
 // Walks over MLIR's operations: through the bindings, which call Python for each, one costs 0.4 us, of a few that are looked for 0.01.
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include "api.h"
+#include "arguments.h"
 #include <unordered_set>
 
 namespace {
@@ -27,12 +25,6 @@ int note_name(Handle operation, void *data) {
 PyObject *open_library(PyObject *, PyObject *path) {
   const char *text = PyUnicode_AsUTF8(path);
   return text ? PyBool_FromLong(find_functions(text)) : nullptr;
-}
-
-// The operation in a capsule; null, with an error set, where it is none. Its capsule's name is that of all operations.
-Handle operation_in(PyObject *capsule, const char *&kind) {
-  kind = PyCapsule_GetName(capsule);
-  return {kind ? PyCapsule_GetPointer(capsule, kind) : nullptr};
 }
 
 PyObject *names(PyObject *, PyObject *capsule) {
@@ -78,22 +70,6 @@ PyObject *outline_of(PyObject *, PyObject *capsule) {
   });
   PyObject *bytes = outer ? bytes_of(found.words) : nullptr;
   return bytes ? Py_BuildValue("(NN)", bytes, outer) : nullptr;
-}
-
-bool read_names(Handle context, PyObject *tuple, Names &found) {
-  if (!PyTuple_Check(tuple)) {
-    PyErr_SetString(PyExc_TypeError, "expected a tuple of names");
-    return false;
-  }
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
-    Py_ssize_t size;
-    const char *data = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, i), &size);
-    if (!data)
-      return false;
-    found.push_back(api.identifier(context, {data, static_cast<size_t>(size)}).pointer);
-  }
-  std::sort(found.begin(), found.end());
-  return true;
 }
 
 // A list of what `create` makes of each operation's capsule, of that `kind`.
@@ -225,6 +201,35 @@ PyObject *remap_in(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
   Py_RETURN_NONE;
 }
 
+PyObject *first_indirect_of(PyObject *, PyObject *arguments) {
+  PyObject *list, *names;
+  Py_ssize_t start;
+  std::vector<Handle> ops;
+  Waiting waiting;
+  if (!PyArg_ParseTuple(arguments, "OO!n", &list, &PyTuple_Type, &names, &start) || !read_operations(list, ops))
+    return nullptr;
+  if (ops.empty())
+    return PyLong_FromLong(-1);
+  if (!read_waiting(api.context_of(ops.front()), names, waiting))
+    return nullptr;
+  return PyLong_FromSsize_t(first_indirect(ops, waiting, start));
+}
+
+PyObject *first_false_of(PyObject *, PyObject *arguments) {
+  PyObject *list, *names, *more;
+  std::vector<Handle> ops;
+  Waiting waiting;
+  Touching touching;
+  if (!PyArg_ParseTuple(arguments, "OO!O!", &list, &PyTuple_Type, &names, &PyTuple_Type, &more) || !read_operations(list, ops))
+    return nullptr;
+  if (ops.empty())
+    return PyLong_FromLong(-1);
+  Handle context = api.context_of(ops.front());
+  if (!read_waiting(context, names, waiting) || !read_touching(context, more, touching))
+    return nullptr;
+  return PyLong_FromSsize_t(first_false(ops, waiting, touching));
+}
+
 template <typename Function> PyCFunction method(Function *function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
@@ -249,6 +254,10 @@ PyMethodDef methods[] = {
      "The memrefs that an operation and those inside take, each once: the operation that takes it first, and the operand's number."},
     {"outer", method(outer_of), METH_FASTCALL,
      "The values from outside that an operation and those inside take, each once: who takes it first, and the operand's number."},
+    {"first_indirect", first_indirect_of, METH_VARARGS,
+     "The number of the first of operations, from a number on, that waits for what it need not; -1 if none does."},
+    {"first_false", first_false_of, METH_VARARGS,
+     "The number of the first of operations a dependence of which orders nothing; -1 if there is none."},
     {"copy_constants", method(copy_constants), METH_FASTCALL,
      "Copies constants that stand beside an operation and are used in it to the start of its body; the originals."},
     {nullptr, nullptr, 0, nullptr}};

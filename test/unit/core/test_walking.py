@@ -1,5 +1,9 @@
 """Walks over operations: in C++ as through the bindings."""
 
+import sys
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from allo_air import asm
@@ -40,6 +44,16 @@ def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(walking, "_native", None)
     elif walking._native is None:
         pytest.skip("built without it")
+
+
+@pytest.mark.parametrize(("found", "said"), [(SimpleNamespace(__file__="old.so"), "(old.so) is older"), (None, "is not built")])
+def test_an_old_build_is_told(
+    found: Any, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "allo_air.core._native", found)
+    monkeypatch.delattr("allo_air.core._native", raising=False)
+    assert walking._loaded() is None
+    assert said in capsys.readouterr().err
 
 
 def test_walks_find_what_is_there_in_order(context: ir.Context) -> None:

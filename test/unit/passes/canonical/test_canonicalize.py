@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm, dialects
+from allo_air.core import walking
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.mlir import ir
@@ -112,6 +114,36 @@ def test_order_is_kept(graph, kept):
     once = asm.write(module)
     Canonicalize().run(module)
     assert asm.write(module) == once
+
+
+LIT = Path(__file__).parents[3] / "lit" / "passes"
+FILES = [p for name in ("canonical/canonicalize", "schedule/air-dependency-canonicalize") for p in (LIT / name).glob("*.mlir")]
+
+
+def canonical(text: str) -> str:
+    module = asm.read(text)
+    Canonicalize().run(module)
+    return asm.write(module)
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.sets(st.integers(0, 11)))
+def test_cpp_finds_what_python_does(graph, kept):
+    text = text_of(graph, {k for k in kept if k < len(graph)})
+    found = canonical(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walking, "_native", None)
+        assert found == canonical(text)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda p: p.stem)
+def test_cpp_finds_what_python_does_in_files(file, monkeypatch):
+    texts = [text for text in file.read_text().split("// -----\n") if "@" in text]
+    for text in texts:
+        with monkeypatch.context() as patch:
+            patch.setattr(walking, "_native", None)
+            wanted = canonical(text)
+        assert canonical(text) == wanted
 
 
 def test_a_long_chain_of_joins_is_linear():

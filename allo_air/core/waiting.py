@@ -1,0 +1,50 @@
+"""Which of many operations waits for what it need not: found in C++, as most often none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from allo_air.core import walking
+
+Waiting = tuple[tuple[str, ...], tuple[str, ...], str, int, int]
+"""Operations that wait, those whose operands are all tokens, and the one that only joins; tokens that one search visits, and
+entries that folding a join may make."""
+Moved = tuple[str, int, int]
+"""An operation that moves data, and how many segments come before what it reads and what it writes; -1 where it does not."""
+Touching = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Moved, ...], int, int]
+"""Attributes that say nothing of order, views, hierarchies, what moves data; lists and uses longer than these stay."""
+
+
+_ASKED = 32
+"""How often one line is looked through for what waits too much: the work stays linear where all do."""
+
+
+class Line:
+    """Operations in the order in which they stand, to be asked again after some have been replaced."""
+
+    def __init__(self, ops: Iterable[Any], names: Waiting) -> None:
+        self._ops: list[Any] = [op.operation._CAPIPtr for op in ops]
+        self._names = names
+        self._asked = 0
+
+    def replace(self, at: int, op: Any) -> None:
+        """Lets another operation, or none, stand at a number."""
+        self._ops[at : at + 1] = [] if op is None else [op.operation._CAPIPtr]
+
+    def first_indirect(self, start: int = 0) -> int | None:
+        """The number, from `start` on, of the first that waits for what others imply, or may: asked often, `start` itself."""
+        self._asked += 1
+        if walking._native is None or self._asked > _ASKED:
+            return start if start < len(self._ops) else None
+        return _found(walking._native.first_indirect(self._ops, self._names, start))
+
+    def first_false(self, touching: Touching) -> int | None:
+        """The number of the first with a dependence that orders nothing; 0 where C++ is not built."""
+        if walking._native is None:
+            return 0 if self._ops else None
+        return _found(walking._native.first_false(self._ops, self._names, touching))
+
+
+def _found(number: int) -> int | None:
+    return None if number < 0 else number
