@@ -214,6 +214,7 @@ std::string Array::run(Cycle maxCycles, bool strict, bool trace, const std::func
       if ((limit = !progress(now, controller.counters.instructions))) break;
     }
   }
+  for (Memory *memory : machine->memories) memory->settle(machine->scheduler.now);
   bool stuck = quiet && !controller.done();
   collectWaits();
   for (auto &[at, t] : machine->tiles)

@@ -161,11 +161,22 @@ bool Channel::fetchRun(Cycle now) {
   return runInside_;
 }
 
+void Channel::claim() {
+  fresh_ = false;
+  if (memory_ && !machine.origins.on && !(control_ & kFinishOnLast)) claim_.take(*memory_, walk_);
+}
+
 void Channel::transfer(Word *words, int64_t n, Cycle now) {
   machine.wordsMoved += n, counters.words += n;
   if (tile.kind == TileKind::Shim) granted_ -= n;
   site = bdId_;
   if (machine.timingOnly) return walk_.skip(n);
+  if (fresh_) claim();
+  if (claim_.held()) {
+    claim_.moved(n);
+    Word *memory = reinterpret_cast<Word *>(memory_->data());
+    return direction == kMM2S ? walk_.load(memory, words, n) : walk_.store(memory, words, n);
+  }
   while (n > 0) {
     if (run_.count == 0) fetchRun(now);
     int64_t m = std::min(n, run_.count);
@@ -274,7 +285,7 @@ bool Channel::step(Cycle now, Cycle &wants) {
       if (flags & kLast) machine.trace.tell(now, tile.col, tile.row, 1, dmaEvent(direction, number, kTlastSent), Trace::kInstant);
       Word w = sink->fifo.pop();
       transfer(&w, 1, now);
-      if ((control_ & kFinishOnLast) && endsAtLast(flags)) walk_ = Walk(), run_ = Run();
+      if ((control_ & kFinishOnLast) && endsAtLast(flags)) claim_.settle(now), walk_ = Walk(), run_ = Run();
     } else {
       if (stream->staging.full()) {
         if (!moved) stall(Stall::Stream, now);

@@ -1,8 +1,8 @@
 // A DMA channel: its task queue, the BD it runs, and the words it moves between memory and a stream.
 #pragma once
+#include "claim.h"
 #include "fifo.h"
 #include "machine.h"
-#include "walk.h"
 
 namespace sim {
 
@@ -129,6 +129,7 @@ private:
   Cycle atPort(Cycle now) const { return direction == kMM2S ? now + Cycle(machine.timing.dma_mm2s_fill) : now; }
   int64_t left() const { return walk_.left() + run_.count; }
   bool fetchRun(Cycle now);
+  void claim(); // the memory of a BD that begins to move
   void recordOrigin(Cycle now); // of the word that is about to move
   uint8_t *hostAt(int64_t word, int64_t words, int64_t step, Cycle now);
 
@@ -142,7 +143,8 @@ private:
   Walk walk_;
   Run run_;
   Sent sent_; // with the word that moves, where origins are recorded
-  bool runInside_ = false;
+  Claim claim_{*this, direction == kS2MM};
+  bool runInside_ = false, fresh_ = false; // fresh: no word of the BD has moved
   uint8_t *memoryBase_ = nullptr; // of the current run's word addresses
   HostBuffer *host_ = nullptr;    // of a shim's run, and its first word's address
   int64_t hostFirst_ = 0;

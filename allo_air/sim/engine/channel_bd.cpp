@@ -34,6 +34,7 @@ bool Channel::load(Cycle) {
   if ((own && !acquireLock_) || (bd_.releaseValue && !releaseLock_) || !resolveMemory()) return false;
   walk_ = Walk(bd_);
   run_ = Run();
+  fresh_ = true;
   return true;
 }
 
@@ -122,6 +123,7 @@ uint8_t *Channel::hostAt(int64_t word, int64_t words, int64_t step, Cycle now) {
 void Channel::endBd(Cycle now) {
   const Timing &t = machine.timing;
   bool chained = bd_.useNext, last = !chained && runsLeft_ == 0;
+  claim_.settle(now);
   const Clock &clock = publish();
   ++ended_, endedWords_ += bd_.length;
   if (acquireLock_) acquireLock_->ledger -= std::abs(bd_.acquireValue);
@@ -159,6 +161,7 @@ void Channel::accepted(Cycle at) {
   unfinishedBds_.pop_front();
   bool last = code < 0;
   bool token = last && unfinished_.front().token;
+  if (token) claim_.settle(machine.scheduler.now); // of a BD that has begun since: what it moves from now on comes after the token
   // Shown as pending until it is finished.
   int bd = last ? -1 - code : code;
   if (last) {

@@ -11,12 +11,12 @@ static constexpr size_t kLeastStack = 1 << 20; // mapped, and not used up before
 Core::Core(Machine &m, Network &n, Tile &t, Entry entry, void **args, size_t stackBytes, const std::vector<Region> &regions,
            const std::map<int, Kernel> &kernels)
     : machine(m), tile(t), network_(n), entry_(entry), args_(args), regions_(regions), kernels_(kernels),
-      stack_(std::max<size_t>(stackBytes, kLeastStack)) {
+      fibre_(std::max<size_t>(stackBytes, kLeastStack)) {
   scheduler = &m.scheduler;
 }
 
-void Core::start(unsigned low, unsigned high) {
-  Core *core = reinterpret_cast<Core *>(uintptr_t(low) | uintptr_t(high) << 32);
+void Core::start(void *self) {
+  Core *core = static_cast<Core *>(self);
   core->entry_(core->args_);
   core->synchronize();
   core->spend();
@@ -33,13 +33,10 @@ void Core::step(Cycle) {
   }
   if (!started_) {
     started_ = true;
-    getcontext(&context_);
-    context_.uc_stack.ss_sp = stack_.base(), context_.uc_stack.ss_size = stack_.size(), context_.uc_link = nullptr;
-    auto self = reinterpret_cast<uintptr_t>(this);
-    makecontext(&context_, reinterpret_cast<void (*)()>(&Core::start), 2, unsigned(self), unsigned(self >> 32));
+    fibre_.begin(&Core::start, this);
   }
   currentCore = this;
-  swapcontext(&main_, &context_);
+  fibre_.enter();
   currentCore = nullptr;
   counters.last = now();
 }
@@ -67,8 +64,6 @@ void Core::control(Word value, const Clock &clock) {
 }
 
 Word Core::status() const { return (control_ & 3) | Word(waits == Wait::Lock) << 9 | Word(finished) << 20; }
-
-void Core::suspend() { swapcontext(&context_, &main_); }
 
 void Core::stop() {
   dead = true;

@@ -1,10 +1,9 @@
 // A core: native code on its own stack, suspended where it waits; cascade links between cores.
 #pragma once
+#include "fibre.h"
 #include "network.h"
 #include "script.h"
-#include "stack.h"
 #include <array>
-#include <ucontext.h>
 
 namespace sim {
 
@@ -72,12 +71,12 @@ public:
   Actor actor() const { return {tile.col, tile.row, "core", -1, -1, -1, site}; }
 
 private:
-  static void start(unsigned low, unsigned high);
+  static void start(void *core);
   Cycle now() const { return machine.scheduler.now; }
   void runScript();
   void spend();
   void synchronize();
-  void suspend();
+  void suspend() { fibre_.leave(); }
   [[noreturn]] void stop(); // the program is given up
   void fail(const char *kind, const std::string &detail, int64_t value = -1, int64_t wanted = -1, const char *cause = "");
   void await(Wait why);
@@ -88,8 +87,7 @@ private:
   void **args_;
   const std::vector<Region> &regions_;
   const std::map<int, Kernel> &kernels_;
-  FibreStack stack_;
-  ucontext_t context_{}, main_{};
+  Fibre fibre_;
   bool started_ = false;
   Word control_ = 1;
   Memory *touched_ = nullptr; // where the last access went

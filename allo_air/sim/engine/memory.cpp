@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "claim.h"
 #include <algorithm>
 #include <cstring>
 
@@ -7,11 +7,8 @@ namespace sim {
 // What memory holds before the first write, so that nothing works by the zeros that hardware does not have.
 static constexpr uint8_t kUnwritten = 0xA5;
 
-static constexpr Stamp kMany = ~Stamp(0);
 static unsigned maskOf(Stamp s) { return unsigned(s >> 60); }
-static unsigned partyOf(Stamp s) { return unsigned(s >> 48) & 0xFFF; }
 static int64_t siteOf(Stamp s) { unsigned site = unsigned(s >> 32) & 0xFFFF; return site == 0xFFFF ? -1 : int64_t(site); }
-static uint32_t epochOf(Stamp s) { return uint32_t(s); }
 static constexpr Stamp kWho = 0x0FFF0000FFFFFFFFull; // party and epoch, without site and mask
 static Stamp stamp(const Party &p, unsigned mask) {
   Stamp site = p.site < 0 || p.site > 0xFFFE ? 0xFFFF : Stamp(p.site);
@@ -78,10 +75,6 @@ bool Memory::inside(Party &party, int64_t first, int64_t last, const char *acces
   if (buffer) f.value = last - (buffer->offset + buffer->bytes), f.wanted = buffer->bytes;
   judge_.report(std::move(f));
   return fits;
-}
-
-bool Memory::ordered(const Party &party, Stamp s) const {
-  return s == 0 || partyOf(s) == unsigned(party.index) || epochOf(s) <= party.knows[partyOf(s)];
 }
 
 void Memory::race(Party &party, int64_t word, Stamp other, unsigned mask, const char *access, const char *otherAccess, Cycle now) {
@@ -187,6 +180,7 @@ void Memory::writeWords(Party &party, int64_t at, int64_t words, int64_t step, C
 
 void Memory::read(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
   party.touched = true;
+  if (!claims.empty()) meet(std::min(at, at + (words - 1) * step), std::max(at, at + (words - 1) * step), false, now);
   if (step != 1) {
     const int64_t last = at + (words - 1) * step;
     mix(std::min(at, last), std::max(at, last));
@@ -212,6 +206,7 @@ void Memory::read(Party &party, int64_t at, int64_t words, int64_t step, Cycle n
 
 void Memory::write(Party &party, int64_t at, int64_t words, int64_t step, Cycle now) {
   party.touched = true;
+  if (!claims.empty()) meet(std::min(at, at + (words - 1) * step), std::max(at, at + (words - 1) * step), true, now);
   if (step != 1) {
     const int64_t last = at + (words - 1) * step;
     mix(std::min(at, last), std::max(at, last));
@@ -245,6 +240,7 @@ bool Memory::readBytes(Party &party, int64_t offset, int64_t bytes, Cycle now) {
     return true;
   }
   party.touched = true;
+  if (!claims.empty()) meet(offset / 4, (offset + bytes - 1) / 4, false, now);
   mix(offset / 4, (offset + bytes - 1) / 4);
   for (int64_t w = offset / 4; w * 4 < offset + bytes; ++w) {
     unsigned mask = bytesOfWord(w, offset, offset + bytes);
@@ -261,6 +257,7 @@ bool Memory::writeBytes(Party &party, int64_t offset, int64_t bytes, Cycle now) 
     return true;
   }
   party.touched = true;
+  if (!claims.empty()) meet(offset / 4, (offset + bytes - 1) / 4, true, now);
   mix(offset / 4, (offset + bytes - 1) / 4);
   for (int64_t w = offset / 4; w * 4 < offset + bytes; ++w) {
     unsigned mask = bytesOfWord(w, offset, offset + bytes);

@@ -6,6 +6,9 @@ namespace sim {
 
 // Shadow of one access: mask of bytes (4 bits) | party (12) | site (16, all ones when larger) | epoch (32).
 using Stamp = uint64_t;
+constexpr Stamp kMany = ~Stamp(0); // several readers
+inline unsigned partyOf(Stamp s) { return unsigned(s >> 48) & 0xFFF; }
+inline uint32_t epochOf(Stamp s) { return uint32_t(s); }
 
 // kWords words that are all written. Where accesses leave more parts than two, the stretch is `mixed`: each word has stamps of its own.
 struct Stretch {

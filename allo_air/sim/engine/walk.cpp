@@ -38,4 +38,35 @@ Run Walk::next(int64_t limit) {
   return run;
 }
 
+std::optional<Area> Walk::area() const {
+  if (padded_ || left_ == 0) return std::nullopt;
+  std::array<Area::Rows, 4> dims;
+  int n = 0;
+  int64_t inner = 1;
+  for (int i = 0; i < n_; ++i) {
+    int64_t count = dims_[i].wrap;
+    if (i + 1 == n_) {
+      if (left_ % inner || (count && count < left_ / inner)) return std::nullopt;
+      count = left_ / inner;
+    }
+    if (dims_[i].step < 0) return std::nullopt;
+    inner *= count;
+    if (count == 1 || dims_[i].step == 0) continue; // steps of 0 visit the same words again
+    int at = n++;
+    for (; at > 0 && dims[at - 1].step > dims_[i].step; --at) dims[at] = dims[at - 1];
+    dims[at] = {count, dims_[i].step};
+  }
+  if (inner != left_) return std::nullopt;
+  Area area;
+  area.first = area.last = base_;
+  for (int i = 0; i < n; ++i) area.last += (dims[i].count - 1) * dims[i].step;
+  area.words = 1;
+  int rows = 0;
+  for (int i = 0; i < n; ++i) {
+    if (rows == 0 && dims[i].step == area.words) area.words *= dims[i].count;
+    else area.rows[rows++] = dims[i];
+  }
+  return area;
+}
+
 } // namespace sim
