@@ -20,10 +20,12 @@ class Verifier:
     """Does what `verify` does for one module again and again; the dialects' rules look only at what changed since they held.
 
     The bytecode tells: writing it takes a tenth of the rules' time. No rule looks from an `aie.device` at what is outside of
-    devices, so while the devices stay the same, only what is around them is looked at.
+    devices, so while the devices stay the same, only what is around them is looked at. Where each call finds another module,
+    it need not `remember` the last one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, remember: bool = True) -> None:
+        self._remember = remember
         self._module = b""
         self._devices: list[bytes] = []
 
@@ -31,9 +33,17 @@ class Verifier:
         """Checks MLIR's rules alone."""
         _verify(op)
 
+    def around(self, op: ir.Operation) -> None:
+        """Like `verify`, but for the dialects' rules for what devices hold."""
+        _verify(op)
+        raise_errors(dialects.check(op.operation, devices=False))
+
     def __call__(self, op: ir.Operation) -> None:
         """Like `verify`."""
         _verify(op)
+        if not self._remember:
+            raise_errors(dialects.check(op.operation))
+            return
         module = _bytecode(op)
         if module == self._module:
             return

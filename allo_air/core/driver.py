@@ -51,7 +51,8 @@ class Settings:
 
     With `lightly`, a cheaper `verify`, that is all that is done while stages leave the module at one level, and only before
     passes of MLIR's, which take what they get for valid; `verify` follows where the level ends. Where it or a pass fails, the
-    level's passes run again on what it began with, `verify` after each, which names the wrong one.
+    level's passes run again on what it began with, `verify` after each, which names the wrong one. Levels that hold devices are
+    one in that: between them stands `around`, a `verify` that leaves out what devices hold, as all of it stays to the end.
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
@@ -62,6 +63,7 @@ class Settings:
 
     verify: Callable[[Any], None] | None = None
     lightly: Callable[[Any], None] | None = None
+    around: Callable[[Any], None] | None = None
     write: Callable[[Any], str] = str
     dump_dir: Path | None = None
     reproducer: Path | None = None
@@ -113,7 +115,8 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
 def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
     """The passes that are verified together, by number."""
     alone, steps = settings.lightly is None or operation.name != "builtin.module", pipeline.steps
-    ends = [n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (a.ends_stage and a.level != b.level)]
+    kept = settings.around is not None
+    ends = [n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (_ends_level(a, b) and not (kept and _keeps(a, b)))]
     if steps:
         ends.append(len(steps))
     return [range(start, end) for start, end in pairwise([0, *ends])]
@@ -132,7 +135,9 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
             last = index == passes[-1]
             trusted = trusted and _is_of_mlir(pipeline.steps[index])
             verify = settings.verify if last else None
-            if not (last or trusted) and _is_of_mlir(pipeline.steps[index + 1]):
+            if not last and _ends_level(*pipeline.steps[index : index + 2]):
+                verify, trusted = settings.around, True
+            elif not (last or trusted) and _is_of_mlir(pipeline.steps[index + 1]):
                 verify, trusted = settings.lightly, True
             _run_pass(pipeline, index, operation, replace(settings, verify=verify, report=said.append))
     except PassFailure:
@@ -144,6 +149,15 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
         raise
     for diagnostic in said:
         settings.report(diagnostic)
+
+
+def _ends_level(step: Step, following: Step) -> bool:
+    return step.ends_stage and step.level != following.level
+
+
+def _keeps(step: Step, following: Step) -> bool:
+    """Whether the levels of two steps hold devices, which the second then takes over."""
+    return levels.hold_devices(step.level) and levels.hold_devices(following.level)
 
 
 def _is_of_mlir(step: Step) -> bool:

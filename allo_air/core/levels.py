@@ -85,6 +85,11 @@ _SHOWN = 8
 """Illegal operations that one error lists; their number is always said."""
 
 
+def hold_devices(level: str) -> bool:
+    """Whether devices are legal at `level`, which may be none: of that nothing is known."""
+    return level in LEVELS and all(map(LEVELS[level].allows, _DEVICE))
+
+
 def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: str = "") -> None:
     """Raises DiagnosticError for the operations in `op` that are not legal at `level`.
 

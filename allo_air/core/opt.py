@@ -24,6 +24,8 @@ class Verifier(Protocol):
 
     def lightly(self, op: Any) -> None: ...
 
+    def around(self, op: Any) -> None: ...
+
 
 class Assembly(Protocol):
     """The assembly layer, as far as it is needed here (`allo_air.asm` has it)."""
@@ -37,7 +39,7 @@ class Assembly(Protocol):
 
     def verify(self, op: Any) -> None: ...
 
-    def Verifier(self) -> Verifier: ...
+    def Verifier(self, *, remember: bool = True) -> Verifier: ...
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,11 @@ class _Chunk:
         crash.doing(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
         target = self._target(module)
-        verifier = job.asm.Verifier()
+        verifier = job.asm.Verifier(remember=not job.lightly)
         settings = Settings(
             verify=verifier if job.verify_each else None,
             lightly=verifier.lightly if job.lightly else None,
+            around=verifier.around if job.lightly else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,
             reproducer=job.reproducer,

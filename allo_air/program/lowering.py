@@ -168,10 +168,11 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
             later=True,
             tell=lambda done, total: tell(f"executing the module after {total} passes", done, total),
         )
-    verifier = asm.Verifier()
+    verifier = asm.Verifier(remember=verify != "stage")
     settings = driver.Settings(
         verify=None if verify == "none" else verifier,
         lightly=verifier.lightly if verify == "stage" else None,
+        around=verifier.around if verify == "stage" else None,
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,

@@ -1,7 +1,7 @@
 """The driver and the helpers for passes: order, failures, dumps, timings, reproducers, schedules, walking."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,30 @@ def test_passes_that_are_verified_together_run_again_to_blame_the_first_wrong_on
     assert f"(pass {wrong + 1} of 3)" in caught.value.summary
     assert ran == [0, 1, 2, *range(wrong + 1)]
     assert [name for name, _ in settings.timings] == ["call"] * wrong
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_what_devices_hold_is_verified_at_the_end_of_all_levels_that_keep_them(wrong: int) -> None:
+    """Passes 1 and 2 end levels `aie` and `npu`; pass `wrong` marks the module, which is seen at the end, and blamed on it."""
+    seen: list[str] = []
+
+    def mark(number: int, op: Any) -> None:
+        if number == wrong:
+            op.attributes["wrong"] = ir.UnitAttr.get()
+
+    def verify(op: Any) -> None:
+        seen.append("all")
+        if "wrong" in op.attributes:
+            raise error_at(op, "is wrong")
+
+    made = [call(lambda op, n=n: mark(n, op)).steps[0] for n in range(3)]
+    ends = [("aie", False), ("aie", True), ("npu", True)]
+    steps = tuple(replace(s, stage=n, level=n, ends_stage=end) for s, (n, end) in zip(made, ends, strict=True))
+    settings = Settings(verify=verify, lightly=lambda _: None, around=lambda _: seen.append("around"))
+    with pytest.raises(PassFailure, match="is wrong") as caught:
+        driver.run(Pipeline(steps), ir.Module.parse(""), settings)
+    assert f"(pass {wrong + 1} of 3)" in caught.value.summary
+    assert seen == ["around", "all", *["all"] * (wrong + 1)]
 
 
 def test_dumps_and_timings(tmp_path: Path, registry: Registry) -> None:
