@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.asm.state import State
 from allo_air.asm.text import STRING, VALUE, split_top
+from allo_air.core import walking
 
 _VALUE = re.compile(VALUE)
 _OUTSIDE_STRINGS = re.compile(f"{STRING}|{VALUE}")  # strings are matched so that no value is found in one
@@ -68,8 +69,7 @@ class Names:
             return line
         if match := _DEFINED.match(line):
             self.forget(match[1])
-        renamed = self.renamed
-        return _OUTSIDE_STRINGS.sub(lambda m: renamed.get(m[0], m[0]), line)
+        return _renamed(line, self.renamed)
 
     def forget(self, definition: str) -> None:
         """Ends the names of the values that `definition` (the text before ` = `) defines anew."""
@@ -116,9 +116,23 @@ class Names:
         return name
 
 
+def _renamed(line: str, names: dict[str, str]) -> str:
+    """`line` with new names for values outside of strings."""
+    if walking._native is not None and (found := walking._native.rename(line, names, False)) is not NotImplemented:
+        return str(found)
+    return _OUTSIDE_STRINGS.sub(lambda m: names.get(m[0], m[0]), line)
+
+
 _NUMBERED = re.compile(r" *%(\d+)(?::\d+)? = ")
 _NUMBERED_ARGUMENT = re.compile(r"%(\d+): ")
 _NUMBER = re.compile(rf"{STRING}|%(\d+)")
+
+
+def _renumbered(line: str, names: dict[str, str]) -> str:
+    """`line` with new names for values that are numbers."""
+    if walking._native is not None and (found := walking._native.rename(line, names, True)) is not NotImplemented:
+        return str(found)
+    return _NUMBER.sub(lambda m: names.get(m[1], m[0]), line)
 
 
 def renumber(lines: list[str]) -> list[str]:
@@ -151,7 +165,7 @@ def renumber(lines: list[str]) -> list[str]:
     now = {old: f"%{number}" for number, old in enumerate(scopes[0])}
     out = []
     for line, opened in zip(lines, entered, strict=True):
-        out.append(_NUMBER.sub(lambda m: now.get(m[1], m[0]), line) if now and "%" in line else line)
+        out.append(_renumbered(line, now) if now and "%" in line else line)
         if opened is not None:
             now.update((old, f"%{bases[opened] + number}") for number, old in enumerate(scopes[opened]))
     return out

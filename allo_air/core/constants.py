@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
+from allo_air.core.walking import constant_of
 from allo_air.mlir import ir
 
-
-def constant_of(value: ir.Value | None) -> int | None:
-    """The number that `arith.constant` gives the integer or index `value`; None for any other value."""
-    if not isinstance(value, ir.OpResult):
-        return None
-    owner = value.owner
-    if owner.name != "arith.constant":
-        return None
-    attribute = owner.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+__all__ = ["constant_of", "index_constant"]
 
 
 def index_constant(number: int, where: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> ir.Value:

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, overload
 from allo_air.mlir import AnyOp, ir, library_path
 
 _FUNCTIONS = (
-    "accesses", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "names", "open_library", "outer",
-    "outline", "remap", "skeleton", "structure", "walk",
+    "accesses", "constant", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "names",
+    "open_library", "outer", "outline", "remap", "rename", "skeleton", "span", "structure", "walk",
 )  # fmt: skip
 
 
@@ -122,6 +122,29 @@ def accesses_of(root: AnyOp, wanted: Sequence[str], through: Sequence[str], igno
         return None
     found: list[bytes] = _native.accesses(_capsule(root), tuple(wanted), tuple(through), tuple(ignored))
     return found
+
+
+def constant_of(value: Any) -> int | None:
+    """The number that `arith.constant` gives the integer or index `value`; None for any other value."""
+    if not isinstance(value, ir.OpResult):
+        return None
+    if _native is not None:
+        found = _native.constant(value._CAPIPtr)  # type: ignore[attr-defined]
+        if found is not NotImplemented:
+            return found
+    owner = value.owner
+    if owner.name != "arith.constant":
+        return None
+    attribute = owner.attributes["value"]
+    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+
+
+def span_of(op: Any, sizes: str, first: int, slots: int) -> tuple[int, int]:
+    """The sum of the `first` entries of the attribute `sizes` of `op`, and that of the `slots` that follow."""
+    if _native is not None:
+        return _native.span(op.operation._CAPIPtr, sizes, first, slots)
+    segments = op.attributes[sizes]  # by index: iterating over it takes three times as long
+    return sum([segments[i] for i in range(first)]), sum([segments[i] for i in range(first, first + slots)])
 
 
 def memrefs_in(op: AnyOp, *skipped: str) -> list[tuple[ir.Operation, int]]:

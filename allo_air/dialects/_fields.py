@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Generic, Literal, TypeVar, overload
 
+from allo_air.core.walking import span_of
 from allo_air.dialects._kinds import Kind
 from allo_air.mlir import ir
 
@@ -103,9 +104,7 @@ class Value(Field[T]):
     def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> list[ir.Value] | ir.Value | None:
         """The field's value, or values, out of all operands or results of `op`."""
         if self.by_segments:
-            segments = op.attributes[sizes]  # by index: iterating over it takes three times as long
-            start = sum([segments[i] for i in range(self.first_slot)])
-            count = sum([segments[i] for i in range(self.first_slot, self.first_slot + self.slots)])
+            start, count = span_of(op, sizes, self.first_slot, self.slots)
         elif self.arity == "single":
             return values[len(values) - 1 - self.after] if self.from_end else values[self.start]
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import span_of
 from allo_air.mlir import ir
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
@@ -35,8 +36,7 @@ def dep_count(op: Any) -> int:
     """How many of the operands of an asynchronous `op` are dependences; they come first."""
     if op.name in ONLY_DEPS:
         return len(op.operands)
-    attributes = op.attributes
-    return int(attributes["operandSegmentSizes"][0]) if "operandSegmentSizes" in attributes else 0
+    return span_of(op, "operandSegmentSizes", 0, 1)[1] if "operandSegmentSizes" in op.attributes else 0
 
 
 def grid_of(hierarchy: Any) -> list[Any]:

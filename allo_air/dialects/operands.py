@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import span_of
 from allo_air.dialects import declared
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
 
 def memref_of(end: AnyOp) -> ir.Value:
     """The memref that a put or a get moves."""
-    sizes = end.attributes[SEGMENTS]
     [field] = MEMREFS[end.name]
-    return end.operands[sum([sizes[i] for i in range(slots_before(end.name, field))])]
+    before, _ = span_of(end, SEGMENTS, slots_before(end.name, field), 0)
+    return end.operands[before]
 
 
 def lists_of(transfer: Any, field: str = "") -> AccessLists:

@@ -12,17 +12,17 @@ from allo_air.mlir import ir
 def device_option(name: str, device: str, *, npu: bool = True) -> Device:
     """What option `device` of pass `name` says; PassError for a name that is not known, and with `npu` for what is no NPU."""
     found = DEVICES.get(known_as(device))
+    if found is not None and (found.is_npu or not npu):
+        return found
     wanted = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
     if found is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {wanted}")
-    if npu and not found.is_npu:
-        raise PassError(
-            f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
-            f" lowers it to a program; {wanted}"
-            if found.arch == "AIE1"
-            else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
-        )
-    return found
+    raise PassError(
+        f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
+        f" lowers it to a program; {wanted}"
+        if found.arch == "AIE1"
+        else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
+    )
 
 
 def refuse_blocks(op: ir.Operation, device: Device) -> None:

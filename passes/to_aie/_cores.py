@@ -26,7 +26,7 @@ _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.aff
 
 @dataclass
 class Known:
-    """What is the same for all cores: loops that vary by iteration, loops without transfers, and what is cloned as it is.
+    """What is the same for all cores: loops that vary by iteration, loops without transfers, what folds, and what is cloned.
 
     Of that, the symbols it uses, and which operand of which operation in it, by number, comes from outside.
     """
@@ -34,6 +34,7 @@ class Known:
     varying: dict[Any, bool] = field(default_factory=dict)
     plain: dict[Any, bool] = field(default_factory=dict)
     outer: dict[Any, tuple[list[str], list[tuple[int, int, Any]]]] = field(default_factory=dict)
+    functions: dict[Any, Any] = field(default_factory=dict)
 
 
 def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
@@ -64,6 +65,7 @@ class CoreClone(Interpreter):
     ):
         super().__init__({})
         self._varying, self._plain, self._outer = known.varying, known.plain, known.outer
+        self._functions = known.functions
         self.block, self.constants, self.bundles = block, constants, bundles
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}

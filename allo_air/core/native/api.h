@@ -33,6 +33,7 @@ struct Api {
   Text (*text_of)(Handle identifier);
   intptr_t (*count_attributes)(Handle operation);
   NamedAttribute (*attribute)(Handle operation, intptr_t position);
+  Handle (*named_attribute)(Handle operation, Text name);
   intptr_t (*count_operands)(Handle operation);
   Handle (*operand)(Handle operation, intptr_t position);
   intptr_t (*count_results)(Handle operation);
@@ -50,6 +51,8 @@ struct Api {
   Handle (*type_of)(Handle value);
   bool (*is_index)(Handle type);
   bool (*is_integer)(Handle type);
+  bool (*is_signless)(Handle integer_type);
+  unsigned (*width)(Handle integer_type);
   bool (*is_memref)(Handle type);
   bool (*is_unranked_memref)(Handle type);
   Handle (*memory_space)(Handle memref_type);

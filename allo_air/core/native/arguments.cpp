@@ -6,6 +6,18 @@ Handle operation_in(PyObject *capsule, const char *&kind) {
   return {kind ? PyCapsule_GetPointer(capsule, kind) : nullptr};
 }
 
+Handle first_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind) {
+  if (count == wanted)
+    return operation_in(arguments[0], kind);
+  PyErr_Format(PyExc_TypeError, "expected %zd arguments, got %zd", wanted, count);
+  return {nullptr};
+}
+
+Handle named_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind, Names &found) {
+  Handle operation = first_of(arguments, count, wanted, kind);
+  return operation.pointer && read_names(api.context_of(operation), arguments[1], found) ? operation : Handle{nullptr};
+}
+
 bool read_names(Handle context, PyObject *tuple, Names &found) {
   if (!PyTuple_Check(tuple)) {
     PyErr_SetString(PyExc_TypeError, "expected a tuple of names");

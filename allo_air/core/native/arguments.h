@@ -7,6 +7,12 @@
 // The operation in a capsule; null, with an error set, where it is none. Its capsule's name is that of all operations.
 Handle operation_in(PyObject *capsule, const char *&kind);
 
+// The operation that is the first of `wanted` arguments; null, with an error set, where there are not so many.
+Handle first_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind);
+
+// The same, with the names in the second argument.
+Handle named_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind, Names &found);
+
 // The names in a tuple; false, with an error set, where it is none. So are those below.
 bool read_names(Handle context, PyObject *tuple, Names &found);
 

@@ -1,5 +1,6 @@
 // Walks over MLIR's operations: through the bindings, which call Python for each, one costs 0.4 us, of a few that are looked for 0.01.
 #include "arguments.h"
+#include "functions.h"
 #include <unordered_set>
 
 namespace {
@@ -85,20 +86,6 @@ PyObject *list_of(const std::vector<Handle> &operations, const char *kind, PyObj
       PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), made);
   }
   return list;
-}
-
-// The operation that is the first of `wanted` arguments; null, with an error set, where there are not so many.
-Handle first_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind) {
-  if (count == wanted)
-    return operation_in(arguments[0], kind);
-  PyErr_Format(PyExc_TypeError, "expected %zd arguments, got %zd", wanted, count);
-  return {nullptr};
-}
-
-// The same where the second argument is a tuple of names, which are read into `found`.
-Handle named_of(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, const char *&kind, Names &found) {
-  Handle operation = first_of(arguments, count, wanted, kind);
-  return operation.pointer && read_names(api.context_of(operation), arguments[1], found) ? operation : Handle{nullptr};
 }
 
 PyObject *walk(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
@@ -254,6 +241,12 @@ PyMethodDef methods[] = {
      "The memrefs that an operation and those inside take, each once: the operation that takes it first, and the operand's number."},
     {"outer", method(outer_of), METH_FASTCALL,
      "The values from outside that an operation and those inside take, each once: who takes it first, and the operand's number."},
+    {"constant", constant_of, METH_O,
+     "The number that `arith.constant` gives a value, None for other values; NotImplemented for types that Python knows better."},
+    {"rename", method(rename_in), METH_FASTCALL,
+     "A line in which values that are not in strings have the names of a dict; NotImplemented where it is not of ASCII alone."},
+    {"span", method(span_of), METH_FASTCALL,
+     "The sum of the first entries of an operation's segment sizes, of a name, and that of those that follow."},
     {"first_indirect", first_indirect_of, METH_VARARGS,
      "The number of the first of operations, from a number on, that waits for what it need not; -1 if none does."},
     {"first_false", first_false_of, METH_VARARGS,

@@ -8,7 +8,17 @@ import pytest
 
 from allo_air import asm
 from allo_air.core import walking
-from allo_air.core.walking import memrefs_in, names_in, outer_of, structure_of, walk_named, walk_post_order, walk_pre_order
+from allo_air.core.walking import (
+    constant_of,
+    memrefs_in,
+    names_in,
+    outer_of,
+    span_of,
+    structure_of,
+    walk_named,
+    walk_post_order,
+    walk_pre_order,
+)
 from allo_air.mlir import ir
 
 TEXT = """
@@ -95,3 +105,26 @@ def test_operands_are_told_by_who_takes_them_first(context: ir.Context) -> None:
         b = load.operands[0]
         assert outer_of(loop) == [*loop.operands, b]
         assert outer_of(load) == [*load.operands]
+
+
+READ = """
+func.func @f(%m: memref<8xi32>, %i: index) {
+  %p = arith.constant 0 : i32
+  %v = vector.transfer_read %m[%i], %p : memref<8xi32>, vector<4xi32>
+  return
+}
+"""
+
+
+def test_constants_and_spans(context: ir.Context) -> None:
+    numbers = ["7 : index", "-9 : i64", "true", "200 : i8", "1.0 : f32", "dense<3> : vector<2xi32>"]
+    module = asm.read(
+        "\n".join(f"%{n} = arith.constant {text}" for n, text in enumerate(numbers)) + "\n%6 = arith.addi %1, %1 : i64"
+    )
+    values = [op.results[0] for op in walk_pre_order(module)[1:]]
+    assert [constant_of(v) for v in values][:2] == [7, -9]
+    assert [constant_of(v) for v in values][3:] == [-56, None, None, None]
+    loaded = asm.read(READ)
+    [read] = walk_named(loaded, "vector.transfer_read")
+    assert span_of(read, "operandSegmentSizes", 0, 2) == (0, 2)
+    assert span_of(read, "operandSegmentSizes", 2, 1) == (2, 1)

@@ -1,0 +1,7 @@
+// Functions that Python calls and that have files of their own.
+#pragma once
+#include "arguments.h"
+
+PyObject *constant_of(PyObject *, PyObject *capsule);
+PyObject *rename_in(PyObject *, PyObject *const *arguments, Py_ssize_t count);
+PyObject *span_of(PyObject *, PyObject *const *arguments, Py_ssize_t count);
