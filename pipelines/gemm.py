@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
-from allo_air.device import DEVICES
+from allo_air.device import DEVICES, known_as
+from allo_air.errors import OptionError
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
@@ -166,11 +167,19 @@ class TileOptions:
     """Channels from external memory, and to it, that may be used, 0 for all."""
 
     def __post_init__(self) -> None:
-        if self.device not in DEVICES:
+        device = DEVICES.get(known_as(self.device))
+        if device is None:
             return
-        device = DEVICES[self.device]
-        object.__setattr__(self, "cols", self.cols or device.columns)
-        object.__setattr__(self, "shim_channels", self.shim_channels or self.cols * device.tiles["shim_noc"].channels[1])
+        object.__setattr__(self, "cols", self._of("cols", device.columns))
+        object.__setattr__(self, "shim_channels", self._of("shim_channels", self.cols * device.tiles["shim_noc"].channels[1]))
+
+    def _of(self, name: str, there: int) -> int:
+        """What an option says, all that `there` are for 0; OptionError for more."""
+        given: int = getattr(self, name)
+        if not 0 <= given <= there:
+            have = f"{self.device} has {there} columns" if name == "cols" else f"{self.cols} columns have {there} channels"
+            raise OptionError(f"option '{name.replace('_', '-')}' is {given}, and {have}: give 1 to {there}, or 0 for all")
+        return given or there
 
 
 @dataclass(frozen=True)

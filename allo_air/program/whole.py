@@ -289,6 +289,8 @@ def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **o
     its results have the type of the wider operand.
     """
     names = callers(1)
+    if function is not None and not callable(function):
+        raise ArgumentError(f"jit() decorates a function, found {function!r}; options have names, as in @jit(device='npu2')")
     if function is None:
         return lambda f: Jit(f, device, names, options)
     return Jit(function, device, names, options)

@@ -10,6 +10,8 @@ from allo_air.errors import AlloAirError
 
 _SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
 """What numpy writes for some 8-bit floats, which it does not read again, and the bytes that they are."""
+_MAGIC, _ZIP = b"\x93NUMPY", b"PK"
+"""How files of numpy.save and numpy.savez begin."""
 _HEADER = 128
 """Bytes in which an `.npy` file of a plain array names its type."""
 
@@ -25,7 +27,12 @@ def read(path: str) -> Any:
         raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None
     except EOFError:
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): the file is empty") from None
-    except Exception as error:  # numpy parses what it finds: nearly any kind of exception comes from a damaged file
+    except Exception as error:
+        if not data.startswith((_MAGIC, _ZIP)):
+            raise AlloAirError(
+                f"cannot read '{path}' as a numpy array (.npy): it begins as none; numpy.save writes one"
+            ) from None
+        # numpy parses what it finds: nearly any kind of exception comes from a damaged file
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): {error}") from None
     if not isinstance(found, np.ndarray):
         raise AlloAirError(f"'{path}' holds several arrays ({', '.join(found.files)}); save one in a file with numpy.save")

@@ -52,9 +52,14 @@ def check_options(options: Namespace) -> None:
         raise OptionError("--no-check does not go with --expect or --reference")
 
 
+def files(given: Sequence[str]) -> list[tuple[str, str]]:
+    """The name, or none, and the path of each file of --expect."""
+    return [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in given]
+
+
 def _files(given: Sequence[str]) -> Any:
     """Arrays in order, or by name."""
-    split = [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in given]
+    split = files(given)
     named = [name for name, _ in split if name]
     if named and len(named) < len(split):
         raise OptionError("--expect is given with a name and without; name all results, or none")

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import runpy
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,35 @@ def _load(target: str) -> Any:
     path, name = Path(found[1]), found[2]
     if not path.is_file():
         raise AlloAirError(f"there is no file '{path}'")
-    names = runpy.run_path(str(path), run_name="<allo-run>")
+    try:
+        names = runpy.run_path(str(path), run_name="<allo-run>")
+    except AlloAirError:
+        raise
+    except (Exception, SystemExit) as why:  # whatever the user's file raises
+        lines = [entry.lineno for entry in traceback.extract_tb(why.__traceback__) if entry.filename == str(path)]
+        at = why.lineno if isinstance(why, SyntaxError) else lines[-1] if lines else None
+        raise AlloAirError(f"'{path}{f':{at}' if at else ''}' raises {type(why).__name__}: {why}") from why
     if name not in names:
-        functions = [n for n, value in names.items() if callable(value) and not n.startswith("_")]
-        raise UnknownNameError("function", name, functions)
+        functions = functions_of(path)
+        there = f"'{path}' has {', '.join(functions)}" if functions else f"'{path}' has none"
+        raise UnknownNameError("function", name, functions, there)
     if not callable(names[name]) or type(names[name]).__name__ == "Region":
         raise AlloAirError(f"'{name}' is no function of tensors; a region is run by the program that builds it")
     return names[name]
+
+
+def functions_of(path: Path) -> list[str]:
+    """The names of the functions that a Python file defines."""
+    return re.findall(r"^def ([a-zA-Z]\w*)", path.read_text(errors="replace"), re.MULTILINE)
+
+
+def refuse_python(target: str) -> None:
+    """OptionError for a Python file of which no function is named."""
+    path = Path(target)
+    if path.suffix == ".py" and path.is_file():
+        there = functions_of(path)
+        found = f"there {'is' if len(there) == 1 else 'are'} {', '.join(there)}" if there else "it has none"
+        raise OptionError(f"'{target}' is a file in Python: name a function of it, as {target}:{(there or ['f'])[0]} ({found})")
 
 
 def _kind(text: str) -> Any:

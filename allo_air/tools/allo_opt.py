@@ -12,6 +12,7 @@ from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools import _opt_settings as settings
 from allo_air.tools import _rerun as rerun
+from allo_air.tools._files import check_writable
 from allo_air.tools._flags import Parsed, parse, usage
 from allo_air.tools._opt_flags import ELSEWHERE, FLAGS, MARKER
 from allo_air.tools._streams import reopen
@@ -104,6 +105,8 @@ def _run(parsed: Parsed) -> int:
     checks, shown = settings.checks(parsed), settings.shown(parsed, pipeline)
     progress = Progress(lines=parsed.on("progress"), after=1)
     try:
+        if (output := parsed.last("o")) not in (None, "-"):
+            check_writable(Path(str(output)))
         job = opt.Job(
             text=_read(filename),
             filename=filename,
@@ -129,9 +132,9 @@ def _run(parsed: Parsed) -> int:
             rerun=rerun.of(parsed, whole),
         )
         with progress:
-            output, good = opt.run(job, context)
-        if good or output:
-            _write(parsed.last("o"), output)
+            text, good = opt.run(job, context)
+        if good or text:
+            _write(output, text)
     except AlloAirError as error:
         _complain(error)
         return 1

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
+from allo_air.errors import OptionError, nearest, suggestion
 from allo_air.tools import _completion, _expectation, _kernels
 from allo_air.tools._exit import ending
+from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._parser import Parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
@@ -155,10 +156,11 @@ def _main(options: argparse.Namespace) -> int:
         return _cache(options)
     if options.clear:
         raise OptionError("--clear goes with 'allo-run cache'")
-    from allo_air.tools._run_function import is_function, run_function
+    from allo_air.tools._run_function import is_function, refuse_python, run_function
 
     if is_function(options.target):
         return run_function(options)
+    refuse_python(options.target)
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
@@ -174,15 +176,16 @@ def _main(options: argparse.Namespace) -> int:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """Refuses, before anything long runs, files that could not be written after it."""
+    """Refuses, before anything long runs, files that could not be read or written after it."""
     from allo_air.program.reports.plot import check
+
+    for path in map(Path, [*options.input, *(name for _, name in _expectation.files(options.expect))]):
+        check_readable(path)
 
     for path in map(Path, options.plot):
         check(path)
     for path in map(Path, [*options.output, *([options.trace] if options.trace else [])]):
-        if path.is_dir() or not path.parent.is_dir():
-            why = "it is a folder" if path.is_dir() else f"there is no folder '{path.parent}'"
-            raise AlloAirError(f"cannot write '{path}': {why}")
+        check_writable(path)
 
 
 def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:  # of standard output
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
@@ -70,8 +70,12 @@ def _name(file: str) -> str:
 
 
 def _read(file: str) -> str:
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return data.decode()
+    try:
+        return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode()
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{file}': {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise AlloAirError(f"cannot read '{file}': it is no text in UTF-8") from None
 
 
 def _words(text: str, options: Any) -> list[int]:
@@ -109,7 +113,10 @@ def _write(options: Any, words: list[int]) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        Path(options.output).write_bytes(data)
+        try:
+            Path(options.output).write_bytes(data)
+        except OSError as error:
+            raise AlloAirError(f"cannot write '{options.output}': {error.strerror or error}") from None
 
 
 if __name__ == "__main__":

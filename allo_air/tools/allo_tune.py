@@ -118,7 +118,7 @@ def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
     """The source, its pipeline where one is named, and the device where nobody says another."""
     from allo_air.program.compile import source_for
     from allo_air.program.source import Source, source_of
-    from allo_air.tools._run_function import is_function, schedule_of
+    from allo_air.tools._run_function import is_function, refuse_python, schedule_of
     from allo_air.tools.allo_run import shape_of
 
     target = options.target
@@ -129,6 +129,7 @@ def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
             raise OptionError("--pipeline does not go with a function in Python")
         schedule, device = schedule_of(target, options.shape)
         return source_of_schedule(schedule), None, device
+    refuse_python(target)
     if target == "-" or Path(target).exists() or target.endswith(".mlir"):
         if options.shape:
             raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")

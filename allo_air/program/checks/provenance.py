@@ -9,7 +9,8 @@ from typing import Any
 
 from allo_air.errors import Diagnostic, placeless
 from allo_air.program.checks.comparison import Comparison
-from allo_air.sim.provenance import Step, way
+from allo_air.sim.naming import NOWHERE
+from allo_air.sim.provenance import READ, Step, way
 from allo_air.sim.report_types import Finding
 
 KIND = "wrong-result"
@@ -19,18 +20,29 @@ MOST = 2_000
 
 @dataclass(frozen=True)
 class Recorded:
-    """A run that kept who wrote what: its `origins`, and by argument the host's arrays and the device's (padded) ones."""
+    """A run that kept who wrote what: its `origins`, and by argument the host's arrays and the device's (padded) ones.
+
+    Where the device's are others, `held` says of an argument which of them holds it, and where its elements are in that.
+    """
 
     origins: Sequence[Any]
     arrays: Sequence[Any]
     moved: Sequence[Any]
+    held: Callable[[int], tuple[int, Any] | None] | None = None
 
     def way(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
         """The way of byte `offset` of argument `number`, as the caller sees it."""
         import numpy as np
 
-        array, moved = self.arrays[number], self.moved[number]
+        array = self.arrays[number]
         element, byte = divmod(offset, array.dtype.itemsize)
+        if self.held is not None:
+            if (found := self.held(number)) is None:
+                return [Step(READ, "not written by anything in the run: the caller's side gives it", NOWHERE)]
+            moved = self.moved[found[0]]
+            start = int(found[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
+            return way(self.origins, int(moved.ctypes.data) + start, inputs=inputs)
+        moved = self.moved[number]
         if array.shape != moved.shape and array.ndim == moved.ndim:
             element = int(np.ravel_multi_index(np.unravel_index(element, array.shape), moved.shape))
         return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)

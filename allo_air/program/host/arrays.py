@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from allo_air.dtypes import is_masked, numpy_dtype
@@ -126,6 +127,15 @@ def from_device(argument: Argument, device: Any, array: Any) -> None:
         argument.layout.unpack(device, array)
     else:
         array[...] = device[_corner(array.shape)]
+
+
+def places(argument: Argument) -> Any:
+    """Where the elements that the user sees of an argument are in the device's array, as numbers of its elements."""
+    import numpy as np
+
+    found = np.zeros(argument.shape, np.int64)
+    from_device(argument, np.arange(prod(argument.padded)).reshape(argument.padded), found)
+    return found
 
 
 def _corner(shape: Sequence[int]) -> tuple[slice, ...]:

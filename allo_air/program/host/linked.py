@@ -77,6 +77,22 @@ class Linked:
                 made.append(np.zeros(buffer.shape, numpy_dtype(buffer.element)))
         return made
 
+    def held(self, number: int, arguments: Sequence[Argument]) -> tuple[int, Any] | None:
+        """The buffer that holds an argument of the caller, and the places of its elements there; None where no buffer does."""
+        import numpy as np
+
+        first = len(arguments) - len(self.results or ())
+        seen: Buffer | Result | None = next((b for b in self.buffers if b.argument == number), None)
+        place = next((n for n, b in enumerate(self.buffers) if b is seen), None)
+        if self.results is not None and number >= first:
+            seen = self.results[number - first]
+            place = seen.place
+        if seen is None or place is None:
+            return None
+        shape = self.buffers[place].shape
+        places = np.arange(math.prod(shape)).reshape(shape)
+        return place, from_corner(places, seen.view, arguments[number].shape, seen.packing)
+
     def from_device(
         self, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any], constants: Sequence[Any]
     ) -> None:

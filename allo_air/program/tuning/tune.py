@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, SCHEDULE, checked
+from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, SCHEDULE, SECONDS, checked
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.program.compile import cache_in, refuse_misspelled, source_for
+from allo_air.program.compile import cache_in, npu_name, refuse_misspelled, source_for
 from allo_air.program.source import Source, default_pipeline
 from allo_air.program.storage import digest, tuned
 from allo_air.program.tuning.report import Tuned
@@ -27,6 +27,7 @@ CANDIDATES = 32
 @checked(
     pipeline=NAME | None,
     device=NAME,
+    budget=SECONDS,
     candidates=COUNT,
     jobs=COUNT | None,
     code=SCHEDULE,
@@ -97,8 +98,7 @@ def tune_source(
     from allo_air.program import lowering
 
     began = monotonic()
-    if not budget > 0:
-        raise ArgumentError(f"a tuning needs a budget of more than 0 seconds, found {budget}")
+    device = npu_name(device)
     name = default_pipeline(given) if pipeline is None else pipeline
     with given.context:
         recipe = lowering.recipe(name, device, options)

@@ -119,6 +119,33 @@ def test_a_program_is_traced_through_its_padding(program: Any) -> None:
     assert program.report().as_dict()["expected"][0]["first"]["index"] == [32, 16]
 
 
+SUMS = """#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<3x5xi32>) -> (tensor<3x5xi32>, tensor<3x5xi32>) {
+  %e = tensor.empty() : tensor<3x5xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<3x5xi32>) outs(%e : tensor<3x5xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %r = arith.addi %x, %x : i32
+    linalg.yield %r : i32
+  } -> tensor<3x5xi32>
+  return %0, %a : tensor<3x5xi32>, tensor<3x5xi32>
+}
+"""
+
+
+def test_a_program_of_kernels_is_traced_through_its_buffers() -> None:
+    """The device's buffers have other shapes than the caller's arrays, and what is returned as it came has none."""
+    a = np.arange(15, dtype=np.int32).reshape(3, 5)
+    wanted = [2 * a, a.copy()]
+    for array in wanted:
+        array[2, 1] += 1
+    with pytest.raises(SimulationError) as error:
+        allo_air.compile(SUMS, cache=False)(a, expect=wanted)
+    computed, same = error.value.report.compared
+    assert computed.first == (2, 1) and computed.way[-1].kind == "store" and computed.way[-1].tile[1] >= 2
+    assert "byte 12 of buffer" in computed.way[0].text and "the caller's side gives it" in same.way[0].text
+
+
 def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
     """Between the host's arrays and what channels move are the transfers of the program."""
     from allo_air.program.checks.provenance import Recorded

@@ -76,15 +76,36 @@ def test_the_picture_shows_each_tile_s_share(run: Run, simulator: Any) -> None:
         ("--trace", "nowhere/t.json", "cannot write '.*t.json': there is no folder"),
         ("--output", "nowhere/c.npy", "cannot write '.*c.npy': there is no folder"),
         ("--output", "", "cannot write '.*': it is a folder"),
+        ("--input", "nowhere/a.npy", "cannot read '.*a.npy': there is no such file"),
+        ("--expect", "nowhere/c.npy", "cannot read '.*c.npy': there is no such file"),
     ],
 )
-def test_files_that_cannot_be_written_are_told_before_the_run(
+def test_files_that_cannot_be_read_or_written_are_told_before_the_run(
     run: Run, simulator: Any, tmp_path: Path, option: str, file: str, message: str
 ) -> None:
     done = run("gemm-i32", "--shape", "16x32x8", option, tmp_path / file)
     assert done.status != 0
     assert re.search(message, done.err)
     assert not simulator.calls
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "message"),
+    [
+        ("import absent_module", ":f", "error: 'k.py:1' raises ModuleNotFoundError: No module named 'absent_module'"),
+        ("def f(:", ":f", "error: 'k.py:1' raises SyntaxError: invalid syntax"),
+        ("def f(a): ...", ":g", "error: unknown function 'g' ('k.py' has f)"),
+        ("def f(a): ...", "", "error: 'k.py' is a file in Python: name a function of it, as k.py:f (there is f)"),
+    ],
+)
+def test_mistakes_with_files_in_python(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, function: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("k.py").write_text(f"{text}\n")
+    done = run(f"k.py{function}")
+    assert done.status != 0
+    assert done.err.startswith(message)
 
 
 def test_matplotlib_missing_is_told_before_the_run(run: Run, simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,6 +222,8 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
         (("gemm-i32", "--shape", "0x4x4"), 1, "m of a matmul is 0, wanted a positive int"),
         (("gemm-i32", "--shape", "4x4x4", "--option", "cols"), 2, "--option is 'cols', wanted NAME=VALUE"),
         (("gemm-i32", "--shape", "4x4x4", "--option", "colz=1"), 2, "has no option 'colz'; did you mean 'cols'"),
+        (("gemm-i32", "--shape", "4x4x4", "--option", "cols=5"), 2, "option 'cols' is 5, and npu1 has 4 columns: give 1 to 4"),
+        (("gemm-i32", "--shape", "4x4x4", "--option", "shim-channels=-1"), 2, "is -1, and 4 columns have 8 channels: give 1"),
         (("gemm-i32", "--shape", "4x4x4", "--device", "npu3"), 1, "unknown device 'npu3'"),
         (("gemm-i32", "--shape", "4x4x4", "--device", "npu1_5col"), 1, "unknown device 'npu1_5col'; did you mean 'npu2_5col'"),
         (("gemm-i32", "--shape", "4x4x4", "--plot", "x.png"), 2, "call it roofline.png or timeline.png"),
