@@ -73,6 +73,10 @@ class Architecture:
         """Time of runs of that many bytes in external memory, as a multiple of that of contiguous transfers."""
         return self.memory.share(run) * self.memory_gigabytes / self.memory.peak
 
+    def memory_share_at_least(self, run: float) -> float:
+        """What the share of runs of that many bytes or fewer is at least."""
+        return self.memory.least_share(run) * self.memory_gigabytes / self.memory.peak
+
     def timing(self, mhz: float | None = None) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
 

@@ -49,6 +49,10 @@ class ExternalMemory:
         lines = run + LINE_BYTES - gcd(round(run), LINE_BYTES)
         return (lines + self.run_bytes * max(1.0, run / PAGE_BYTES)) / run
 
+    def least_share(self, run: float) -> float:
+        """What `share` is at least of runs of `run` bytes or fewer: they may be whole lines."""
+        return 1 + self.run_bytes / min(run, PAGE_BYTES)
+
     @cached_property
     def sustained(self) -> float:
         """Of contiguous transfers."""

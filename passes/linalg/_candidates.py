@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from allo_air.access.fit import divisor
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
-from allo_air.passes.linalg._limits import l1, max_readings
+from allo_air.passes.linalg._limits import SHORTEST, l1, max_readings
 from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
@@ -21,9 +21,6 @@ MAX_TILE = 256
 _THIN = 4
 """How many times as long as the other one is the dimension of the result along which all cores lie, at least: for small squares
 the estimate is too far off."""
-
-_STEP = 64
-"""Elements along k of a usual step."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Sizes:
     @property
     def pieces(self) -> tuple[int, ...]:
         """Least elements along k of an L2 buffer that are tried."""
-        return tuple(L2_PIECE * part // 8 for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
+        return tuple(SHORTEST * part for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -104,39 +101,29 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
 
 
 def candidates(
-    shape: Shape,
-    problem: Problem,
-    device: Device,
-    kernel: Kernel,
-    given: Sizes,
-    turned: tuple[Panel, ...],
-    is_hopeful: Callable[[Plan], bool],
-) -> Iterator[Iterator[Plan]]:
-    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first.
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, turns: Panel
+) -> Iterator[tuple[Plan, tuple[int, ...]]]:
+    """The plans with tiles of this shape whose L2 buffers hold all of k, and the pieces that may take its place, short ones
+    first.
 
-    On the channels `turned` other operands of the result come in turns with steps along k; "": on none."""
-    for turns in turned:
-        for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
-            cores_m, herd_m, cores_n, herd_n = shape
-            sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
-            if spread := spread_over(cores_m, cores_n, device):
-                pieces = sorted({piece(k, k_step, least) for least in given.pieces})
-                yield (Plan(*sizes, k_piece, spread=spread) for k_piece in pieces)
-                continue
-            whole = Plan(*sizes, k, turns=turns)
-            if turns and (k // k_step % 2 or no_turns(whole, problem)):
-                continue
-            fits = not l1(whole, problem, device)
-            for panel in given.panels if fits else given.panels[:1]:
-                along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-                tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
-                if panel and (tiles == 1 or (problem.epilogue and turns in ("", panel))):
-                    continue
-                if is_hopeful(Plan(*sizes, k, panel, tiles, turns)):
-                    # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
-                    few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
-                    pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
-                    yield (Plan(*sizes, k_piece, panel, tiles, turns) for k_piece in pieces)
+    On the channel `turns` other operands of the result come in turns with steps along k; "": on none."""
+    cores_m, herd_m, cores_n, herd_n = shape
+    spread = spread_over(cores_m, cores_n, device)
+    for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
+        whole = Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k, turns=turns, spread=spread)
+        if turns and (k // k_step % 2 or no_turns(whole, problem)):
+            continue
+        # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
+        few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
+        pieces = tuple(sorted({piece(k, k_step, least) for least in (*given.pieces, *few)}))
+        if spread:
+            yield whole, pieces
+            continue
+        fits = not l1(whole, problem, device)
+        for panel in given.panels if fits else given.panels[:1]:
+            tiles = panel_tiles(panel, shape, problem, device)
+            if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
+                yield (replace(whole, panel=panel, tiles=tiles) if panel else whole), pieces
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
@@ -148,14 +135,9 @@ def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
     return device.columns if divisor(cores, channels - 1) == device.columns else 0
 
 
-def turns_of(problem: Problem) -> list[tuple[Panel, ...]]:
-    """The channels on which other operands of the result may come in turns with steps along k ("": none), those first that are
-    likely better: with many steps, turns."""
-    if not problem.epilogue:
-        return [("",)]
-    apart: tuple[Panel, ...] = ("",)
-    turned: tuple[Panel, ...] = ("a", "b")
-    return [turned, apart] if problem.k > DESCRIPTORS * _STEP else [apart, turned]
+def turns_of(problem: Problem) -> tuple[Panel, ...]:
+    """The channels on which other operands of the result may come in turns with steps along k ("": none)."""
+    return ("", "a", "b") if problem.epilogue else ("",)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
@@ -177,9 +159,21 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
     return sorted(found)
 
 
-def _evenly(tiles: int, most: int) -> int:
-    """How many of `tiles` a panel serves, at most `most`, so that panels serve alike."""
-    return -(-tiles // -(-tiles // most))
+def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device) -> int:
+    """How many tiles a panel serves, as many as can be, so that panels serve alike; 1 without one."""
+    if not panel:
+        return 1
+    cores_m, herd_m, cores_n, herd_n = shape
+    along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
+    tiles = -(-along // tile)
+    return -(-tiles // -(-tiles // max_readings(device)))
+
+
+def longest_step(one: Plan, problem: Problem, device: Device) -> int:
+    """Elements along k of the longest step that L1 has room for, a micro-tile's at least; `one` has such a step."""
+    unit, each = one.k_step, one.step_bytes(problem)
+    room = core_room(device) - (one.l1_bytes(problem) - unit * each)
+    return max(unit, room // each // unit * unit)
 
 
 def _steps(
@@ -190,10 +184,7 @@ def _steps(
     cores_m, herd_m, cores_n, herd_n = shape
     # In turns, as many steps as make buffers shared.
     cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
-    one = Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns)
-    fixed = one.l1_bytes(problem) - unit * one.step_bytes(problem)
-    room = core_room(device) - fixed
-    longest = max(unit, room // one.step_bytes(problem) // unit * unit)
+    longest = longest_step(Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns), problem, device)
     count = -(-problem.k // longest)
     steps = (
         {given}

@@ -51,23 +51,13 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     tile, feed, drain = tile_cycles(plan, problem, device, kernel)
-    a, b, result = _moved(plan, problem, device)
-    on_a, on_b, on_c = _channels(plan, device)
-    channel, delivered = arch_of(device).channel_bytes, arch_of(device).memory_bytes
-    writing = min(delivered, on_c * channel)
+    memory = traffic(plan, problem, device)
+    a, b, result, steady, swap, writing = memory.a, memory.b, memory.result, memory.steady, memory.swap, memory.writing
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
-    rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
-
-    def memory(in_a: float, in_b: float, out: float) -> float:
-        each = in_a / on_a, in_b / on_b
-        slower = (sum(each) if rides else max(each)) * SHIM_SLOWER / channel
-        return max((in_a + in_b + out) / delivered, slower, out / writing)
-
     streamed = a * streams_a + b * streams_b
-    steady, swap = memory(a * streams_a, b * streams_b, result), memory(a, b, result)
     busy = max(tile, feed)
-    reads = on_a * streams_a + on_b * streams_b
-    busy += _starved(streamed / busy, result, streamed * plan.k_piece / plan.k, reads, on_c, delivered)
+    reads = memory.on_a * streams_a + memory.on_b * streams_b
+    busy += _starved(streamed / busy, result, streamed * plan.k_piece / plan.k, reads, memory.on_c, memory.delivered)
     store = drain + result / writing  # L2 has one buffer for the result
     outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
@@ -76,10 +66,10 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
         launch = busy + steady
     else:
         launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
-    control = TASK_CYCLES * _tasks(plan, problem, device)
+    control = TASK_CYCLES * tasks(plan, problem, device)
     if control > launch:
         bound, launch = "the control processor", control
-    first = memory(a * plan.k_piece / k, b * plan.k_piece / k, 0)
+    first = memory.cycles(a * plan.k_piece / k, b * plan.k_piece / k, 0)
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
@@ -89,7 +79,51 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
-def _tasks(plan: Plan, problem: Problem, device: Device) -> int:
+@dataclass(frozen=True)
+class Traffic:
+    """What external memory moves in the time of a tile's operands and of its result, in bytes of contiguous transfers; the shim
+    channels of each, the bytes in a cycle of memory and of the channels that write; and whether A and B share a channel."""
+
+    plan: Plan
+    a: float
+    b: float
+    result: float
+    on_a: int
+    on_b: int
+    on_c: int
+    channel: float
+    delivered: float
+    rides: bool
+
+    @property
+    def writing(self) -> float:
+        return min(self.delivered, self.on_c * self.channel)
+
+    def cycles(self, in_a: float, in_b: float, out: float) -> float:
+        each = in_a / self.on_a, in_b / self.on_b
+        slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
+        return max((in_a + in_b + out) / self.delivered, slower, out / self.writing)
+
+    @property
+    def steady(self) -> float:
+        """Cycles of a tile whose panel is there."""
+        return self.cycles(self.a * (self.plan.panel != "a"), self.b * (self.plan.panel != "b"), self.result)
+
+    @property
+    def swap(self) -> float:
+        """Cycles of a tile with which a panel comes."""
+        return self.cycles(self.a, self.b, self.result)
+
+
+def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
+    """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take; memory's by default."""
+    arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, device)
+    rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
+    moved = _moved(plan, problem, device, share or arch.memory_share)
+    return Traffic(plan, *moved, on_a, on_b, on_c, arch.channel_bytes, arch.memory_bytes, rides)
+
+
+def tasks(plan: Plan, problem: Problem, device: Device) -> int:
     """Tasks of the shims for each launch: one for each transfer where others follow A and B on their channels, which makes a
     descriptor serve one launch; else descriptors walk all launches."""
     if not problem.epilogue:
@@ -107,11 +141,10 @@ def _bytes(plan: Plan, problem: Problem) -> tuple[float, float, float]:
     return a, b, plan.array_m * plan.array_n * problem.result_bits / 8
 
 
-def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
+def _moved(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float]) -> tuple[float, float, float]:
     """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
     k_a, k_b = depths(plan)
     on_a, on_b = _sides(plan, device)
-    share = arch_of(device).memory_share
     m, n, k = plan.padded(problem)
     m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
     runs = (

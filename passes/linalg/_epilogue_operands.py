@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from math import inf
 
 from allo_air.access.fields import WORD
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import Plan, piece
+from allo_air.passes.linalg._plan import Panel, Plan, piece
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
@@ -61,10 +62,7 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
             extra_in, extra_out = extra_in + parts, extra_out + parts
         else:
             extra_in, extra_out = extra_in + 1, extra_out + plan.turns_of(problem, operand)
-    into = {plan.turns: pieces + extra_in, other: 8 if plan.panel else ring(pieces)}
-    out = {plan.turns: pieces + extra_out, other: into[other]}
-    ins = (into["a"], into["b"], *[1] * plan.cores_n)
-    outs = (*[out["a"]] * rows, *[out["b"]] * columns, 1)
+    ins, outs = _sides_of(plan.turns, bool(plan.panel), plan.cores_n, pieces, extra_in, extra_out, rows, columns)
     tile = device.tiles["mem"]
     if not _packs(ins, outs, tile.channels, tile.bds // 2):
         return (
@@ -72,6 +70,45 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
             f"a memtile and {sum(outs)} out of it; a half of its channels has {tile.bds // 2}"
         )
     return None
+
+
+def most(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> tuple[float, float]:
+    """Steps along k, and pieces in L2, above which `rings` admits none, however long they are."""
+    if not problem.epilogue:
+        return inf, inf
+    mem = device.tiles["mem"]
+    if plan.turns:
+        count = len(problem.epilogue)
+        return inf, _most_turned(plan.turns, bool(plan.panel), plan.cores_n, count, rows, columns, mem.channels, mem.bds // 2)
+    return _most_apart(*plan.epilogue_tiles(problem), rows, columns, device.tiles["core"].bds, beside_result(device))
+
+
+@lru_cache(maxsize=256)
+def _most_turned(
+    turns: Panel, panel: bool, cores_n: int, operands: int, rows: int, columns: int, channels: tuple[int, int], half: int
+) -> int:
+    """Pieces beside operands that come in one transfer each."""
+    counts = (1, *range(2, half, 2))
+    sides = ((n, _sides_of(turns, panel, cores_n, n, operands, operands, rows, columns)) for n in counts)
+    return max((n for n, (ins, outs) in sides if _packs(ins, outs, channels, half)), default=0)
+
+
+@lru_cache(maxsize=256)
+def _most_apart(on_a: int, on_b: int, rows: int, columns: int, core: int, half: int) -> tuple[int, int]:
+    """Steps, and pieces, where so many tiles of other operands follow those of A and of B."""
+    steps = (n for n in range(1, core) if ring(n, on_a) + ring(n, on_b) + 1 <= core)
+    pieces = (n for n in range(1, half) if max((1 + rows) * ring(n, on_a), (1 + columns) * ring(n, on_b)) <= half)
+    return max(steps, default=0), max(pieces, default=0)
+
+
+def _sides_of(
+    turns: Panel, panel: bool, cores_n: int, pieces: int, extra_in: int, extra_out: int, rows: int, columns: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Descriptors of each channel into a memtile, and out of it, where so many transfers of other operands take turns."""
+    other = 8 if panel else ring(pieces)
+    into, out = (other, pieces + extra_in), (other, pieces + extra_out)
+    (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if turns == "a" else (into, out)
+    return (a_in, b_in, *[1] * cores_n), (*[a_out] * rows, *[b_out] * columns, 1)
 
 
 def no_turns(plan: Plan, problem: Problem) -> str | None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import ceil
+
 from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes.linalg import _epilogue_operands as epilogue
-from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._plan import L2_PIECE, Plan, up
 from allo_air.passes.linalg._problem import Problem
 
 PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
+SHORTEST = L2_PIECE // 8
+"""Elements along k of the shortest pieces that are tried, but for a k or a step that are shorter, or longer."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -97,6 +102,21 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
         need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
     have = device.tiles["mem"].memory
     return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
+    """Whether no memtile holds pieces along k, and no core steps, that are as short as descriptors of other operands between
+    them allow, whatever those of `plan` are; `large` has those of the operands that take room there."""
+    if plan.spread:  # whose buffers depend on the number of pieces
+        return False
+    steps, pieces = epilogue.most(plan, problem, device, *_streams(plan, device))
+    if not (steps and pieces):
+        return True
+    k_step = max(plan.k_step, up(ceil(plan.k / steps), plan.k_step))
+    k_piece = up(max(SHORTEST, ceil(plan.k / pieces)), plan.k_step)
+    shortest = replace(plan, k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
+    counted = large or problem
+    return bool(l2(shortest, counted, device)) or (not plan.turns and bool(l1(shortest, counted, device)))
 
 
 def max_readings(device: Device) -> int:

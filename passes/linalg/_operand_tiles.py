@@ -151,10 +151,10 @@ def place_of(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
                 assert core is not None, "the result goes through L2"
                 return Place(tuple(core), tuple(array), tuple(l2.type.shape), l2)
             case "tensor.parallel_insert_slice":
-                array = _added(array, op, matrix)
+                array = _added(array, op, matrix, l2)
                 value = _result_for(op)
             case "tensor.insert_slice":
-                array = _added(array, op, matrix)
+                array = _added(array, op, matrix, l2)
                 value = op.results[0]
             case "scf.yield":
                 value = op.parent.operation.results[use.operand_number]
@@ -188,8 +188,9 @@ def _result_for(insert: Any) -> Any:
     return loop.results[target.arg_number - (len(target.owner.arguments) - len(loop.results))]
 
 
-def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, int]) -> list[Offset]:
-    """The offsets of a value of `offsets` in what `insert` inserts it into, of whose dimensions `matrix` may be its own."""
+def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, int], l2: ir.Value) -> list[Offset]:
+    """The offsets of a value of `offsets` in what `insert` inserts it into, of whose dimensions `matrix` may be its own; of
+    several launches with several tiles each, sums that are computed in front of `l2`."""
     dynamic = iter(insert.opview.offsets)
     static = list(insert.opview.static_offsets)
     more = [next(dynamic) if n == ir.ShapedType.get_dynamic_stride_or_offset() else n for n in static]
@@ -197,15 +198,23 @@ def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, i
     if len(more) > len(own):
         rows, columns = offsets
         own = [rows if d == matrix[0] else columns if d == matrix[1] else 0 for d in range(len(more))]
-    return [_sum(a, b) for a, b in zip(own, more, strict=True)]
+    return [_sum(a, b, l2) for a, b in zip(own, more, strict=True)]
 
 
-def _sum(a: Offset, b: Offset) -> Offset:
+def _sum(a: Offset, b: Offset, l2: ir.Value) -> Offset:
+    from allo_air.mlir import affine
+
     if isinstance(a, int) and isinstance(b, int):
         return a + b
     if 0 in (n for n in (a, b) if isinstance(n, int)):
         return b if isinstance(a, int) else a
-    raise AssertionError("a loop inside of one over launches moves along the other dimension")
+    terms: list[Any] = []
+    values: list[Any] = []
+    for offset in (a, b):
+        terms.append(ir.AffineConstantExpr.get(offset) if isinstance(offset, int) else ir.AffineDimExpr.get(len(values)))
+        values += [] if isinstance(offset, int) else [offset]
+    with ir.InsertionPoint(l2.owner), l2.owner.location:
+        return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [terms[0] + terms[1]]), values).result
 
 
 def sliced(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[int]) -> ir.Value:

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from heapq import heappop, heappush
 from math import inf
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
+from allo_air.passes.linalg import _floors as floors
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, shapes_of, turns_of, units
-from allo_air.passes.linalg._cost import Cost, beside_code, code_cycles, cost
-from allo_air.passes.linalg._limits import WHOLE, broken, overfull
-from allo_air.passes.linalg._plan import Plan, up
+from allo_air.passes.linalg._cost import Cost, cost
+from allo_air.passes.linalg._floors import PADDING, TURNING
+from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
+from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernels, peak_macs
-
-PADDING = 1.05
-"""What a plan that pads must gain over one that does not: the host copies padded arrays."""
-
-TURNING = 1.2
-"""What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
-and its end among them, the estimate is a fifth off at worst (bench/README.md)."""
-
-_ROUNDING = 1 - 1e-9
-"""What sums of a plan's parts may lack of their exact value."""
+from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) ->
         return str(wrong[0])
     best = _Best(count)
     for kernel in _for_rows(fitting, problem.m):
-        _search(problem, device, kernel, given, _peak(problem, device, bfp16), best)
+        _Tree(problem, device, kernel, given, _peak(problem, device, bfp16), best).search()
     if found := best.choices():
         return found
     if best.refused:
@@ -93,33 +86,92 @@ def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
     return filled[:1] or known[-2:]
 
 
-def _search(problem: Problem, device: Device, kernel: Kernel, given: Sizes, peak: float, best: _Best) -> None:
-    """Adds to `best` what could be among them with micro-tiles of `kernel`."""
+@dataclass
+class _Tree:
+    """The plans with micro-tiles of `kernel`: shapes of tiles, how other operands come to them, steps along k with panels, and
+    pieces of L2. What could be best is looked at first, and what could not be among the best not at all."""
 
-    def is_hopeful(plan: Plan) -> bool:
-        gain = TURNING if plan.turns else 1
-        return all(floor * gain < best.limit for floor in _floors(plan, problem, device, kernel))
+    problem: Problem
+    device: Device
+    kernel: Kernel
+    given: Sizes
+    peak: float
+    best: _Best
+    left: _Open = field(default_factory=lambda: _Open())
+    full: list[Callable[[], None]] = field(default_factory=list)
+    """What keeps no limits, to say why if nothing does."""
 
-    shapes = sorted((_least(tile, problem, device, kernel), tile) for tile in shapes_of(problem, device, kernel, given))
-    for turned in turns_of(problem):
-        for least, tile in shapes:
-            if least * (TURNING if any(turned) else 1) >= best.limit:
-                break
-            if any(turned) and (min(tile[0], tile[2]) == 1 or tile[0] * tile[2] <= WHOLE):
+    def search(self) -> None:
+        """Adds to the best what could be among them."""
+        for shape in shapes_of(self.problem, self.device, self.kernel, self.given):
+            floor = floors.of_shape(shape, self.problem, self.device, self.kernel)
+            self.left.add(floor, partial(self._turns, (floor, shape)))
+        while look := self.left.next(self.best.limit):
+            look()
+        if self.best.limit == inf:
+            for look in self.full:
+                look()
+
+    def _turns(self, place: tuple[float, Shape]) -> None:
+        _, shape = place
+        single = min(shape[0], shape[2]) == 1 or shape[0] * shape[2] <= WHOLE
+        for turns in turns_of(self.problem):
+            if turns and single:
                 continue
-            for plans in candidates(tile, problem, device, kernel, given, turned, is_hopeful):
-                for plan in plans:
-                    full = overfull(plan, problem, device)
-                    if why := full or broken(plan, problem, device):
-                        best.refuse(plan, problem, why)
-                        if full:
-                            break  # as are longer pieces
-                        continue
-                    price = cost(plan, problem, device, kernel, peak)
-                    padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                    cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
-                    cycles += _copied(plan, problem, device)
-                    best.add((cycles, plan.cores), Choice(plan, price))
+            floor = floors.of_turns(shape, self.problem, self.device, self.kernel, turns)
+            if floor is None:
+                self.full.append(partial(self._steps, place, turns, anyway=True))
+            else:
+                self.left.add(floor, partial(self._steps, place, turns))
+
+    def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
+        found = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
+        for number, (plan, pieces) in enumerate(found):
+            price = partial(self._price, plan, pieces, (*place, turns, number))
+            if anyway:
+                price()
+            elif crowds(plan, self.problem, self.device):
+                self.full.append(price)
+            else:
+                self._further(floors.of_plan(plan, self.problem, self.device, self.kernel), price)
+
+    def _further(self, higher: Iterator[float], price: Callable[[], None]) -> None:
+        floor = next(higher, None)
+        if floor is None:
+            price()
+        else:
+            self.left.add(floor, partial(self._further, higher, price))
+
+    def _price(self, whole: Plan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
+        problem, device = self.problem, self.device
+        for plan in (replace(whole, k_piece=k_piece) for k_piece in pieces):
+            full = overfull(plan, problem, device)
+            if why := full or broken(plan, problem, device):
+                self.best.refuse(plan, problem, why)
+                if full:
+                    break  # as are longer pieces
+                continue
+            price = cost(plan, problem, device, self.kernel, self.peak)
+            padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+            cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
+            cycles += _copied(plan, problem, device)
+            self.best.add((cycles, plan.cores, place), Choice(plan, price))
+
+
+class _Open:
+    """What is to be looked at, by the cycles that no plan of it goes below: the least first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+
+    def add(self, floor: float, look: Callable[[], None]) -> None:
+        self._count += 1
+        heappush(self._heap, (floor, self._count, look))
+
+    def next(self, limit: float) -> Callable[[], None] | None:
+        """What is next, unless no plan of it comes below `limit`."""
+        return heappop(self._heap)[2] if self._heap and self._heap[0][0] < limit else None
 
 
 def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
@@ -142,12 +194,17 @@ def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
     return peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
 
 
+Rank = tuple[float, int, tuple[float, Shape, Panel, int]]
+"""Cycles, cores, and the place among equal ones: the floor of the shape, the shape, the channel of other operands, and the
+number of the steps and the panel."""
+
+
 class _Best:
-    """The best choices by rank, so many, of which no two have the same tiles, cores and panel; the first of equal ones."""
+    """The best choices by rank, so many, of which no two have the same tiles, cores and panel."""
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._found: dict[object, tuple[tuple[float, int], Choice]] = {}
+        self._found: dict[object, tuple[Rank, Choice]] = {}
         self.limit = inf
         """What plans must be below to be among them."""
         self.refused: tuple[tuple[int, int], str] | None = None
@@ -158,7 +215,7 @@ class _Best:
         if self.refused is None or size < self.refused[0]:
             self.refused = size, f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}"
 
-    def add(self, rank: tuple[float, int], choice: Choice) -> None:
+    def add(self, rank: Rank, choice: Choice) -> None:
         plan = choice.plan
         family = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.turns) if self._count > 1 else None
         if family in self._found and rank >= self._found[family][0]:
@@ -172,43 +229,3 @@ class _Best:
 
     def choices(self) -> list[Choice]:
         return [choice for _, choice in sorted(self._found.values(), key=lambda pair: pair[0])]
-
-
-def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles that no plan with tiles of this shape goes below: its MACs, its streams, and what it moves.
-
-    An operand of which a panel fits into L2 is read once.
-    """
-    cores_m, herd_m, cores_n, herd_n = shape
-    m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
-    tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
-    deep, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
-    a, b = m * deep, n * deep
-    operands = min(
-        a * tiles_n + b * tiles_m,
-        a + b * tiles_m if herd_m * deep <= room else inf,
-        b + a * tiles_n if herd_n * deep <= room else inf,
-    )
-    moved = operands + m * n * problem.result_bits / 8
-    compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch_of(device).stream_bytes
-    return _bound(max(compute, streams, moved / arch_of(device).memory_bytes), problem, (m, n) != (problem.m, problem.n))
-
-
-def _floors(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
-    """Cycles that `plan` does not go below, ever higher, and longer to tell: of what it moves, and of its cores."""
-    m, n, k = plan.padded(problem)
-    operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
-    moved = (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
-    padded = (m, n, k) != (problem.m, problem.n, problem.k)
-    yield _bound(moved, problem, padded)
-    tiles = m // plan.array_m * (n // plan.array_n)
-    feed, _, around = beside_code(plan, problem, device)
-    for banks in (False, True):
-        tile = max(code_cycles(plan, problem, device, kernel, banks=banks), feed) + around
-        yield _bound(max(tiles * tile * _ROUNDING, moved), problem, padded)
-
-
-def _bound(cycles: float, problem: Problem, padded: bool) -> float:
-    """Cycles of a launch whose matrices take `cycles` each, ranked as a plan that pads or does not."""
-    return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from allo_air.access.dims import merged, volume
 from allo_air.access.fit import split
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.device import SHIM_BD
-from allo_air.passes.runtime._fold import Piece
+from allo_air.passes.runtime._fold import LONGEST
+from allo_air.passes.runtime._program import Transfer
+from allo_air.passes.runtime._rounds import Part, Piece, Rounds, one_by_one
 from allo_air.passes.runtime._shim_limits import Descriptor, limits_of
-
-LONGEST = 4
-"""Descriptors of a chain at most: as many as the tasks of a channel's queue have one by one."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +24,56 @@ class Chain:
     length: int = 1
 
     @property
+    def first(self) -> tuple[Piece, ...]:
+        """Those of the first round."""
+        return self.pieces[: self.length]
+
+    @property
     def rounds(self) -> int:
         return len(self.pieces) // self.length
 
     @property
-    def steps(self) -> list[int]:
+    def steps(self) -> tuple[int, ...]:
         """Elements from a piece to the one that takes its turn in the next round; 0 where there is none."""
         if self.rounds < 2:
-            return [0] * self.length
-        return [_distance(a, b) for a, b in zip(self.pieces, self.pieces[self.length : 2 * self.length], strict=False)]
+            return (0,) * self.length
+        return tuple(a.distance(b) for a, b in zip(self.pieces, self.pieces[self.length : 2 * self.length], strict=False))
+
+    @property
+    def sources(self) -> tuple[Transfer, ...]:
+        return tuple(dict.fromkeys(source for piece in self.pieces for source in piece.sources))
+
+    def cut(self, begin: int, end: int) -> Chain:
+        """The rounds from `begin` to before `end`."""
+        return Chain(self.pieces[begin * self.length : end * self.length], self.length)
 
 
-def chained(found: Sequence[Piece]) -> list[Chain]:
+Turns = Chain | Rounds
+
+
+def chained(found: Sequence[Part]) -> list[Turns]:
     """The pieces in their order, those together of which two or more take turns, twice or more."""
-    made: list[Chain] = []
+    if any(_mixes(found, at) for at in range(len(found))):
+        found = one_by_one(found)
+    made: list[Turns] = []
+    for _, group in groupby(found, type):
+        some = list(group)
+        made += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
+    return made
+
+
+def _mixes(found: Sequence[Part], at: int) -> bool:
+    """Whether rounds at `at` could be part of a chain with what stands around them."""
+    if isinstance(rounds := found[at], Piece):
+        return False
+    near = [p for p in found[max(0, at - LONGEST) : at + 1 + LONGEST] if isinstance(p, Piece)]
+    if any(piece.alike(one) for one in near for piece in rounds.first):
+        return True
+    return at + 1 < len(found) and isinstance(following := found[at + 1], Rounds) and rounds.go_on(following)
+
+
+def _of_pieces(found: Sequence[Piece]) -> list[Turns]:
+    made: list[Turns] = []
     at = 0
     while at < len(found):
         several = (_chain(found, at, length) for length in range(2, LONGEST + 1))
@@ -48,12 +83,12 @@ def chained(found: Sequence[Piece]) -> list[Chain]:
     return made
 
 
-def parts(chain: Chain) -> list[Chain]:
-    """`chain` in as many rounds at a time as a descriptor iterates."""
-    most = SHIM_BD.max_iterations if any(chain.steps) else MAX_REPEAT
-    count = -(-chain.rounds // most)
-    bounds = [chain.rounds * n // count * chain.length for n in range(count + 1)]
-    return [Chain(chain.pieces[begin:end], chain.length) for begin, end in pairwise(bounds)]
+def cuts(turns: Turns) -> list[Turns]:
+    """`turns` in as many rounds at a time as a descriptor iterates."""
+    most = SHIM_BD.max_iterations if any(turns.steps) else MAX_REPEAT
+    count = -(-turns.rounds // most)
+    bounds = [turns.rounds * n // count for n in range(count + 1)]
+    return [turns.cut(begin, end) for begin, end in pairwise(bounds)]
 
 
 def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
@@ -80,16 +115,8 @@ def _chain(found: Sequence[Piece], at: int, length: int) -> Chain:
     end = at + length
     while end + length <= len(found):
         new, old, before = (found[end - n * length : end - (n - 1) * length] for n in range(3))
-        steps = [_distance(a, b) if _alike(a, b) else -1 for a, b in zip(old, new, strict=True)]
-        if min(steps) < 0 or (end > at + length and steps != [_distance(a, b) for a, b in zip(before, old, strict=True)]):
+        steps = [a.distance(b) if a.alike(b) else -1 for a, b in zip(old, new, strict=True)]
+        if min(steps) < 0 or (end > at + length and steps != [a.distance(b) for a, b in zip(before, old, strict=True)]):
             break
         end += length
     return Chain(tuple(found[at:end]), length)
-
-
-def _alike(one: Piece, other: Piece) -> bool:
-    return (one.dims, one.argument, one.offset.terms) == (other.dims, other.argument, other.offset.terms)
-
-
-def _distance(one: Piece, other: Piece) -> int:
-    return other.offset.constant - one.offset.constant

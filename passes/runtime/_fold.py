@@ -1,38 +1,20 @@
-"""Per shim channel, the transfers of a program as few pieces with many dimensions, in the order the channel moves them.
-
-Time runs from 0 to 1 through a stretch of the program and is shared by all channels: rounds of a loop take equal parts of it,
-and within a round each channel's transfers follow one another at the rate of their size. It tells what belongs together when
-the pieces of several channels are put in one order.
-"""
+"""Per shim channel, the transfers of a program as few pieces with many dimensions, in the order the channel moves them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, pairwise
 
-from allo_air.access.dims import Dims
-from allo_air.access.linear import Linear
 from allo_air.passes.runtime._program import Loop, Node, Steps, Transfer, transfers
+from allo_air.passes.runtime._rounds import Part, Piece, Rounds, one_by_one
 
+LONGEST = 4
+"""Pieces that take turns at most: as many descriptors as the tasks of a channel's queue have one by one."""
 
-@dataclass(frozen=True)
-class Piece:
-    """Elements of an argument from `offset` on, in the order of `dims`, moved between times `start` and `end`."""
-
-    sources: tuple[Transfer, ...]
-    offset: Linear
-    dims: Dims
-    start: Fraction
-    end: Fraction
-
-    def shifted(self, by: Fraction, scale: Fraction) -> Piece:
-        """The same piece with time scaled and then moved."""
-        return replace(self, start=by + self.start * scale, end=by + self.end * scale)
-
-    @property
-    def argument(self) -> int:
-        return self.sources[0].argument
+_SOME = LONGEST + 1
+"""Rounds of a loop that are kept as such: more than those of which several could be one longer round."""
 
 
 def channels(nodes: Iterable[Node]) -> list[str]:
@@ -40,13 +22,13 @@ def channels(nodes: Iterable[Node]) -> list[str]:
     return list(dict.fromkeys(t.channel for t in transfers(tuple(nodes))))
 
 
-def pieces(nodes: Sequence[Node], channel: str) -> list[Piece]:
+def parts(nodes: Sequence[Node], channel: str) -> list[Part]:
     """What `channel` moves in `nodes`, its time from 0 to 1."""
-    parts = [(_of_node(node, channel), _volume(node, channel)) for node in nodes]
-    total = sum(volume for _, volume in parts)
-    found: list[Piece] = []
+    each = [(_of_node(node, channel), _volume(node, channel)) for node in nodes]
+    total = sum(volume for _, volume in each)
+    found: list[Part] = []
     at = Fraction(0)
-    for part, volume in parts:
+    for part, volume in each:
         if volume:
             scale = Fraction(volume, total)
             found += [p.shifted(at, scale) for p in part]
@@ -54,36 +36,55 @@ def pieces(nodes: Sequence[Node], channel: str) -> list[Piece]:
     return _rolled(found)
 
 
-def _of_node(node: Node, channel: str) -> list[Piece]:
+def _of_node(node: Node, channel: str) -> list[Part]:
     match node:
         case Transfer():
             return [Piece((node,), node.offset, node.dims, Fraction(0), Fraction(1))] if node.channel == channel else []
         case Steps():
             part = Fraction(1, len(node.rounds))
-            return [p.shifted(i * part, part) for i, body in enumerate(node.rounds) for p in pieces(body, channel)]
+            return [p.shifted(i * part, part) for i, body in enumerate(node.rounds) for p in parts(body, channel)]
         case Loop():
-            inner = pieces(node.body, channel)
-            if len(inner) == 1:
-                [only] = inner
-                step, rest = _without(only.offset, node.symbol)
-                start, end = only.start / node.trips, 1 - (1 - only.end) / node.trips
-                return [replace(only, offset=rest, dims=((node.trips, step), *only.dims), start=start, end=end)]
-            return [p for i in range(node.trips) for p in _round(inner, node, i)]
+            return _of_loop(node, parts(node.body, channel))
 
 
-def _round(inner: list[Piece], loop: Loop, i: int) -> list[Piece]:
+def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
     part = Fraction(1, loop.trips)
-    found = []
-    for piece in inner:
-        step, rest = _without(piece.offset, loop.symbol)
-        found.append(replace(piece, offset=rest + Linear(step * i)).shifted(i * part, part))
-    return found
+    match inner:
+        case [Piece() as only]:
+            step, rest = only.without(loop.symbol)
+            start, end = only.start / loop.trips, 1 - (1 - only.end) / loop.trips
+            return [replace(rest, dims=((loop.trips, step), *only.dims), start=start, end=end)]
+    split = [_without(p, loop.symbol) for p in inner]
+    if kept := _kept(split, loop.trips, part):
+        return [kept]
+    return [_moved(rest, steps, i).shifted(i * part, part) for i in range(loop.trips) for steps, rest in split]
 
 
-def _without(offset: Linear, symbol: object) -> tuple[int, Linear]:
-    """The coefficient of `symbol` in `offset`, and `offset` without it."""
-    step = sum(c for v, c in offset.terms if v == symbol)
-    return step, Linear(offset.constant, tuple((v, c) for v, c in offset.terms if v != symbol))
+def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
+    """How far the pieces of `part` move with `symbol`, and `part` without it."""
+    if isinstance(part, Piece):
+        step, rest = part.without(symbol)
+        return (step,), rest
+    found = [piece.without(symbol) for piece in part.first]
+    return tuple(step for step, _ in found), replace(part, first=tuple(rest for _, rest in found))
+
+
+def _moved(part: Part, steps: Sequence[int], times: int) -> Part:
+    if isinstance(part, Piece):
+        return part.further(steps[0] * times)
+    first = tuple(piece.further(step * times) for piece, step in zip(part.first, steps, strict=True))
+    return replace(part, first=first)
+
+
+def _kept(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fraction) -> Rounds | None:
+    """The rounds of a loop of few pieces, none like another: nothing of one becomes one with anything of the next."""
+    pieces = [p for _, p in split if isinstance(p, Piece)]
+    steps = tuple(step for (step, *_), _ in split)
+    if not 1 < len(pieces) == len(split) <= LONGEST or trips < _SOME or min(steps) < 0:
+        return None
+    if any(a.resembles(b) for a, b in combinations(pieces, 2)):
+        return None
+    return Rounds(tuple(p.shifted(Fraction(0), part) for p in pieces), steps, trips, part)
 
 
 def _volume(node: Node, channel: str) -> int:
@@ -96,32 +97,45 @@ def _volume(node: Node, channel: str) -> int:
             return node.trips * sum(_volume(n, channel) for n in node.body)
 
 
-def _rolled(found: list[Piece]) -> list[Piece]:
+def _rolled(found: list[Part]) -> list[Part]:
     """Neighbours of one shape at equal distances become one piece with one more dimension, as long as there are any."""
     while True:
-        merged: list[Piece] = []
+        if any(_touch(a, b) for a, b in pairwise(found)):
+            found = [*one_by_one(found)]
+        merged: list[Part] = []
         at = 0
         while at < len(found):
-            count, distance = _run(found, at)
-            merged.append(found[at] if count == 1 else _joined(found[at : at + count], distance))
-            at += count
+            run, distance = _run(found, at)
+            merged.append(_joined(run, distance) if len(run) > 1 else found[at])
+            at += max(1, len(run))
         if len(merged) == len(found):
             return found
         found = merged
 
 
-def _run(found: list[Piece], at: int) -> tuple[int, int]:
-    """How many pieces from `at` on follow at one distance, and that distance."""
-    first, distance, count = found[at], None, 1
-    while at + count < len(found):
-        one, next_ = found[at + count - 1], found[at + count]
-        step = next_.offset.constant - one.offset.constant
-        same = (next_.dims, next_.argument, next_.offset.terms) == (first.dims, first.argument, first.offset.terms)
-        if not same or step < 0 or distance not in (None, step):
+def _touch(one: Part, other: Part) -> bool:
+    """Whether rounds end, or begin, beside a piece that resembles theirs."""
+    if isinstance(one, Piece) and isinstance(other, Piece):
+        return False
+    last = one if isinstance(one, Piece) else one.first[-1]
+    return last.resembles(other if isinstance(other, Piece) else other.first[0])
+
+
+def _run(found: Sequence[Part], at: int) -> tuple[list[Piece], int]:
+    """The pieces from `at` on that follow at one distance, and that distance."""
+    run: list[Piece] = []
+    distance: int | None = None
+    while at + len(run) < len(found):
+        part = found[at + len(run)]
+        if not isinstance(part, Piece):
             break
-        distance = step
-        count += 1
-    return count, distance or 0
+        if run:
+            step = run[-1].distance(part)
+            if not part.alike(run[0]) or step < 0 or distance not in (None, step):
+                break
+            distance = step
+        run.append(part)
+    return run, distance or 0
 
 
 def _joined(run: list[Piece], distance: int) -> Piece:

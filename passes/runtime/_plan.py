@@ -12,9 +12,10 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes.runtime._chains import Chain, chained, link, parts
-from allo_air.passes.runtime._fold import Piece, channels, pieces
+from allo_air.passes.runtime._chains import Chain, Turns, chained, cuts, link
+from allo_air.passes.runtime._fold import channels, parts
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
+from allo_air.passes.runtime._rounds import Piece, one_by_one
 from allo_air.passes.runtime._schedule import Schedule, Step, Task
 from allo_air.passes.runtime._shim_limits import descriptors, problem
 
@@ -109,15 +110,15 @@ def _starts(section: list[Item]) -> list[Act]:
 def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     found = []
     for name in channels(nodes):
-        taken = pieces(nodes, name)
+        taken = parts(nodes, name)
         if taken and name not in target.allocations:
             raise no_allocation(taken[0].sources[0].op, name, target.allocations)
-        for chain in chained(taken) if target.chains else [Chain((piece,)) for piece in taken]:
+        for chain in chained(taken) if target.chains else [Chain((piece,)) for piece in one_by_one(taken)]:
             found += _of_chain(chain, name, target, numbers)
     return found
 
 
-def _of_chain(chain: Chain, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """Tasks of several descriptors where each piece is one; else a task for each piece."""
     if chain.rounds > 1 and (made := _linked(chain, name, target, numbers)):
         return made
@@ -127,12 +128,12 @@ def _of_chain(chain: Chain, name: str, target: Target, numbers: dict[Transfer, i
     return found
 
 
-def _linked(chain: Chain, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """The tasks of a chain; none where one of its pieces takes more than a descriptor."""
     found = []
-    for part in parts(chain):
+    for part in cuts(chain):
         links = []
-        for piece, step in zip(part.pieces, part.steps, strict=False):
+        for piece, step in zip(part.first, part.steps, strict=True):
             op, offset, type_ = piece.sources[0].op, piece.offset.constant, target.types[piece.argument]
             bits, dims = _bits(op, type_), ((part.rounds, step), *piece.dims)
             _check_inside(op, offset, dims, type_)
@@ -141,9 +142,9 @@ def _linked(chain: Chain, name: str, target: Target, numbers: dict[Transfer, int
                 return []
             links.append((piece.argument, made))
         [(argument, first), *behind] = links
-        sources = tuple(dict.fromkeys(source for piece in part.pieces for source in piece.sources))
+        sources = part.sources
         number = numbers.setdefault(sources[0], len(numbers))
-        channel, start = target.allocations[name], part.pieces[0].start
+        channel, start = target.allocations[name], part.first[0].start
         found.append(Task(name, channel, argument, first, sources, start, number, tuple(behind)))
     return found
 

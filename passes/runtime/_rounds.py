@@ -1,0 +1,104 @@
+"""What a shim channel moves: pieces, and rounds of pieces that a loop repeats.
+
+Time runs from 0 to 1 through a stretch of the program and is shared by all channels: rounds of a loop take equal parts of it,
+and within a round each channel's transfers follow one another at the rate of their size. It tells what belongs together when
+the pieces of several channels are put in one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from allo_air.access.dims import Dims
+from allo_air.access.linear import Linear
+from allo_air.passes.runtime._program import Transfer
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Elements of an argument from `offset` on, in the order of `dims`, moved between times `start` and `end`."""
+
+    sources: tuple[Transfer, ...]
+    offset: Linear
+    dims: Dims
+    start: Fraction
+    end: Fraction
+
+    def shifted(self, by: Fraction, scale: Fraction) -> Piece:
+        """The same piece with time scaled and then moved."""
+        return replace(self, start=by + self.start * scale, end=by + self.end * scale)
+
+    def further(self, elements: int) -> Piece:
+        return replace(self, offset=self.offset + Linear(elements))
+
+    def without(self, symbol: object) -> tuple[int, Piece]:
+        """The coefficient of `symbol` in the offset, and the piece without it."""
+        step = sum(c for v, c in self.offset.terms if v == symbol)
+        rest = Linear(self.offset.constant, tuple((v, c) for v, c in self.offset.terms if v != symbol))
+        return step, replace(self, offset=rest)
+
+    def alike(self, other: Piece) -> bool:
+        """Whether both move elements of one argument in one pattern, wherever that begins."""
+        return (self.dims, self.argument, self.offset.terms) == (other.dims, other.argument, other.offset.terms)
+
+    def resembles(self, other: Piece) -> bool:
+        """Whether they may be alike where the loops around them are."""
+        return (self.dims, self.argument) == (other.dims, other.argument)
+
+    def distance(self, other: Piece) -> int:
+        """Elements from where this one begins to where `other` does."""
+        return other.offset.constant - self.offset.constant
+
+    @property
+    def argument(self) -> int:
+        return self.sources[0].argument
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """`rounds` times the pieces `first`, of which none resembles another, each moved by its step, and by `period` in time, each
+    time."""
+
+    first: tuple[Piece, ...]
+    steps: tuple[int, ...]
+    rounds: int
+    period: Fraction
+
+    @property
+    def sources(self) -> tuple[Transfer, ...]:
+        return tuple(dict.fromkeys(source for piece in self.first for source in piece.sources))
+
+    def shifted(self, by: Fraction, scale: Fraction) -> Rounds:
+        """The same with time scaled and then moved."""
+        return replace(self, first=tuple(piece.shifted(by, scale) for piece in self.first), period=self.period * scale)
+
+    def round(self, number: int) -> tuple[Piece, ...]:
+        """The pieces of round `number`, from 0 on."""
+        moved = (piece.further(step * number) for piece, step in zip(self.first, self.steps, strict=True))
+        return tuple(piece.shifted(number * self.period, Fraction(1)) for piece in moved)
+
+    def cut(self, begin: int, end: int) -> Rounds:
+        """The rounds from `begin` to before `end`."""
+        return replace(self, first=self.round(begin), rounds=end - begin)
+
+    def go_on(self, other: Rounds) -> bool:
+        """Whether `other` begins with one more round."""
+        return len(self.first) == len(other.first) and all(
+            piece.alike(more) and piece.distance(more) == step * self.rounds
+            for piece, more, step in zip(self.first, other.first, self.steps, strict=True)
+        )
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All of them, one by one."""
+        return tuple(piece for number in range(self.rounds) for piece in self.round(number))
+
+
+Part = Piece | Rounds
+
+
+def one_by_one(parts: Sequence[Part]) -> list[Piece]:
+    """All pieces of `parts`."""
+    return [p for part in parts for p in (part.pieces if isinstance(part, Rounds) else (part,))]
