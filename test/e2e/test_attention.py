@@ -100,7 +100,7 @@ def test_npu_multiplies_bf16_by_mac_instructions() -> None:
     run(Case(1, 24, 40, 32, 32, "bf16"), "npu2", pipeline="npu")
 
 
-@pytest.mark.parametrize("mask", [None, "causal"])
+@pytest.mark.parametrize("mask", [pytest.param(None, marks=pytest.mark.slow), "causal"])
 def test_block_floating_point(mask: str | None) -> None:
     """Beside factors that are rounded by eights, of which the wanted result knows, powers are: by 2^-7 of the greatest of eight
     keys, and as bf16."""

@@ -36,7 +36,7 @@ def source(arguments: str, body: str, result: str, kind: str) -> str:
     return f"func.func @f({arguments}) -> {kind} {{\n  {body}\n  return %{result} : {kind}\n}}"
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("device", [pytest.param("npu1", marks=pytest.mark.slow), "npu2"])
 def test_gate_and_two_residuals(device: str) -> None:
     m, n, k = 64, 64, 72  # large enough to be a kernel of its own
     shape = f"{m}x{n}x"
@@ -82,7 +82,7 @@ def test_operands_that_are_made_narrower_first() -> None:
     assert (abs(found - low @ high) <= unit / (1 - unit) * (abs(low) @ abs(high))).all()
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
 def test_requantization(device: str) -> None:
     m, n, k = 40, 24, 64
     product = PRODUCT.format(m=m, n=n, k=k, wide="i32", zero="0", element="i8", ins="%a, %b")

@@ -141,7 +141,7 @@ def test_no_contraction_loses_its_signs(element: str, device: str) -> None:
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
-@pytest.mark.parametrize(("element", "k_step"), [("i8", 16), ("i16", 16), ("i16", 128)])
+@pytest.mark.parametrize(("element", "k_step"), [("i8", 16), pytest.param("i16", 16, marks=pytest.mark.slow), ("i16", 128)])
 def test_extremes_of_any_sign(element: str, k_step: int, device: str) -> None:
     """Sums wrap around; a long step keeps its reduction a loop, a short one is unrolled."""
     limits = np.iinfo(f"int{element[1:]}")

@@ -14,11 +14,11 @@ DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": n
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "turned", "device", "pipeline", "part"),
     [
-        (16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.65),
+        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.65), marks=pytest.mark.slow),
         pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.5), marks=pytest.mark.slow),
-        (5, 999, 321, "i8", "", "npu2", "gemm-i8", 0),
+        pytest.param(*(5, 999, 321, "i8", "", "npu2", "gemm-i8", 0), marks=pytest.mark.slow),
         pytest.param(*(16, 1000, 512, "bf16", "b", "npu2", "gemm-bf16", 0), marks=pytest.mark.slow),
-        (9, 300, 130, "f32", "", "npu2", "gemm-f32", 0),
+        pytest.param(*(9, 300, 130, "f32", "", "npu2", "gemm-f32", 0), marks=pytest.mark.slow),
         pytest.param(*(16, 256, 128, "i16", "", "npu2", "gemm-i16", 0), marks=pytest.mark.slow),
         (16, 256, 64, "i32", "", "npu2", "gemm-i32", 0),
         pytest.param(*(500, 16, 300, "f32", "b", "npu2", "gemm-f32", 0), marks=pytest.mark.slow),

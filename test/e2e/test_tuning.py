@@ -20,7 +20,7 @@ ADD = """func.func @f(%a: tensor<96xi32>, %b: tensor<96xi32>) -> tensor<96xi32> 
 def test_the_tool_keeps_what_compile_then_uses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "add.mlir").write_text(ADD)
     before = allo_air.compile(ADD, cache_dir=tmp_path)
-    arguments = [str(tmp_path / "add.mlir"), "--cache-dir", str(tmp_path), "--budget", "10m", "--candidates", "4", "--json"]
+    arguments = [str(tmp_path / "add.mlir"), "--cache-dir", str(tmp_path), "--budget", "10m", "--candidates", "2", "--json"]
     assert main(arguments) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["left"] == 0 and told["tuned"] <= told["untuned"] == before.report().cycles

@@ -89,7 +89,7 @@ GEMMS = [
     ("bf16", "f32", "gemm-bf16", (5, 7, 9)),
     ("bf16", "f32", "gemm-bf16-recipe", (5, 7, 9)),
     ("i8", "i32", "gemm-i8", (5, 7, 9)),
-    ("i16", "i32", "gemm-i16", (5, 7, 9)),
+    pytest.param("i16", "i32", "gemm-i16", (5, 7, 9), marks=pytest.mark.slow),
     ("i32", "i32", "gemm-i32", (7, 5, 9)),
     pytest.param("f32", "f32", "gemm-f32", (7, 5, 9), marks=pytest.mark.slow),
 ]

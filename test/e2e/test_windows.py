@@ -222,7 +222,7 @@ func.func @main(%x: {x}) -> {y} {{
     agree(found, seen.max((4, 5)) if kind == "max" else seen.sum((4, 5)), 4)
 
 
-@pytest.mark.parametrize("size", [20, 21])
+@pytest.mark.parametrize("size", [pytest.param(20, marks=pytest.mark.slow), 21])
 def test_convolutions_of_a_network_are_packed(size: int) -> None:
     """A residual block whose weights are constants: what is between its convolutions is packed by kernels, by words."""
     conv = Conv("bf16", "f32", (1, 48, size, size), 48, (3, 3), pad=1)

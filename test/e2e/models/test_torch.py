@@ -31,7 +31,7 @@ CASES = [
     (blocks.Mlp, "npu1", None, (draw(8, 40),)),
     (blocks.Residual, "npu1", "bf16", (draw(1, 16, 9, 9),)),
     (blocks.Inverted, "npu2", None, (draw(1, 8, 10, 10),)),
-    (blocks.Encoder, "npu1", None, (draw(1, 13, 32),)),
+    pytest.param(blocks.Encoder, "npu1", None, (draw(1, 13, 32),), marks=pytest.mark.slow),
     pytest.param(blocks.Decoder, "npu1", "bf16", (draw(1, 11, 32),), marks=pytest.mark.slow),
     (blocks.Recurrent, "npu1", None, (draw(2, 2, 24), draw(2, 24))),
 ]

@@ -90,7 +90,7 @@ def run(text: str, passes: str) -> None:
 def test_the_recipe_keeps_what_a_program_computes(kind: str) -> None:
     programs, passes = KINDS[kind]
 
-    @bounded(2)
+    @bounded(1)
     @given(programs)
     def check(text: str) -> None:
         run(text, passes)
