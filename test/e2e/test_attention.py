@@ -88,6 +88,7 @@ def test_a_larger_device() -> None:
     run(Case(1, 37, 53, 32, 32, "bf16"), "npu2")
 
 
+@pytest.mark.slow
 def test_several_launches_and_steps() -> None:
     run(Case(1, 64, 32, 32, 32), cols=1, queries=4, keys=8)
 

@@ -29,7 +29,7 @@ def draw(*shape: int) -> Any:
 
 CASES = [
     (blocks.Mlp, "npu1", None, (draw(8, 40),)),
-    (blocks.Residual, "npu1", "bf16", (draw(1, 16, 9, 9),)),
+    pytest.param(blocks.Residual, "npu1", "bf16", (draw(1, 16, 9, 9),), marks=pytest.mark.slow),
     (blocks.Inverted, "npu2", None, (draw(1, 8, 10, 10),)),
     pytest.param(blocks.Encoder, "npu1", None, (draw(1, 13, 32),), marks=pytest.mark.slow),
     pytest.param(blocks.Decoder, "npu1", "bf16", (draw(1, 11, 32),), marks=pytest.mark.slow),

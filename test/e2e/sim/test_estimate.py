@@ -103,7 +103,9 @@ def test_of_two_ways_that_only_compute_the_longer_one_is_counted() -> None:
     assert found.cycles == pytest.approx(Design(load(design(TRIPLE, 4))).estimate().cycles, rel=0.05)
 
 
-@pytest.mark.parametrize(("pipeline", "device"), [("gemm-bf16", "npu1"), ("gemm-i8", "npu2")])
+@pytest.mark.parametrize(
+    ("pipeline", "device"), [("gemm-bf16", "npu1"), pytest.param("gemm-i8", "npu2", marks=pytest.mark.slow)]
+)
 def test_an_estimate_of_a_program_is_its_time(pipeline: str, device: str) -> None:
     program = allo_air.compile(shape=(65, 300, 128), pipeline=pipeline, device=device)
     estimate = program.estimate()
