@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
-from allo_air.core.diagnostics import Listener
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host.signature import Argument, inputs, outputs
@@ -131,12 +129,11 @@ class Program(Shown):
         `rtol` and `atol` as in `allo_air.simulate`. More `settings` go to the simulator (`kernels`, `strict`, ...).
         Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
         """
-        from allo_air.program.checks.expectation import Expectation
         from allo_air.program.simulate import simulator_settings
 
         others = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
         refuse_unknown("program", settings, ["out", "seed", "trace", "expect", "rtol", "atol", *others])
-        expectation = None if expect is None else Expectation(expect, self.tolerance(rtol, atol))
+        expectation = None if expect is None else self._expectation(expect, rtol, atol)
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:
             settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}
@@ -146,6 +143,11 @@ class Program(Shown):
         if expectation is not None:
             self._check(expectation, before, bound)
         return args.results(self.arguments, bound)
+
+    def _expectation(self, expect: Any, rtol: float | None, atol: float | None) -> Any:
+        from allo_air.program.checks.expectation import Expectation
+
+        return Expectation(expect, self.tolerance(rtol, atol))
 
     def _copies(self, bound: Sequence[Any]) -> list[Any]:
         """The arrays of a call, of which the run to come changes none."""
@@ -179,7 +181,12 @@ class Program(Shown):
 
     def simulated(self, device: Sequence[Any], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
-        return self._design.run(device, words=self.lowered.words, **settings)
+        from allo_air.program.run import quietly
+
+        settings = {**settings, "words": self.lowered.words}
+        unplaced = None if "_design" in vars(self) else self._unplaced
+        report = None if unplaced is None else quietly.run(unplaced, device, settings)
+        return self._design.run(device, **settings) if report is None else report
 
     @cached_property
     def _design(self) -> Design:
@@ -193,7 +200,10 @@ class Program(Shown):
 
     @cached_property
     def _unplaced(self) -> Design | None:
-        """The same without the places of its text, where it is kept as bytecode, which is read in no time."""
+        """The same without the places of its text, where it is kept as bytecode, which is read in no time.
+
+        What is said of it has no place, so then the other one runs.
+        """
         from allo_air.mlir import ir, new_context
         from allo_air.program.run.design import Design
         from allo_air.program.texts import Texts, module_of
@@ -204,6 +214,10 @@ class Program(Shown):
             return None
         with new_context(), ir.Location.unknown():
             return Design(module_of(code))
+
+    @property
+    def _read(self) -> Design:
+        return vars(self).get("_design") or self._unplaced or self._design
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = self._to_device(bound)
@@ -274,13 +288,13 @@ class Program(Shown):
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
         given = {**self.kernels, **(kernels or {})}
+        settings: dict[str, Any] = {"kernels": given, "steady": steady, "mhz": mhz, "code": code}
         if (design := self._unplaced) is not None:
-            heard: list[Any] = []
-            with suppress(AlloAirError), Listener(design.module.context, heard.append):
-                found = design.estimate(kernels=given, steady=steady, mhz=mhz, code=code)
-                if not (heard or found.findings):  # else what is said has a place in the text
-                    return self.reported(found, design)
-        return self.reported(self._design.estimate(kernels=given, steady=steady, mhz=mhz, code=code))
+            from allo_air.program.run.quietly import quietly
+
+            if (found := quietly(design, lambda: design.estimate(**settings))) is not None:
+                return self.reported(found)
+        return self.reported(self._design.estimate(**settings))
 
     @checked(folder=PATH)
     def save(self, folder: str | os.PathLike[str]) -> None:

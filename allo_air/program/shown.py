@@ -39,6 +39,10 @@ class Shown(ABC):
     @abstractmethod
     def _design(self) -> Design: ...
 
+    @property
+    @abstractmethod
+    def _read(self) -> Design: ...  # with places in its text or without: whichever was read
+
     @abstractmethod
     def _ran(self, *, trace: bool) -> Any: ...
 
@@ -100,15 +104,15 @@ class Shown(ABC):
         summary = f"predicted {shown.cycles:,} cycles, {shown.microseconds:,.1f} us; bound by {shown.bound}"
         page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
 
-    def reported(self, outcome: Any, design: Design | None = None) -> Report:
-        """The Report of what the simulator gave, of `design` or the one that runs."""
+    def reported(self, outcome: Any) -> Report:
+        """The Report of what the simulator gave."""
         from allo_air.program.reports.report import Report
         from allo_air.program.reports.usage import tile_usage
         from allo_air.sim.cores.bfp16 import uses_block_floats
 
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' measures no cycles; compile with backend='sim' for a report")
-        element, device = self.arguments[0].element if self.arguments else "", (design or self._design).device
+        element, device = self.arguments[0].element if self.arguments else "", self._read.device
         if uses_block_floats(device, DEVICES[self.device].arch):
             element = "bfp16"
         macs = self.macs if self.macs is not None else sum(c.macs for c in outcome.cores)

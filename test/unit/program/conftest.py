@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core.diagnostics import emit
+from allo_air.errors import placeless
 from allo_air.program.program import Program
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport, Report
 from allo_air.sim.run import Settings
@@ -24,12 +26,16 @@ class Simulator:
 
     calls: list[dict[str, Any]] = field(default_factory=list)
     off_by: int = 0
+    says: str = ""
     cores: list[CoreReport] = field(default_factory=lambda: [CoreReport((0, 2), False, 900, 700, 50, 200, 0, 0, 64000, 500)])
     channels: list[ChannelReport] = field(default_factory=lambda: [channel((0, 0), "MM2S", busy=300, starved=100)])
 
     def __call__(self, module: Any, arrays: Any, settings: Settings, kernels: Any, words: Any) -> Report:
         self.calls.append({"module": module, "arrays": arrays, "kernels": kernels, "words": words, **vars(settings)})
         a, b, c = arrays
+        self.calls[-1]["before"] = c.copy()
+        if self.says:
+            emit(placeless("warning", self.says))
         if settings.progress is not None:
             settings.progress(500, 10)
         wide = np.float32 if c.dtype.kind == "f" else np.int64

@@ -48,6 +48,24 @@ def test_out_and_all_arguments_in_place(program: Program, simulator: Any) -> Non
     assert simulator.calls[1]["strict"] is False
 
 
+def test_what_says_something_runs_again_from_the_same_arrays_with_places(
+    program: Program, simulator: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulator.says = "look here"
+    a, b = matrices()
+    out = np.full((16, 32), 7, np.int32)
+    program(a, b, out=out)
+    np.testing.assert_array_equal(out, a @ b)
+    without, placed = simulator.calls
+    np.testing.assert_array_equal(without["before"], placed["before"])
+    assert capsys.readouterr().err.count("look here") == 1
+    names = [str(next(iter(call["module"].regions[0].blocks[0].operations)).location) for call in (without, placed)]
+    assert [program.levels[-1] in name for name in names] == [False, True]
+    program(a, b)
+    assert len(simulator.calls) == 3
+    assert simulator.calls[2]["module"] == placed["module"]
+
+
 def test_views_and_foreign_orders_are_taken(program: Program, simulator: Any) -> None:
     a, b = matrices()
     wide = np.zeros((16, 16), np.int32)
