@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air import dialects
-from allo_air.asm.text import Failure
+from allo_air.asm.text import Failure, without_numbers
 from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
@@ -33,7 +33,7 @@ def read(
     the line of `filename` at which `text` begins. Text that `write` made of a `verified` module is spared the dialects' rules.
     Raises DiagnosticError with places in the user's text.
     """
-    from allo_air.asm.earlier import advice, as_today
+    from allo_air.asm.earlier import advice, as_today, needs_change
     from allo_air.asm.former import sequences_from_functions
     from allo_air.asm.former_linalg import respelled
     from allo_air.asm.nesting import check_nesting
@@ -41,15 +41,18 @@ def read(
     from allo_air.asm.source import SourceMap
 
     context = ir.Context.current
-    text = as_today(text)
+    words = without_numbers(text)
+    if needs_change(words):
+        text = as_today(text)
+        words = without_numbers(text)
     reader = Reader("\n" * (first_line - 1) + text, filename)
     try:
-        check_nesting(reader.text)
+        check_nesting(reader.text, words)
         chunks = reader.run()
     except Failure as failure:
         line, column = reader.line_column(min(failure.pos, len(reader.text)))
         raise DiagnosticError([Diagnostic("error", filename, line, column, failure.message)]) from None
-    dialects.load(context, _needed(text))
+    dialects.load(context, _needed(words))
     if allow_unregistered:
         context.allow_unregistered_dialects = True
     source = SourceMap(reader, respelled(chunks, reader.text))
@@ -61,7 +64,7 @@ def read(
         raise DiagnosticError(source.restore(d, filename) for d in found) from None
     except ValueError as error:
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
-    if "func.func" in text and "aie.device" in text and "aiex." in text:
+    if "func.func" in words and "aie.device" in words and "aiex." in words:
         sequences_from_functions(module)
     if not verified:
         raise_errors([source.restore(d, filename) for d in dialects.check(module)])

@@ -74,6 +74,11 @@ def advice(message: str) -> str:
     return f"; did you mean '{close[0]}'?" if close else ""
 
 
+def needs_change(text: str) -> bool:
+    """Whether there is anything in `text` that `as_today` may change."""
+    return any(mark in text for mark in ("AIE.", "AIEX.", "<%", "ipu.", "memref.global"))
+
+
 def as_today(text: str) -> str:
     """`text` with the same offsets, in a spelling that the reader knows."""
     if "AIE." in text or "AIEX." in text:

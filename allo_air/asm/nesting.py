@@ -12,20 +12,18 @@ MAX_BRACKETS = 512
 _TOKENS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]')
 _ALIAS = re.compile(r"^[ \t]*([#!][\w$.-]+)[ \t]*=([^\n]*)", re.MULTILINE)
 _ALIAS_NAME = re.compile(r"[#!][\w$.-]+")
-_NUMBERS = re.compile(r'"0x[0-9A-Fa-f]*"')
 _FEW_SIGNS = re.compile(r"-\s*-\s*-\s*-")
 _SIGNS = re.compile(rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|-(?:\s*-){{{MAX_BRACKETS}}}')
 
 
-def check_nesting(text: str) -> None:
-    """Raises Failure at the bracket, the alias or the sign that opens one level too many."""
+def check_nesting(text: str, words: str) -> None:
+    """Raises Failure at the bracket, the alias or the sign that opens one level too many; `words` is `text` without numbers."""
     if len(text) < MAX_BRACKETS:
         return
-    whole, text = text, _NUMBERS.sub('""', text)  # weights, which may be most of it
     try:
-        _check_places(text)
+        _check_places(words)
     except Failure:
-        _check_places(whole)  # at its place in the text as it is
+        _check_places(text)  # at its place in the text as it is
         raise
 
 

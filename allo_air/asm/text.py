@@ -10,6 +10,8 @@ SKIP = r"\s*(?://[^\n]*\s*)*"
 VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?"
 """An SSA value."""
 
+_NUMBERS = re.compile(r'"0x[0-9A-Fa-f]*"')
+
 IDENTIFIER = r"[A-Za-z_][\w$.]*"
 STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 
@@ -193,3 +195,8 @@ class Cursor:
         if not found:
             raise self.failure("expected an attribute")
         return found
+
+
+def without_numbers(text: str) -> str:
+    """`text` without numbers in strings: weights, which may be most of it and hold no word."""
+    return _NUMBERS.sub('""', text) if '"0x' in text else text
