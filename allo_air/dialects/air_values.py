@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from allo_air.core.walking import span_of
@@ -14,12 +15,26 @@ ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air
 
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")
-_NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # printing a type takes longer than telling these
+_NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType, ir.VectorType)
+"""Types that are told at once; printing one takes longer."""
+
+_token: tuple[weakref.ref[ir.Context], int] | None = None
+"""The context in which a token was last seen, and the hash of the type, which is unlike that of any other type there."""
 
 
 def is_token(value: Any) -> bool:
     """Whether `value` is an `!air.async.token`."""
-    return not isinstance(value.type, _NO_TOKENS) and str(value.type) == "!air.async.token"
+    global _token
+    kind = value.type
+    if isinstance(kind, _NO_TOKENS):
+        return False
+    context = kind.context
+    if _token is not None and _token[0]() is context and _token[1] == hash(kind):
+        return True
+    if str(kind) != "!air.async.token":
+        return False
+    _token = weakref.ref(context), hash(kind)
+    return True
 
 
 def is_wait(op: Any) -> bool:

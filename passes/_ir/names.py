@@ -4,25 +4,22 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
+
+_NAMELESS = frozenset(("arith.constant", "scf.yield", "air.channel.put", "air.channel.get", "air.wait_all", "air.execute"))
+"""Operations without a symbol, of which there are many."""
 
 
 class Names:
     """The symbols of a module, and new ones."""
 
     def __init__(self, root: Any):
-        self._taken: set[str] = set()
+        named = (op.attributes for op in walk_pre_order(root) if op.name not in _NAMELESS)
+        self._taken: set[str] = {found["sym_name"].value for found in named if "sym_name" in found}
         self._numbers: dict[str, Iterator[int]] = {}
-
-        def visit(op: ir.Operation) -> ir.WalkResult:
-            if "sym_name" in op.attributes:
-                self._taken.add(op.attributes["sym_name"].value)
-            return ir.WalkResult.ADVANCE
-
-        root.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
 
     def fresh(self, stem: str) -> str:
         """The first of `stem`_0, `stem`_1, ... that nothing is called; it counts as taken from now on."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.access.footprint import Footprint
-from allo_air.core.walking import is_unused, walk_named
+from allo_air.core.walking import is_unused, outer_of, walk_named
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
@@ -105,6 +105,11 @@ def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Op
 
 
 def _used(op: ir.Operation) -> Iterator[ir.Value]:
+    """The values that `op` and what it holds use; those made inside may be left out."""
+    outer = outer_of(op)
+    if outer is not None:
+        yield from outer
+        return
     yield from op.operands
     for region in op.regions:
         for block in region.blocks:
