@@ -23,6 +23,7 @@ from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.memory.air_alternate_l2_channels import AirAlternateL2Channels
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
+from allo_air.passes.memory.air_split_l2_panels import AirSplitL2Panels
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
@@ -114,7 +115,7 @@ SPLIT_L2 = Stage(
         "air-interleave-shared-channels",
         *L2.passes[_FUSED:],
         AirFuseChannels(same_source=True),
-        "func.func(air-split-l2-panels)",
+        AirSplitL2Panels(device=option("device")),
         "air-fuse-channels",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -76,6 +77,13 @@ class Architecture:
     def memory_share_at_least(self, run: float) -> float:
         """What the share of runs of that many bytes or fewer is at least."""
         return self.memory.least_share(run) * self.memory_gigabytes / self.memory.peak
+
+    def panel_parts(self, counts: Iterable[int], run: Callable[[int], float]) -> int:
+        """Of `counts`, into how many equal parts a panel is best split that is read while it comes.
+
+        In so many parts it comes in runs of `run(parts)` bytes; what is read waits for the first of them.
+        """
+        return min(counts, key=lambda parts: (self.memory_share(run(parts)) * (1 + 1 / parts), -parts))
 
     def timing(self, mhz: float | None = None) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.

@@ -11,12 +11,14 @@ from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.core import F32_PART_BITS, F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
-from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, parts_of_b
+from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, held_in_l2, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
-    LAUNCH_CYCLES,
+    COLD_CYCLES,
     LOCK_CYCLES,
+    PANEL_PARTS,
+    PUSH_CYCLES,
     SHIM_SLOWER,
     TAIL_CYCLES,
     TASK_CYCLES,
@@ -52,26 +54,36 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     tile, feed, drain = tile_cycles(plan, problem, device, kernel)
     memory = traffic(plan, problem, device)
-    a, b, result, steady, swap, writing = memory.a, memory.b, memory.result, memory.steady, memory.swap, memory.writing
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
-    streamed = a * streams_a + b * streams_b
+    streamed = memory.a * streams_a + memory.b * streams_b
     busy = max(tile, feed)
     reads = memory.on_a * streams_a + memory.on_b * streams_b
-    busy += _starved(streamed / busy, result, streamed * plan.k_piece / plan.k, reads, memory.on_c, memory.delivered)
-    store = drain + result / writing  # L2 has one buffer for the result
+    busy += _starved(streamed / busy, memory.result, streamed * plan.k_piece / k, reads, memory.on_c, memory.delivered)
+    held, results = held_in_l2(plan, problem, device)
+    room = device.tiles["mem"].memory - held  # of which aie-double-memtile-buffers makes use
+    leaves, steady, swap = memory.cycles(0, 0, 1), memory.steady, memory.swap
+    store = max(drain, leaves) if results <= room else drain + leaves
     outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
     bound = max(inside, key=inside.__getitem__)
-    if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
-        launch = busy + steady
+    piece = plan.k_piece / k
+    last = tile * piece
+    if not plan.panel and piece == 1 and held > room:  # one buffer in L2
+        launch, last = busy + steady, 0
     else:
         launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
     control = TASK_CYCLES * tasks(plan, problem, device)
     if control > launch:
         bound, launch = "the control processor", control
-    first = memory.cycles(a * plan.k_piece / k, b * plan.k_piece / k, 0)
-    last = tile * plan.k_piece / k if bound == "external memory" else result / writing
-    cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
+    part = 1 / panel_parts(plan, problem, device)
+    first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
+    pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)  # before the results' channels are started
+    chains = (
+        pushes / 2 + COLD_CYCLES + launches * launch + last,  # external memory works from the first on
+        pushes + COLD_CYCLES + first + launches * plan.tiles * max(busy, store) + leaves,
+        pushes + PUSH_CYCLES * memory.on_c + leaves,
+    )
+    cycles = max(chains) + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
     a, b, result = _bytes(plan, problem)
     streamed = a * streams_a + b * streams_b
@@ -81,46 +93,61 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
 
 @dataclass(frozen=True)
 class Traffic:
-    """What external memory moves in the time of a tile's operands and of its result, in bytes of contiguous transfers; the shim
-    channels of each, the bytes in a cycle of memory and of the channels that write; and whether A and B share a channel."""
+    """What external memory moves in the time of a tile's operands and of its result, in bytes of contiguous transfers, and the
+    bytes themselves; the shim channels of each, the bytes in a cycle of memory, of a channel, and of all that read; and whether
+    A and B share a channel."""
 
     plan: Plan
     a: float
     b: float
     result: float
+    own: tuple[float, float, float]
     on_a: int
     on_b: int
     on_c: int
     channel: float
+    columns: float
     delivered: float
     rides: bool
 
-    @property
-    def writing(self) -> float:
-        return min(self.delivered, self.on_c * self.channel)
-
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
-        each = in_a / self.on_a, in_b / self.on_b
+        """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
+        a, b, result = (times * size for times, size in zip((in_a, in_b, out), self.own, strict=True))
+        each = a / self.on_a, b / self.on_b
         slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
-        return max((in_a + in_b + out) / self.delivered, slower, out / self.writing)
+        writing = result / min(self.delivered, self.on_c * self.channel)
+        memory = (in_a * self.a + in_b * self.b + out * self.result) / self.delivered
+        return max(memory, slower, (a + b) / self.columns, writing)
 
     @property
     def steady(self) -> float:
         """Cycles of a tile whose panel is there."""
-        return self.cycles(self.a * (self.plan.panel != "a"), self.b * (self.plan.panel != "b"), self.result)
+        return self.cycles(self.plan.panel != "a", self.plan.panel != "b", 1)
 
     @property
     def swap(self) -> float:
         """Cycles of a tile with which a panel comes."""
-        return self.cycles(self.a, self.b, self.result)
+        return self.cycles(1, 1, 1)
 
 
 def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
-    """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take; memory's by default."""
+    """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take, those of a panel whole;
+    memory's by default."""
     arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, device)
     rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
-    moved = _moved(plan, problem, device, share or arch.memory_share)
-    return Traffic(plan, *moved, on_a, on_b, on_c, arch.channel_bytes, arch.memory_bytes, rides)
+    moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
+    own = _bytes(plan, problem)
+    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides)
+
+
+def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
+    """Parts along k in which the panel comes (`air-split-l2-panels`)."""
+    steps = plan.k // plan.micro[2]
+    counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
+    along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
+    if not along_k:
+        return counts[-1]
+    return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
 
 def tasks(plan: Plan, problem: Problem, device: Device) -> int:
@@ -141,9 +168,11 @@ def _bytes(plan: Plan, problem: Problem) -> tuple[float, float, float]:
     return a, b, plan.array_m * plan.array_n * problem.result_bits / 8
 
 
-def _moved(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float]) -> tuple[float, float, float]:
+def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None) -> tuple[float, float, float]:
     """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
-    k_a, k_b = depths(plan)
+    share = among or arch_of(device).memory_share
+    parts = 1 if among else panel_parts(plan, problem, device)
+    k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
     on_a, on_b = _sides(plan, device)
     m, n, k = plan.padded(problem)
     m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
@@ -155,7 +184,8 @@ def _moved(plan: Plan, problem: Problem, device: Device, share: Callable[[float]
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
     more = _turned(plan, problem, share)
     a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-    return a, b, result * share(plan.array_n * problem.result_bits / 8)
+    beside = sum(o.bits for o in problem.epilogue if o.along == "mn" and not plan.turns) * plan.array_m * plan.array_n / 8
+    return a, b, (result + beside) * share(plan.array_n * problem.result_bits / 8)
 
 
 def _turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1) -> float:
@@ -194,6 +224,8 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
         more = turns * plan.turn_bytes(problem) / stream
         a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
         around += turns * LOCK_CYCLES / 2
+    else:
+        around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around
 
 

@@ -32,7 +32,8 @@ def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
 def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
     if operand.along == "mn":
         size = _whole_piece(plan, problem, operand)
-        return min(2, plan.walked_array // size) * size * plan.on_tile * operand.bits // 8
+        again = plan.k_piece == plan.k and plan.tiles > 1  # the loop over tiles is the one that has two buffers of each
+        return (2 if again else min(2, plan.walked_array // size)) * size * plan.on_tile * operand.bits // 8
     size = plan.line(problem, operand.along, operand.bits)
     length = plan.walked_array if plan.is_walked(operand.along) else plan.on_tile
     return (plan.turn_bytes(problem) + (size == length) * size * operand.bits // 8) * length // max(1, size)

@@ -14,14 +14,14 @@ from allo_air.passes.linalg._cost import beside_code, code_cycles, tasks, traffi
 from allo_air.passes.linalg._limits import crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
+from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
 
 PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
 
-TURNING = 1.2
+TURNING = 1.1
 """What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
-and its end among them, the estimate is a fifth off at worst (bench/README.md)."""
+and its end among them, the estimate is a tenth off in the mean (bench/README.md)."""
 
 _ROUNDING = 1 - 1e-9
 """What sums of a plan's parts may lack of their exact value."""
@@ -121,4 +121,8 @@ def _keeps(herd_m: int, herd_n: int, problem: Problem, device: Device) -> tuple[
 
 def _ranked(cycles: float, problem: Problem, padded: bool, turns: Panel = "") -> float:
     """Cycles of a launch whose matrices take `cycles` each, as plans are ranked that pad or take turns, or do not."""
-    return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1) * (TURNING if turns else 1)
+    return (
+        (PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * cycles)
+        * (PADDING if padded else 1)
+        * (TURNING if turns else 1)
+    )

@@ -82,7 +82,17 @@ def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """A memtile's memory and channels; what comes more than once has two buffers, the panel that stays one."""
+    """A memtile's memory."""
+    need, _ = held_in_l2(plan, problem, device)
+    have = device.tiles["mem"].memory
+    return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+    """Bytes of a memtile, and those of results among them.
+
+    What comes more than once has two buffers, the panel that stays one.
+    """
     k_a, k_b = depths(plan)
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
     a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
@@ -91,17 +101,16 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
-        need = max(buffers) if device.columns >= len(buffers) else sum(buffers)
-    elif plan.spread:
+        return (max(buffers) if device.columns >= len(buffers) else sum(buffers)), plan.cores_m * c
+    if plan.spread:
         small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
         rows = cores // plan.spread
         again = channels_of_large(plan, device) // plan.spread
-        need = again * (small + rows * big) + rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
-    else:
-        split = parts_of_b(plan, device)
-        need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
-    have = device.tiles["mem"].memory
-    return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+        results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
+        return again * (small + rows * big) + results, results
+    split = parts_of_b(plan, device)
+    rows = -(-plan.cores_m // device.columns)
+    return rows * (a + c) + -(-split // device.columns) * b * plan.cores_n // split, rows * c
 
 
 def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None = None) -> bool:

@@ -39,13 +39,19 @@ LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
 
-LAUNCH_CYCLES = 5400
-"""Until the first operands arrive: 4 of 8 channels programmed at about 1075 cycles each (docs/sources.md#timing), and the first
-words of a cold shim channel (1103 to 1126; docs/sources.md#timing)."""
+PUSH_CYCLES = 1075
+"""Of the control processor for the one task of a channel in a launch: copies of a runtime sequence, one after the other, start
+1056 to 1094 cycles apart (docs/sources.md#timing)."""
+
+COLD_CYCLES = 1110
+"""From the start of a cold shim channel to its first words: 1103 to 1126 (docs/sources.md#timing)."""
+
+PANEL_PARTS = 8
+"""Parts in which a panel comes to L2 at most (`air-split-l2-panels`)."""
 
 TASK_CYCLES = 750
-"""Of the control processor for a task of a shim: its descriptor's words, its start, and its end (as simulated; copies of a
-runtime sequence, one after the other, start 1056 to 1094 cycles apart, sources.md#timing)."""
+"""Of the control processor for one of many tasks of a channel: its descriptor's words, its start, and its end (as
+simulated)."""
 
 TAIL_CYCLES = Timing.token_tail
 """From the last result to the host's notice."""

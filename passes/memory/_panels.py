@@ -43,9 +43,9 @@ class Panel:
     far: ir.Operation
     readings: tuple[Reading, ...]
 
-    def parts(self, most: int) -> int:
-        """The largest number of equal parts, up to `most`, into which all readings fall."""
-        return max(n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings))
+    def parts(self, most: int) -> list[int]:
+        """The numbers of equal parts, up to `most`, into which all readings fall."""
+        return [n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings)]
 
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:

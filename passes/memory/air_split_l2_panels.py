@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from allo_air import dialects
+from allo_air.arch import arch_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import lists_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, panel_of
+from allo_air.passes.memory._widen import run_bytes
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,8 @@ class AirSplitL2Panels(Pass):
 
     A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the
     others are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts
-    as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel.
+    as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel;
+    with `device` into those in which it is read soonest, as external memory takes longer for shorter runs.
     Stays: what is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
 
     Before (`air-split-l2-panels{parts=2}`):
@@ -51,6 +57,8 @@ class AirSplitL2Panels(Pass):
 
     name = "air-split-l2-panels"
     anchor = "func.func"
+    device: str = ""
+    """The device to compile for, as npu1 or npu2_4col; without one there are as many parts as can be."""
     parts: int = 8
     """Equal parts that a buffer is split into at most."""
     descriptors: int = 16
@@ -62,6 +70,8 @@ class AirSplitL2Panels(Pass):
         dialects.load(op.context, ("air",))
         function = op.operation
         module = list(parents(function))[-1]
+        with op.context, op.location:
+            device = arch_of(device_option(self.name, self.device)) if self.device else None
         for segment in walk_named(function, "air.segment"):
             for buffer in buffers_in(segment):
                 panel = panel_of(buffer, module)
@@ -69,9 +79,17 @@ class AirSplitL2Panels(Pass):
                     continue
                 puts = sum(1 + len(r.again) for r in panel.readings)
                 most = self.descriptors if puts == len(panel.readings) else self.repeated
-                count = panel.parts(min(self.parts, most // (1 + puts)))
+                counts = panel.parts(min(self.parts, most // (1 + puts)))
+                count = device.panel_parts(counts, partial(_run, panel)) if device else counts[-1]
                 if count > 1:
                     _split(panel, count)
+
+
+def _run(panel: Panel, parts: int) -> float:
+    """Bytes that lie side by side in external memory of what fills one of so many parts."""
+    if panel.axis == 0 or parts == 1:
+        return run_bytes(panel.far)
+    return panel.shape[1] // parts * (element_bits(panel.buffer.value.type) or 0) / 8
 
 
 def _split(panel: Panel, count: int) -> None:

@@ -73,9 +73,9 @@ def test_i32(m: int, n: int, k: int, options: str) -> None:
 
 
 def test_sequences_of_large_shapes_grow_with_the_rows_of_launches_alone() -> None:
-    """544 rows a launch: A and C have a task for each row of 37 launches, B repeats for the rows of 4 of them."""
+    """352 rows a launch: A and C have a task for each row of 57 launches, B repeats for the rows of 4 of them."""
     text = allo_air.compile(shape=(20000, 20000, 20000), cache=False).text()
-    assert text.count("aiex.dma_configure_task_for") == 4 * (37 + 37 + 10)
+    assert text.count("aiex.dma_configure_task_for") == 4 * (57 + 57 + 15)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,8 @@ def test_large_and_thin_shapes_come_out_as_a_device(element: str, m: int, n: int
     result = "f32" if element in ("bf16", "f32") else "i32"
     device = allo_opt(gemm(m, n, k, element, result), f"--pipeline=gemm-{element}{options}")
     assert "aie.core" in device and "aiex.dma_await_task" in device
-    assert f"allo_air.host_shapes = {{gemm = [array<i64: {m}, {k}>, array<i64: {k}, {n}>, array<i64: {m}, {n}>]}}" in device
+    padded = f"allo_air.host_shapes = {{gemm = [array<i64: {m}, {k}>, array<i64: {k}, {n}>, array<i64: {m}, {n}>]}}" in device
+    assert padded == (element != "f32")  # whose micro-tiles have a single row here
     assert ("vector.contract" in device or "mac.conf" in device) == (element != "f32")
 
 

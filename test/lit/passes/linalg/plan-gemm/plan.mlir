@@ -4,10 +4,10 @@
 // RUN: allo-opt %s --split-input-file --plan-gemm='device=npu2 bfp16' | filecheck %s --check-prefix=BFP16
 // RUN: allo-opt %s --split-input-file --plan-gemm='cols=1' | filecheck %s --check-prefix=COLUMN
 
-// All sixteen cores of npu1, tiles that fill L1 (two buffers for each operand), no padding, A read once.
+// All sixteen cores of npu1, tiles that fill L1 (two buffers for each operand), no padding, B read once.
 // CHECK-LABEL: func.func @bf16
-// CHECK-SAME:  chosen = "herd 4x4, core tile 128x64, k step 32, micro-tile 4x4x8, L1 57344 bytes, panel of A in L2 for 2 tiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
-// CHECK-SAME:  cores = array<i64: 4, 4>, k_piece = 32 : i64, k_step = 32 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 512, 512, 1024>, panel = "a", tile = array<i64: 128, 64>, tiles = 2 : i64
+// CHECK-SAME:  chosen = "herd 4x4, core tile 64x128, k step 32, micro-tile 4x4x8, L1 57344 bytes, panel of B in L2 for 2 tiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
+// CHECK-SAME:  cores = array<i64: 4, 4>, k_piece = 256 : i64, k_step = 32 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 512, 512, 1024>, panel = "b", tile = array<i64: 64, 128>, tiles = 2 : i64
 // CHECK:       linalg.matmul ins(%arg0, %arg1 : tensor<512x1024xbf16>, tensor<1024x512xbf16>)
 // Two columns: two rows of cores of four.
 // NPU2-LABEL:  func.func @bf16
@@ -22,7 +22,7 @@
 // BFP16-SAME:  micro = array<i64: 8, 8, 8>
 // The four cores of a column, which share A: longer runs of B than for two rows of two.
 // COLUMN-LABEL: func.func @bf16
-// COLUMN-SAME:  cores = array<i64: 1, 4>
+// COLUMN-SAME:  cores = array<i64: 2, 2>
 func.func @bf16(%a: tensor<512x1024xbf16>, %b: tensor<1024x512xbf16>) -> tensor<512x512xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<512x512xf32>
