@@ -141,8 +141,8 @@ class Attr(Field[T]):
     default: Any
 
     def read(self, op: ir.OpView) -> Any:
-        attributes = op.attributes
-        return self.kind.value(attributes[self.name]) if self.name in attributes else self.default
+        found = op.attributes.get(self.name)
+        return self.default if found is None else self.kind.value(found)
 
     def __set__(self, op: ir.OpView, value: T | None) -> None:
         if value is not None:
