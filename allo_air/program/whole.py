@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, OptionError
 from allo_air.frontend import dsl
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
@@ -27,7 +27,7 @@ from allo_air.frontend.source import Source, callers
 from allo_air.frontend.types import TensorType
 from allo_air.frontend.whole.raising import raised
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.program.compile import compile_source
+from allo_air.program.compile import compile_source, npu_name
 from allo_air.program.program import Program
 from allo_air.program.region import lower_region
 from allo_air.program.source import Source as Text
@@ -111,6 +111,7 @@ def source_of_schedule(schedule: Schedule) -> Text:
 
 def build_schedule(schedule: Schedule, device: str = "npu1", **options: Any) -> WholeFunction:
     """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
+    device = npu_name(device)
     with schedule._context:
         try:
             found = raised(schedule._unscheduled, schedule.top.name)
@@ -118,7 +119,7 @@ def build_schedule(schedule: Schedule, device: str = "npu1", **options: Any) -> 
             return WholeFunction(_unscheduled(schedule), program, found.changed, found.text)
         except NotRaised as error:
             why = f"the function holds {error}"
-        except KernelError:
+        except (KernelError, OptionError):
             raise
         except AlloAirError as error:
             why = str(error)

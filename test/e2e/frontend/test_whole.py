@@ -118,6 +118,18 @@ def test_jit():
         scaled(a, b)
 
 
+def test_devices_and_options_that_are_not_there():
+    def more(a):
+        return a + 1
+
+    for given, message in (
+        ({"device": "npu9"}, "unknown device 'npu9'; did you mean 'npu2'"),
+        ({"colz": 3}, "pipeline 'npu' has no option 'colz'; did you mean 'cols'"),
+    ):
+        with pytest.raises(AlloAirError, match=message):
+            allo.jit(more, **given)(np.ones((4, 4), np.float32))
+
+
 def test_names_defaults_and_new_meanings_of_names():
     """As Python has them: parameters are not written to, an integer that becomes a float is one."""
 
