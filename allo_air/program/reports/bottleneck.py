@@ -10,31 +10,45 @@ from allo_air.sim.report_types import ChannelReport, Report
 
 _SERIAL = 0.5
 """Share below which no part is called the bound: then the run waits for one part after another."""
+_PAUSES = 0.1
+"""Of the time that a shim channel moves words or waits for DDR, what it may wait before DDR is what it lacks: more than the
+pauses at refreshes, and the start of a task."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """The busiest unit of a part of the machine: `cycles` of work, as a `share` of the run, and which unit it was."""
+    """The busiest unit of a part of the machine: `cycles` of work, as a `share` of the run, and which unit it was.
+
+    External memory has no counter of its own: its unit is the channel that moves words or waits for it most, `waits` as a share
+    of the run.
+    """
 
     part: str
     unit: str
     cycles: int
     share: float
+    waits: float = 0.0
 
     def __str__(self) -> str:
-        return f"{self.part}: {self.unit} at work {100 * self.share:.0f} % of the time"
+        if not self.waits:
+            return f"{self.part}: {self.unit} at work {100 * self.share:.0f} % of the time"
+        moves = self.share - self.waits
+        return f"{self.part}: {self.unit} waits for it {100 * self.waits:.0f} % of the time and moves words {100 * moves:.0f} %"
 
 
 def loads(report: Report, rows: Callable[[tuple[int, int]], str]) -> list[Load]:
-    """The busiest unit of every part, most loaded first: compute, movement at L1, L2 and L3, and the controller.
+    """The busiest unit of every part, most loaded first: compute, movement at L1, L2 and L3, DDR, and the controller.
 
     `rows` gives the kind of a tile. A core works when it computes or issues lock and stream instructions; a channel when words
-    move, and a shim channel also while it waits for DDR (MM2S starved, S2MM stalled).
+    move. What a shim channel waits for DDR (MM2S starved, S2MM stalled) is DDR's, but for its pauses.
     """
     found = [_most("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
-    for part, kind in (("L1 movement", "core"), ("L2 movement", "mem"), ("L3 movement", "shim_noc")):
-        channels = [c for c in report.channels if rows(c.tile) == kind]
-        found.append(_most(part, ((channel_name(c, kind), _moving(c, kind)) for c in channels), report.cycles))
+    shims = [c for c in report.channels if rows(c.tile) == "shim_noc"]
+    for part, kind in (("L1 movement", "core"), ("L2 movement", "mem")):
+        units = ((channel_name(c, kind), c.busy) for c in report.channels if rows(c.tile) == kind)
+        found.append(_most(part, units, report.cycles))
+    own = ((channel_name(c, ""), c.busy + (0 if _lacks(c) else _waits(c))) for c in shims)
+    found += [_most("L3 movement", own, report.cycles), _memory(shims, report.cycles)]
     if report.controller is not None:
         found.append(_most("control", [("instruction stream", report.controller.busy)], report.cycles))
     return sorted((f for f in found if f is not None), key=lambda f: -f.share)
@@ -46,10 +60,23 @@ def channel_name(channel: ChannelReport, kind: str) -> str:
     return f"{tile} {channel.tile} {channel.direction} {channel.channel}"
 
 
-def _moving(channel: ChannelReport, kind: str) -> int:
-    if kind != "shim_noc":
-        return channel.busy
-    return channel.busy + (channel.starved if channel.direction == "MM2S" else channel.stalled)
+def _waits(channel: ChannelReport) -> int:
+    """Cycles that a shim channel waits for DDR."""
+    return channel.starved if channel.direction == "MM2S" else channel.stalled
+
+
+def _lacks(channel: ChannelReport) -> bool:
+    """Whether DDR holds a shim channel up."""
+    return _waits(channel) > _PAUSES * (channel.busy + _waits(channel))
+
+
+def _memory(shims: list[ChannelReport], cycles: int) -> Load | None:
+    """DDR by the channel that it occupies longest, of those that it holds up."""
+    most = max(filter(_lacks, shims), key=lambda c: c.busy + _waits(c), default=None)
+    if most is None or not cycles:
+        return None
+    taken = most.busy + _waits(most)
+    return Load("external memory", channel_name(most, ""), taken, min(1.0, taken / cycles), _waits(most) / cycles)
 
 
 def _most(part: str, units: Iterable[tuple[str, int]], cycles: int) -> Load | None:
@@ -72,4 +99,5 @@ def verdict(found: list[Load]) -> str:
 
 def as_dict(load: Load) -> dict[str, Any]:
     """For JSON."""
-    return {"part": load.part, "unit": load.unit, "cycles": load.cycles, "share": load.share}
+    waits = {"waits": load.waits} if load.waits else {}
+    return {"part": load.part, "unit": load.unit, "cycles": load.cycles, "share": load.share, **waits}
