@@ -22,6 +22,9 @@ _THIN = 4
 """How many times as long as the other one is the dimension of the result along which all cores lie, at least: for small squares
 the estimate is too far off."""
 
+_STRIPS = 8
+"""Strips of a result that leaves in some, at least where there are so many: a quarter of it is in L1 then, beside its sums."""
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -109,9 +112,12 @@ def candidates(
     On the channel `turns` other operands of the result come in turns with steps along k; "": on none."""
     cores_m, herd_m, cores_n, herd_n = shape
     spread = spread_over(cores_m, cores_n, device)
-    for k_step, k in _steps(problem, device, kernel.micro, shape, given.k_step, turns):
-        whole = Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k, turns=turns, spread=spread)
+    for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, given.k_step, turns):
+        sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
+        whole = Plan(*sizes, turns=turns, spread=spread, strips=strips)
         if turns and (k // k_step % 2 or no_turns(whole, problem)):
+            continue
+        if strips > 1 and (k_step == k or not l1(replace(whole, strips=1), problem, device)):
             continue
         # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
         few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
@@ -124,6 +130,22 @@ def candidates(
             tiles = panel_tiles(panel, shape, problem, device)
             if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
                 yield (replace(whole, panel=panel, tiles=tiles) if panel else whole), pieces
+
+
+def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
+    """The numbers of strips in which the result of a core, of so many rows of micro-tiles, may leave, the least first."""
+    counts = [count for count in range(4, blocks + 1, 2) if blocks % count == 0]
+    if problem.result_bits == problem.accumulator_bits or problem.epilogue or not counts:
+        return (1,)
+    return 1, next((count for count in counts if count >= _STRIPS), counts[-1])
+
+
+def _steps_in_strips(
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel
+) -> Iterator[tuple[int, int, int]]:
+    """Strips of the result, steps and padded extents along k."""
+    for strips in strips_of(problem, shape[1] // micro[0]):
+        yield from ((strips, *found) for found in _steps(problem, device, micro, shape, given, turns, strips))
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
@@ -177,14 +199,15 @@ def longest_step(one: Plan, problem: Problem, device: Device) -> int:
 
 
 def _steps(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel, strips: int
 ) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
     cores_m, herd_m, cores_n, herd_n = shape
     # In turns, as many steps as make buffers shared.
     cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
-    longest = longest_step(Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns), problem, device)
+    one = Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns, strips=strips)
+    longest = longest_step(one, problem, device)
     count = -(-problem.k // longest)
     steps = (
         {given}

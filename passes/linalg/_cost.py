@@ -219,6 +219,7 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     steps = plan.k // plan.k_step
     a = steps * plan.herd_m * plan.k_step * problem.bits / 8 / stream
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
+    around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     turns = plan.turn_count(problem) if plan.turns else 0
     if turns:
         more = turns * plan.turn_bytes(problem) / stream

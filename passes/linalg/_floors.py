@@ -9,7 +9,7 @@ from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
-from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over
+from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over, strips_of
 from allo_air.passes.linalg._cost import beside_code, code_cycles, tasks, traffic
 from allo_air.passes.linalg._limits import crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
@@ -53,7 +53,8 @@ def of_turns(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
         return 0
     unit = kernel.micro[2]
     k = up(problem.k, unit)
-    free = Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns)
+    strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
+    free = Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, strips=strips)
     large = _of_large(problem)
     if crowds(free, problem, device, large):
         return None
@@ -69,7 +70,7 @@ def of_turns(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
 def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """Of a tile: its products and its operands' streams, and the locks of steps as long as can be."""
     area = free.herd_m * free.herd_n
-    deep, _, around = beside_code(replace(free, k_step=free.k), replace(problem, epilogue=()), device)
+    deep, _, around = beside_code(replace(free, k_step=free.k, strips=1), replace(problem, epilogue=()), device)
     steps = ceil(problem.k / longest_step(free, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * LOCK_CYCLES

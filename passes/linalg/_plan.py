@@ -49,6 +49,9 @@ class Plan:
     spread: int = 0
     """Columns of the array over which the cores of one dimension of the result are spread, so many in each, where the other
     dimension has a single one; 0 where each dimension of the result lies along one of the array's."""
+    strips: int = 1
+    """Strips of rows, an even number, in which a result of another type than its sums leaves a core, one filled while the one
+    before it is on its way; 1 where it leaves as a whole."""
 
     @property
     def cores(self) -> int:
@@ -85,10 +88,11 @@ class Plan:
         With one step a tile it is the tiles that take turns, and all buffers are there twice.
         """
         operands = self.k_step * self.step_bytes(problem) + sum(self.epilogue_bytes(o, problem) for o in problem.epilogue)
-        bits = problem.accumulator_bits
-        if problem.result_bits != bits:
-            bits += problem.result_bits
-        return operands + self.herd_m * self.herd_n * bits // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
+        area, sums = self.herd_m * self.herd_n, problem.accumulator_bits
+        leaves = problem.result_bits if problem.result_bits != sums else 0
+        if self.strips > 1:
+            return operands + area * sums // 8 + 2 * (area // self.strips) * leaves // 8
+        return operands + area * (sums + leaves) // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
 
     def step_bytes(self, problem: Problem) -> int:
         """Buffers of both operands for an element along k: twice, and the parts they are split into, of bf16."""
@@ -188,14 +192,15 @@ class Plan:
         """The plan that `text` tells; None where it tells none."""
         try:
             plan = Plan(**json.loads(text))
-            sizes = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
-            if any(type(s) is not int or s < 1 for s in [*sizes, plan.tiles]) or {plan.panel, plan.turns} - {"", "a", "b"}:
+            given = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
+            given += [plan.tiles, plan.strips]
+            if any(type(s) is not int or s < 1 for s in given) or {plan.panel, plan.turns} - {"", "a", "b"}:
                 return None
         except (ValueError, TypeError):
             return None
         plan = replace(plan, micro=cast(tuple[int, int, int], tuple(plan.micro)))
-        whole = (plan.herd_m, plan.herd_n, plan.k_step), (plan.k, plan.k_piece)
-        if any(size % unit for size, unit in zip(whole[0], plan.micro, strict=True)):
+        sizes, units = (plan.herd_m, plan.herd_n, plan.k_step), (plan.micro[0] * plan.strips, *plan.micro[1:])
+        if any(size % unit for size, unit in zip(sizes, units, strict=True)):
             return None
         return None if plan.k % plan.k_step or plan.k % plan.k_piece or plan.k_piece % plan.k_step else plan
 
@@ -204,6 +209,7 @@ class Plan:
         """Cores, tiles, pieces and panel, for people."""
         kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
         kept += f", others with {self.turns.upper()}" if self.turns else ""
+        kept += f", result in {self.strips} strips" if self.strips > 1 else ""
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
         return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
@@ -213,6 +219,7 @@ class Plan:
         m, n, k = self.micro
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
         kept += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
+        kept += f", result in {self.strips} strips" if self.strips > 1 else ""
         times = self.k // self.k_step
         rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
         text = (
@@ -232,6 +239,7 @@ class Plan:
             "tiles": ir.IntegerAttr.get(i64, self.tiles),
             **({"turns": ir.StringAttr.get(self.turns)} if self.turns else {}),
             **({"spread": ir.IntegerAttr.get(i64, self.spread)} if self.spread else {}),
+            **({"strips": ir.IntegerAttr.get(i64, self.strips)} if self.strips > 1 else {}),
             "tile": array([self.herd_m, self.herd_n]),
         })  # fmt: skip
 
@@ -247,7 +255,9 @@ def planned(function: ir.Operation) -> Plan | None:
     panel = cast(Panel, found["panel"].value)
     turns = cast(Panel, found["turns"].value if "turns" in found else "")
     spread = found["spread"].value if "spread" in found else 0
-    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles, turns, spread)
+    strips = found["strips"].value if "strips" in found else 1
+    sizes = herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece
+    return Plan(*sizes, panel, tiles, turns, spread, strips)
 
 
 def up(extent: int, unit: int) -> int:

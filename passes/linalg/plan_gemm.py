@@ -34,6 +34,7 @@ class PlanGemm(Pass):
     Sizes of 0 are chosen: of those that keep the limits of L1, L2, the buffer descriptors and the array, the ones of least
     estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
     for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none where sizes are given.
+    A result of another type than its sums may leave the cores in strips of its rows, which leaves L1 room for larger tiles.
     A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
 
     Before (`plan-gemm`):

@@ -17,13 +17,15 @@ from allo_air.passes.linalg._narrow import narrow
 from allo_air.passes.linalg._operand_turns import Turns
 from allo_air.passes.linalg._plan import ATTRIBUTE, NARROW, Plan, planned
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._strips import leave_in_strips
 
 
 @dataclass(frozen=True)
 class TilePlannedGemm(Pass):
     """Tiles the linalg.matmul of each function with the transform scripts, in the sizes of its plan.
 
-    Elementwise operations on the result are done by each core on its tile, in L1, before it leaves.
+    Elementwise operations on the result are done by each core on its tile, in L1, before it leaves, at once or in the plan's
+    strips of its rows.
 
     Before (`allo.plan` of `plan-gemm` on the function):
 
@@ -66,6 +68,8 @@ class TilePlannedGemm(Pass):
                 script.run(function)
             if scalar is not None:
                 lower(function, scalar, others, matrix, _turns(plan, problem))
+                if plan.strips > 1:
+                    leave_in_strips(function, plan.strips)
 
 
 def _turns(plan: Plan, problem: Problem) -> Turns | None:

@@ -78,3 +78,37 @@ func.func @f(%a: tensor<70x200xbf16>, %b: tensor<200x60xbf16>) -> tensor<70x60xb
     # Sums in another order may round to the other side.
     assert (np.abs(found.astype(np.float32) - wanted.astype(np.float32)) <= 2.0**-7 * np.abs(wanted).max()).all()
     assert (found == wanted).mean() > 0.99
+
+
+@pytest.mark.parametrize(
+    ("element", "device", "k_step"),
+    [("bf16", "npu1", 32), *(pytest.param(*c, marks=pytest.mark.slow) for c in (("i8", "npu1", 64), ("bf16", "npu2", 32)))],
+)
+def test_a_result_that_does_not_fit_beside_its_sums_leaves_in_strips(element: str, device: str, k_step: int) -> None:
+    m, n, k = 64, 128, 2 * k_step
+    wide, kind = ("f32", "f") if element == "bf16" else ("i32", "i")
+    source = f"""#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<{m}x{k}x{element}>, %b: tensor<{k}x{n}x{element}>) -> tensor<{m}x{n}x{element}> {{
+  %zero = arith.constant {"0.0" if kind == "f" else "0"} : {wide}
+  %e = tensor.empty() : tensor<{m}x{n}x{wide}>
+  %f = linalg.fill ins(%zero : {wide}) outs(%e : tensor<{m}x{n}x{wide}>) -> tensor<{m}x{n}x{wide}>
+  %c = linalg.matmul ins(%a, %b : tensor<{m}x{k}x{element}>, tensor<{k}x{n}x{element}>)
+      outs(%f : tensor<{m}x{n}x{wide}>) -> tensor<{m}x{n}x{wide}>
+  %g = tensor.empty() : tensor<{m}x{n}x{element}>
+  %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}}
+      ins(%c : tensor<{m}x{n}x{wide}>) outs(%g : tensor<{m}x{n}x{element}>) {{
+  ^bb0(%x: {wide}, %u: {element}):
+    %t = arith.trunc{kind} %x : {wide} to {element}
+    linalg.yield %t : {element}
+  }} -> tensor<{m}x{n}x{element}>
+  return %r : tensor<{m}x{n}x{element}>
+}}"""
+    sizes = {"herd_m": m, "herd_n": n, "cores_m": 1, "cores_n": 1, "k_step": k_step}
+    program = allo_air.compile(source, f"gemm-{element}", device, cache=False, **sizes)
+    assert "result in 8 strips" in program.explain()
+    rng, numbers = np.random.default_rng(0), {"bf16": ml_dtypes.bfloat16, "i8": np.int8}[element]
+    a, b = (rng.integers(-9, 10, shape).astype(numbers) for shape in ((m, k), (k, n)))
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    np.testing.assert_array_equal(
+        program(a, b), exact.astype(np.int64).astype(numbers) if kind == "i" else exact.astype(numbers)
+    )

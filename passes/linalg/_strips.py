@@ -1,0 +1,59 @@
+"""A core's tile of the result that leaves L1 in strips of its rows."""
+
+from __future__ import annotations
+
+from allo_air.core.constants import index_constant
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes.linalg._operand_tiles import L1, alloc, order_of, sliced
+
+
+def leave_in_strips(function: ir.Operation, count: int) -> None:
+    """Computes what is done to the tile that leaves, of another type than the sums, in `count` strips of its rows.
+
+    Before:
+
+        %whole = bufferization.alloc_tensor() {memory_space = 2}
+        %narrow = linalg.generic ins(%sums) outs(%whole)
+        %tile = linalg.unpack %narrow ... into %slice
+
+    After:
+
+        %tile = scf.for %i = 0 to (blocks of rows) step (blocks / count) iter_args(%t = %slice) {
+          %strip = bufferization.alloc_tensor() {memory_space = 2}
+          %narrow = linalg.generic ins(%sums[0, %i, 0, 0]) outs(%strip)
+          %rows = linalg.unpack %narrow ... into %t[%i * m, 0]
+          tensor.insert_slice %rows into %t[%i * m, 0]
+        }
+    """
+    from allo_air.mlir import affine, scf, tensor
+
+    [unpack] = walk_named(function, "linalg.unpack")
+    narrow = unpack.operands[0].owner.operation
+    sums, whole = narrow.operands
+    outer, _, (rows, _) = order_of(unpack)
+    shape, axis = list(sums.type.shape), outer.index(0)
+    each = shape[axis] // count
+    with ir.InsertionPoint(unpack), unpack.location:
+        loop = scf.ForOp(*(index_constant(v, unpack.location) for v in (0, shape[axis], each)), iter_args=[unpack.operands[1]])
+        with ir.InsertionPoint(loop.body):
+            at, into = loop.induction_variable, loop.inner_iter_args[0]
+            part = [*shape[:axis], each, *shape[axis + 1 :]]
+            given = sliced(sums, [at if d == axis else 0 for d in range(len(shape))], part, part)
+            target = alloc(part, whole.type.element_type, L1)
+            made = narrow.clone()
+            made.operands[0], made.operands[1] = given, target
+            made.results[0].set_type(target.type)
+            scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * rows])
+            row = affine.AffineApplyOp(scaled, [at]).result
+            strip = [each * rows, into.type.shape[1]]
+            place = sliced(into, [row, 0], strip, strip)
+            left = unpack.clone()
+            left.operands[0], left.operands[1] = made.results[0], place
+            left.results[0].set_type(place.type)
+            dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+            done = tensor.InsertSliceOp(left.results[0], into, [row], [], [], [dynamic, 0], strip, [1, 1])
+            scf.yield_([done.result])
+    unpack.results[0].replace_all_uses_with(loop.results[0])
+    for op in (unpack, narrow, whole.owner):
+        op.operation.erase()
