@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -11,19 +10,18 @@ from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.core import F32_PART_BITS, F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
-from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, held_in_l2, parts_of_b
+from allo_air.passes.linalg._limits import held_in_l2
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
     COLD_CYCLES,
     LOCK_CYCLES,
-    PANEL_PARTS,
     PUSH_CYCLES,
-    SHIM_SLOWER,
     TAIL_CYCLES,
     TASK_CYCLES,
     Kernel,
 )
+from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
 
 
 @dataclass(frozen=True)
@@ -85,123 +83,10 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     )
     cycles = max(chains) + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
-    a, b, result = _bytes(plan, problem)
+    a, b, result = bytes_of(plan, problem)
     streamed = a * streams_a + b * streams_b
-    moved = launches * (a + b - streamed + plan.tiles * (streamed + result + _turned(plan, problem)))
+    moved = launches * (a + b - streamed + plan.tiles * (streamed + result + turned(plan, problem)))
     return Cost(cycles, bound, moved, ideal / cycles)
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """What external memory moves in the time of a tile's operands and of its result, in bytes of contiguous transfers, and the
-    bytes themselves; the shim channels of each, the bytes in a cycle of memory, of a channel, and of all that read; and whether
-    A and B share a channel."""
-
-    plan: Plan
-    a: float
-    b: float
-    result: float
-    own: tuple[float, float, float]
-    on_a: int
-    on_b: int
-    on_c: int
-    channel: float
-    columns: float
-    delivered: float
-    rides: bool
-
-    def cycles(self, in_a: float, in_b: float, out: float) -> float:
-        """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
-        a, b, result = (times * size for times, size in zip((in_a, in_b, out), self.own, strict=True))
-        each = a / self.on_a, b / self.on_b
-        slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
-        writing = result / min(self.delivered, self.on_c * self.channel)
-        memory = (in_a * self.a + in_b * self.b + out * self.result) / self.delivered
-        return max(memory, slower, (a + b) / self.columns, writing)
-
-    @property
-    def steady(self) -> float:
-        """Cycles of a tile whose panel is there."""
-        return self.cycles(self.plan.panel != "a", self.plan.panel != "b", 1)
-
-    @property
-    def swap(self) -> float:
-        """Cycles of a tile with which a panel comes."""
-        return self.cycles(1, 1, 1)
-
-
-def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
-    """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take, those of a panel whole;
-    memory's by default."""
-    arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, device)
-    rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
-    moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
-    own = _bytes(plan, problem)
-    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides)
-
-
-def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
-    """Parts along k in which the panel comes (`air-split-l2-panels`)."""
-    steps = plan.k // plan.micro[2]
-    counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
-    along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
-    if not along_k:
-        return counts[-1]
-    return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
-
-
-def tasks(plan: Plan, problem: Problem, device: Device) -> int:
-    """Tasks of the shims for each launch: one for each transfer where others follow A and B on their channels, which makes a
-    descriptor serve one launch; else descriptors walk all launches."""
-    if not problem.epilogue:
-        return 0
-    on_a, on_b, on_c = _channels(plan, device)
-    if plan.turns:
-        return plan.tiles * (on_a if plan.turns == "a" else on_b) * (1 + len(problem.epilogue))
-    rows = sum(operand.along != "n" for operand in problem.epilogue)
-    return on_a * (1 + rows) + on_b * (1 + len(problem.epilogue) - rows) + on_c
-
-
-def _bytes(plan: Plan, problem: Problem) -> tuple[float, float, float]:
-    """Bytes of the operands and the result of a tile."""
-    a, b = (size * plan.k * problem.bits / 8 for size in (plan.array_m, plan.array_n))
-    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8
-
-
-def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None) -> tuple[float, float, float]:
-    """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
-    share = among or arch_of(device).memory_share
-    parts = 1 if among else panel_parts(plan, problem, device)
-    k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
-    on_a, on_b = _sides(plan, device)
-    m, n, k = plan.padded(problem)
-    m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
-    runs = (
-        _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
-        _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
-    )
-    a, b, result = _bytes(plan, problem)
-    a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
-    more = _turned(plan, problem, share)
-    a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-    beside = sum(o.bits for o in problem.epilogue if o.along == "mn" and not plan.turns) * plan.array_m * plan.array_n / 8
-    return a, b, (result + beside) * share(plan.array_n * problem.result_bits / 8)
-
-
-def _turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1) -> float:
-    """Bytes of the operands, for a tile, that come in turns with steps along k; those that memory moves in the time
-    where `share` tells it for runs of so many bytes."""
-    if not plan.turns:
-        return 0
-    total = 0.0
-    cores = plan.cores_m if plan.turns == "a" else plan.cores_n
-    for operand in problem.epilogue:
-        if operand.along == "mn":
-            columns = min(plan.array_n, plan.k_piece) if plan.turns == "a" else plan.herd_n
-            total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)
-        else:
-            total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
-    return total
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
@@ -279,23 +164,3 @@ def _starved(rate: float, result: float, spare: float, reads: int, writes: int, 
     if rate <= share:
         return 0
     return max(0, (rate - share) * result / (memory - share) - spare) / rate
-
-
-def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
-    """Shim channels that bring A and B, and those that take the result."""
-    if plan.spread:
-        many, few = channels_of_large(plan, device), channels_of_large(plan, device) // plan.spread
-        return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)
-    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)
-
-
-def _run(part: int, whole: int, rows: int) -> int:
-    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each."""
-    return part * rows if part == whole else part
-
-
-def _sides(plan: Plan, device: Device) -> tuple[int, int]:
-    """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
-    if plan.spread:
-        return (1, plan.spread) if plan.cores_m == 1 else (plan.spread, 1)
-    return _channels(plan, device)[:2]

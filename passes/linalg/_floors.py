@@ -10,11 +10,12 @@ from math import ceil, inf
 from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
 from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over, strips_of
-from allo_air.passes.linalg._cost import beside_code, code_cycles, tasks, traffic
+from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
+from allo_air.passes.linalg._traffic import tasks, traffic
 
 PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
