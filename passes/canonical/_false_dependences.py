@@ -66,7 +66,11 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
 def _touching() -> Touching:
     """What tells C++ the same as `touches`."""
     moved = [("air.dma_memcpy_nd", "src", "dst"), ("air.channel.put", "src", ""), ("air.channel.get", "", "dst")]
-    places = tuple((name, *(slots_before(name, field) if field else -1 for field in fields)) for name, *fields in moved)
+
+    def slots(name: str, field: str) -> int:
+        return slots_before(name, field) if field else -1
+
+    places = tuple((name, slots(name, source), slots(name, target)) for name, source, target in moved)
     return tuple(_PLAIN), tuple(VIEWS), HIERARCHIES, places, _MANY_DEPS, _MANY_USES
 
 
