@@ -69,7 +69,8 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     if not plan.panel and piece == 1 and held > room:  # one buffer in L2
         launch, last = busy + steady, 0
     else:
-        launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
+        own = max(busy, store)
+        launch = (plan.tiles - 1) * _beside(own, steady) + _beside(own, swap)
     control = TASK_CYCLES * tasks(plan, problem, device)
     if control > launch:
         bound, launch = "the control processor", control
@@ -87,6 +88,12 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     streamed = a * streams_a + b * streams_b
     moved = launches * (a + b - streamed + plan.tiles * (streamed + result + turned(plan, problem)))
     return Cost(cycles, bound, moved, ideal / cycles)
+
+
+def _beside(cores: float, memory: float) -> float:
+    """Cycles of what cores and external memory do at a time: a tenth more than either where both take as long, as simulated,
+    for neither hides all pauses of the other."""
+    return (cores**8 + memory**8) ** (1 / 8)
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:

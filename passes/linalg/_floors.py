@@ -17,7 +17,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
 from allo_air.passes.linalg._traffic import tasks, traffic
 
-PADDING = 1.05
+PADDING = 1.02
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
 
 TURNING = 1.1
