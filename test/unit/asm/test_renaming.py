@@ -3,7 +3,7 @@
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allo_air.asm import names
@@ -17,6 +17,7 @@ PIECES = st.sampled_from(
 
 
 @pytest.mark.skipif(walking._native is None, reason="built without C++")
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PIECES, max_size=12))
 def test_cpp_renames_as_expressions_do(pieces: list[str]) -> None:
     line = "".join(pieces)

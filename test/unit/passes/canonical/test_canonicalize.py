@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm, dialects
@@ -98,7 +98,7 @@ def context():
         yield made
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_order_is_kept(graph, kept):
     text = text_of(graph, {k for k in kept if k < len(graph)})
@@ -126,7 +126,7 @@ def canonical(text: str) -> str:
     return asm.write(module)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_cpp_finds_what_python_does(graph, kept):
     text = text_of(graph, {k for k in kept if k < len(graph)})
