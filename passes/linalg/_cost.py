@@ -71,7 +71,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     else:
         own = max(busy, store)
         launch = (plan.tiles - 1) * _beside(own, steady) + _beside(own, swap)
-    control = TASK_CYCLES * tasks(plan, problem, device)
+    control = (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
     if control > launch:
         bound, launch = "the control processor", control
     part = 1 / panel_parts(plan, problem, device)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
@@ -11,6 +12,10 @@ from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, par
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
+
+WAITING = 1.25
+"""How much longer a channel takes at most where memory is busy with others' runs, as simulated; two channels by turns, those of
+cores along one dimension, wait for all runs."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,8 @@ class Traffic:
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
         """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
         a, b, result = (times * size for times, size in zip((in_a, in_b, out), self.own, strict=True))
-        each = a / self.on_a, b / self.on_b
+        most = inf if self.plan.spread else WAITING
+        each = in_a * min(self.a, most * self.own[0]) / self.on_a, in_b * min(self.b, most * self.own[1]) / self.on_b
         slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
         writing = result / min(self.delivered, self.on_c * self.channel)
         memory = (in_a * self.a + in_b * self.b + out * self.result) / self.delivered
