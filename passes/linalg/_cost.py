@@ -54,9 +54,9 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     memory = traffic(plan, problem, device)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
     streamed = memory.a * streams_a + memory.b * streams_b
-    busy = max(tile, feed)
+    piece, busy = plan.k_piece / k, max(tile, feed)
     reads = memory.on_a * streams_a + memory.on_b * streams_b
-    busy += _starved(streamed / busy, memory.result, streamed * plan.k_piece / k, reads, memory.on_c, memory.delivered)
+    busy += _starved(streamed / busy, memory.result, streamed * piece, reads, memory.on_c, memory.delivered)
     held, results = held_in_l2(plan, problem, device)
     room = device.tiles["mem"].memory - held  # of which aie-double-memtile-buffers makes use
     leaves, steady, swap = memory.cycles(0, 0, 1), memory.steady, memory.swap
@@ -64,12 +64,10 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
     bound = max(inside, key=inside.__getitem__)
-    piece = plan.k_piece / k
-    last = tile * piece
+    own, last = max(busy, store), tile * piece
     if not plan.panel and piece == 1 and held > room:  # one buffer in L2
         launch, last = busy + steady, 0
     else:
-        own = max(busy, store)
         launch = (plan.tiles - 1) * _beside(own, steady) + _beside(own, swap)
     control = (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
     if control > launch:
@@ -79,7 +77,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)  # before the results' channels are started
     chains = (
         pushes / 2 + COLD_CYCLES + launches * launch + last,  # external memory works from the first on
-        pushes + COLD_CYCLES + first + launches * plan.tiles * max(busy, store) + leaves,
+        pushes + COLD_CYCLES + first + launches * plan.tiles * own + leaves,
         pushes + PUSH_CYCLES * memory.on_c + leaves,
     )
     cycles = max(chains) + drain + TAIL_CYCLES
