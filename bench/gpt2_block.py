@@ -1,6 +1,6 @@
 """A block of GPT-2 small (width 768, 12 heads, 64 tokens): predicted time by kernel, what bounds each, and the error.
 
-    python bench/models.py [--device npu2] [--dtype bf16] [--html report.html]
+    python bench/gpt2_block.py [--device npu2] [--dtype bf16] [--html report.html]
 
 It takes some minutes: three million parameters, and every word of them is simulated.
 """
