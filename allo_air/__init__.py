@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core import quick_start as _quick_start
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ __all__ = [
     "tune",
     "verify",
 ]
+
+_quick_start.compile_late(f"{__name__}.")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What lets a tool start quickly: it imports hundreds of files to do one thing, and leaves out what that does not need."""
+"""What lets programs start quickly: they import hundreds of files to do one thing, and leave out what that does not need."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 _is_tool = False
+_create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)
+"""What compiles a method of a dataclass; not there from Python 3.13 on."""
 
 
 def prepare() -> None:
@@ -20,14 +23,27 @@ def prepare() -> None:
 
 
 def hurry() -> None:
-    """Has dataclasses compile a method when it is first used, and the collector of garbage look at what there is less often.
+    """Has all dataclasses compile methods late, and the collector of garbage look at what there is less often."""
+    compile_late("")
+    gc.set_threshold(1_000_000, 50, 50)
+
+
+def compile_late(package: str) -> None:
+    """Has dataclasses of the modules whose names begin with `package` compile a method when it is first used.
 
     Compiling the methods of a class takes longer than importing the rest of its file (0.6 ms), and most are never called.
     """
-    if hasattr(dataclasses, "_create_fn"):  # not from Python 3.13 on
-        create = dataclasses._create_fn
-        dataclasses._create_fn = lambda name, *given, **named: _Late(name, lambda: create(name, *given, **named))
-    gc.set_threshold(1_000_000, 50, 50)
+    if _create is not None:
+        dataclasses._create_fn = partial(_created, package)  # type: ignore[attr-defined]
+
+
+def _created(package: str, name: str, *given: Any, globals: Any = None, **named: Any) -> Any:
+    assert _create is not None
+
+    def made() -> Any:
+        return _create(name, *given, globals=globals, **named)
+
+    return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
 
 
 class _Late:

@@ -70,3 +70,23 @@ print("fine")
 def test_methods_that_are_compiled_late_do_as_others() -> None:
     done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
+OURS = """
+import dataclasses, inspect
+from allo_air.device import Device
+
+@dataclasses.dataclass
+class Theirs:
+    x: int
+
+late = hasattr(dataclasses, "_create_fn")
+assert inspect.isfunction(vars(Theirs)["__init__"]) and inspect.isfunction(vars(Device)["__eq__"]) is not late
+assert Theirs(1) == Theirs(1) and Device.__eq__.__qualname__ == "Device.__eq__" and inspect.isfunction(vars(Device)["__eq__"])
+print("fine")
+"""
+
+
+def test_the_library_compiles_its_own_methods_late_and_no_others() -> None:
+    done = subprocess.run([sys.executable, "-c", OURS], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("fine\n", "")
