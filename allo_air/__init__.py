@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
     from allo_air.frontend.templates import template
     from allo_air.program.compile import compile, matmul
+    from allo_air.program.jit import jit
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program
     from allo_air.program.saved import load
     from allo_air.program.simulate import simulate
     from allo_air.program.tuning.tune import tune
-    from allo_air.program.whole import jit
 
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
@@ -30,7 +30,7 @@ _EXPORTS = {
     "Schedule": "allo_air.frontend.schedule.schedule",
     "compile": "allo_air.program.compile",
     "customize": "allo_air.frontend.schedule.schedule",
-    "jit": "allo_air.program.whole",
+    "jit": "allo_air.program.jit",
     "load": "allo_air.program.saved",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",

@@ -11,6 +11,9 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+
+from allo_air.core import quick_start
 
 _SIZE = 4096
 _page: mmap.mmap | None = None
@@ -31,18 +34,19 @@ def watched(main: Callable[[], int], tool: str) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     _page = mmap.mmap(-1, _SIZE)
+    takes_interrupts = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    if takes_interrupts:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     child = os.fork()
     if child == 0:
-        _run(main)
-    while True:
-        try:
-            _, status = os.waitpid(child, 0)
-            break
-        except KeyboardInterrupt:  # the child got it too, and ends by itself
-            continue
+        _run(main, takes_interrupts)
+    interrupts: list[int] = []  # Ctrl-C, which the child gets too: it ends by itself, if need be in MLIR's code that cannot
+    if takes_interrupts:
+        signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+    _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
-    return _say(tool, os.WTERMSIG(status))
+    return _say(tool, signal.SIGINT if interrupts else os.WTERMSIG(status))
 
 
 def internal_error(error: BaseException) -> str:
@@ -55,10 +59,25 @@ def internal_error(error: BaseException) -> str:
     return f"error: internal error: {type(error).__name__}: {error}; please report it with {file.name}"
 
 
-def _run(main: Callable[[], int]) -> None:
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    """Answers Ctrl-C: by an exception, but at once where that would be lost or crash.
+
+    Extensions in C++ crash of an exception while they are loaded, and Python takes one in a method that is compiled late
+    for the method not being there.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_code.co_filename == quick_start.__file__:
+            os._exit(128 + number)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _run(main: Callable[[], int], takes_interrupts: bool) -> None:
     """The child: runs `main` and leaves without tearing the interpreter down."""
     code = 1
     try:
+        if takes_interrupts:
+            signal.signal(signal.SIGINT, _interrupted)
         code = main()
     except SystemExit as exit_:
         code = exit_.code if isinstance(exit_.code, int) else 0 if exit_.code is None else 2
@@ -67,6 +86,7 @@ def _run(main: Callable[[], int]) -> None:
     except BaseException as error:
         print(internal_error(error), file=sys.stderr)
     finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
+from allo_air.core.texts import read_bytes
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
 from allo_air.mlir import ir
@@ -225,7 +226,7 @@ def failure(text: str, note: Diagnostic) -> Diagnostic:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_bytes(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise AlloAirError(f"cannot read transform script '{path}': {error}") from None
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from allo_air.errors import AlloAirError, ArgumentError
 
@@ -32,10 +35,28 @@ def text_of(given: Any, verb: str) -> tuple[str, str]:
     return read_text(Path(given)), os.fspath(given)
 
 
-def read_text(path: Path) -> str:
-    """The text of file `path`; AlloAirError where it cannot be read."""
+def read_bytes(file: str | os.PathLike[str]) -> bytes:
+    """What is in `file`, `-` is standard input; OSError where it cannot be read, as a device that may have no end."""
+    if os.fspath(file) == "-":
+        return _all_of(sys.stdin.buffer)
+    with open(file, "rb") as opened:
+        return _all_of(opened)
+
+
+def _all_of(opened: BinaryIO) -> bytes:
     try:
-        return path.read_text(encoding="utf-8")
+        found = os.fstat(opened.fileno())
+    except OSError:  # no file of the system's
+        return opened.read()
+    if stat.S_ISCHR(found.st_mode) and not opened.isatty() and found.st_rdev != os.stat(os.devnull).st_rdev:
+        raise OSError(errno.EINVAL, "it is a device, which may have no end; give a file")
+    return opened.read()
+
+
+def read_text(path: Path) -> str:
+    """The text of file `path`, `-` is standard input; AlloAirError where it cannot be read."""
+    try:
+        return read_bytes(path).decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise AlloAirError(f"cannot read '{path}': {error.strerror}") from None
     except UnicodeDecodeError:

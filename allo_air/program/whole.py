@@ -1,13 +1,9 @@
-"""Whole functions on the array: `allo_air.jit`, and `allo_air.customize(f).build(target="aie")`."""
+"""Whole functions on the array: `allo_air.customize(f).build(target="aie")`."""
 
 from __future__ import annotations
 
 import ast
-import copy
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import update_wrapper
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -18,12 +14,12 @@ from allo_air.frontend import dsl
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.calls import Nested
-from allo_air.frontend.constants import element_of, storage
+from allo_air.frontend.constants import storage
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.region import Region, kernel, read_region
-from allo_air.frontend.schedule.schedule import Schedule, scheduled
-from allo_air.frontend.source import Source, callers
+from allo_air.frontend.schedule.schedule import Schedule
+from allo_air.frontend.source import Source
 from allo_air.frontend.types import TensorType
 from allo_air.frontend.whole.raising import raised
 from allo_air.frontend.whole.refusal import NotRaised
@@ -70,7 +66,7 @@ class WholeFunction:
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
     def _spread(self, held: list[Any]) -> list[Any]:
-        arrays = [h.view(f"i{h.dtype.itemsize}") if h.dtype.kind == "u" else h for h in held]
+        arrays = [_as_signless(h, k) for h, k in zip(held, self.compiled.parameters, strict=True)]
         found = self.program(*arrays)
         kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
         several = found if isinstance(found, tuple) else (found,)
@@ -95,6 +91,13 @@ def _laid(held: Any, kind: Declared, parameter: Declared) -> Any:
 
 def _taken(array: Any, kind: Declared) -> Any:
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
+
+
+def _as_signless(held: Any, kind: Declared) -> Any:
+    """An argument as the mapper's program takes it."""
+    if kind.element.bits == 1:
+        return held.view(bool)
+    return held.view(f"i{held.dtype.itemsize}") if held.dtype.kind == "u" else held
 
 
 def _as_held(array: Any, kind: Declared) -> Any:
@@ -194,104 +197,3 @@ def _flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[st
     left, right = f"{tensor}[{', '.join(variables)}]", f"{flat}[{at}]"
     copy_ = f"{right} = {left}" if into_flat else f"{left} = {right}"
     return [f"for {', '.join(variables)} in __grid({', '.join(map(str, shape))}):", f"    {copy_}"]
-
-
-class Jit:
-    """A function that is compiled for the array when it is first called, for each set of types of its arguments."""
-
-    def __init__(self, function: Callable[..., Any], device: str, names: tuple[dict[str, Any], ...], options: dict[str, Any]):
-        self.function, self.device, self.options, self._names = function, device, options, names
-        self._made: dict[Any, WholeFunction] = {}
-        update_wrapper(self, function)
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        """Compiles the function for these arguments if it was not yet, and runs it."""
-        given = self._given(args, named)
-        fixed = self._constants(given)
-        return self.compiled(*given)(*(a for n, a in enumerate(given) if n not in fixed))
-
-    def compiled(self, *args: Any, **named: Any) -> WholeFunction:
-        """What runs for arguments of these types and shapes, and for these numbers."""
-        given = self._given(args, named)
-        fixed = self._constants(given)
-        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(given)]
-        key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, and not the same
-        if key not in self._made:
-            self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
-        return self._made[key]
-
-    def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
-        """The arguments in the order of the parameters, those that are not given from the function's own values."""
-        signature = inspect.signature(self.function)
-        try:
-            bound = signature.bind(*args, **named)
-        except TypeError as error:
-            count = f"takes {len(signature.parameters)} arguments, found {len(args) + len(named)}"
-            raise ArgumentError(f"'{self.function.__name__}' {count}: {error}") from None
-        bound.apply_defaults()
-        return tuple(bound.arguments.values())
-
-    def _constants(self, args: Sequence[Any]) -> dict[int, Any]:
-        """What Python has by itself, for parameters without a type: it is compiled in."""
-        found = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
-        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and _is_plain(a)}
-
-    def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
-        """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
-        source = Source(self.function, self._names)
-        tree = copy.deepcopy(source.tree)
-        known: dict[str, Any] = {}
-        for number, (argument, kind) in enumerate(zip(tree.args.args, kinds, strict=False)):
-            if argument.annotation is None:
-                known[f"__type_{number}"] = kind
-                argument.annotation = ast.copy_location(ast.Name(f"__type_{number}", ast.Load()), argument)
-        tree.decorator_list, tree.args.defaults = [], []
-        arguments = tree.args.args
-        known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
-        tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
-        made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree)
-        return scheduled(made, (), "cpp-style" if known else "default", rebinds=bool(known))
-
-
-def _closure(source: Source) -> dict[str, Any]:
-    cells = zip(source.function.__code__.co_freevars, source.function.__closure__ or (), strict=True)
-    return {name: cell.cell_contents for name, cell in cells if _is_set(cell)}
-
-
-def _is_set(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
-
-
-def _is_plain(given: Any) -> bool:
-    """Whether a value is written out by its `repr`, which a tuple with long arrays is not."""
-    return all(map(_is_plain, given)) if isinstance(given, tuple) else isinstance(given, int | float | str | type(None))
-
-
-def _kind_of(given: Any) -> Any:
-    if isinstance(given, tuple) and not _is_plain(given):
-        raise ArgumentError("a tuple that holds more than numbers and texts as an argument; give its arrays one by one")
-    array = np.asarray(given)
-    element = element_of(array.dtype)
-    return TensorType(element, array.shape) if array.shape else element
-
-
-def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **options: Any) -> Any:
-    """A decorator: the function runs on the array, on numpy arrays; parameters without a type take that of what is passed.
-
-        @allo_air.jit
-        def f(a, b):
-            return allo_air.matmul(a, b) + 1
-
-    It is compiled when it is first called with arguments of new shapes or types, or with other numbers. `device` is npu1,
-    npu2, or some of their columns; further options are the pipeline's. Where parameters have no type, arithmetic is numpy's:
-    its results have the type of the wider operand.
-    """
-    names = callers(1)
-    if function is not None and not callable(function):
-        raise ArgumentError(f"jit() decorates a function, found {function!r}; options have names, as in @jit(device='npu2')")
-    if function is None:
-        return lambda f: Jit(f, device, names, options)
-    return Jit(function, device, names, options)

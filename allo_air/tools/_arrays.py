@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
 
 _SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
@@ -21,7 +22,7 @@ def read(path: str) -> Any:
     import numpy as np
 
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(path)
         found = np.load(io.BytesIO(data[:_HEADER].replace(_SHORT_FLOAT, _RAW) + data[_HEADER:]), allow_pickle=False)
     except OSError as error:
         raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None

@@ -25,7 +25,7 @@ def is_function(target: str) -> bool:
 
 def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
     """The schedule of a function for arguments of these shapes, and the device that it is for where nobody says another."""
-    from allo_air.program.whole import Jit
+    from allo_air.program.jit import Jit
 
     function = _load(target)
     made = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})

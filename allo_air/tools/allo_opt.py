@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from allo_air import __version__
 from allo_air.core.shown import Shown
+from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools import _opt_settings as settings
 from allo_air.tools import _rerun as rerun
@@ -201,7 +202,7 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
 
 def _read(filename: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if filename == "-" else Path(filename).read_bytes()
+        data = read_bytes(filename)
         return data.decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise AlloAirError(f"cannot read '{filename}': {error.strerror}") from None

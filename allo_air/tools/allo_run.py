@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
+from allo_air.core.texts import read_text
 from allo_air.errors import OptionError, nearest, suggestion
 from allo_air.tools import _completion, _expectation, _kernels
 from allo_air.tools._exit import ending
@@ -205,7 +206,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     if target.endswith(ONNX):
         source = onnx_source(Path(target), sizes_of([options.shape] if options.shape else []))
     else:
-        source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
+        source = Source(read_text(Path("-")), "<stdin>") if target == "-" else source_of(Path(target))
     if options.shape and not target.endswith(ONNX):
         raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
     if options.pipeline is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
+from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion
 from allo_air.tools._parser import Parser
@@ -71,7 +72,7 @@ def _name(file: str) -> str:
 
 def _read(file: str) -> str:
     try:
-        return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode()
+        return read_bytes(file).decode()
     except OSError as error:
         raise AlloAirError(f"cannot read '{file}': {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
+from allo_air.core.texts import read_text
 from allo_air.errors import OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import ending
@@ -133,7 +134,7 @@ def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
     if target == "-" or Path(target).exists() or target.endswith(".mlir"):
         if options.shape:
             raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
-        source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
+        source = Source(read_text(Path("-")), "<stdin>") if target == "-" else source_of(Path(target))
         return source, options.pipeline, "npu1"
     if options.pipeline:
         raise OptionError("--pipeline does not go with a pipeline's name as the target")

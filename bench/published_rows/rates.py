@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from allo_air.arch import core_of
+from allo_air.device import DEVICES
+
 from .on_core import TURNS, loop, per_turn
 from .row import Row
 
@@ -17,13 +20,18 @@ def _dense(kind: str) -> str:
     return f"arith.constant dense<{0 if 'xi' in kind else 0.0}> : {kind}"
 
 
-def contraction(types: tuple[str, str], tile: tuple[int, int, int], trips: int) -> str:
-    """`trips` products of one micro-tile, operands in registers, each added to the same accumulator."""
+def contraction(device: str, types: tuple[str, str], tile: tuple[int, int, int], trips: int) -> str:
+    """`trips` products of one micro-tile, operands in registers, each added to the same accumulator.
+
+    Their signs are those of the MAC instruction that the tool chain makes of a contraction.
+    """
     (a, b), (m, k, n) = types, tile
     acc = "f32" if a == "bf16" else "i32"
-    widen = "arith.extf" if a == "bf16" else "arith.extsi"
+    taken = core_of(DEVICES[device].arch).contraction(a, tile)
     operands = []
-    for name, element, shape in (("a", a, f"{m}x{k}"), ("b", b, f"{k}x{n}")):
+    shapes, signs = (f"{m}x{k}", f"{k}x{n}"), taken.signed if taken else (True, True)
+    for name, element, shape, signed in zip("ab", types, shapes, signs, strict=True):
+        widen = "arith.extf" if a == "bf16" else "arith.extsi" if signed else "arith.extui"
         kind = f"vector<{shape}x{element}>"
         operands.append(
             f"%z{name} = ub.poison : {element}\n%{name} = vector.transfer_read %{name}m[%c0, %c0], %z{name} "
@@ -48,7 +56,7 @@ def macs_per_cycle(device: str, types: tuple[str, str], tile: tuple[int, int, in
     (a, b), (m, k, n) = types, tile
     acc = "f32" if a == "bf16" else "i32"
     buffers = (f"am : memref<{m}x{k}x{a}>", f"bm : memref<{k}x{n}x{b}>", f"cm : memref<{m}x{n}x{acc}>")
-    return m * k * n / per_turn(lambda trips: contraction(types, tile, trips), buffers, device)
+    return m * k * n / per_turn(lambda trips: contraction(device, types, tile, trips), buffers, device)
 
 
 def _loads(width: int, trips: int) -> str:

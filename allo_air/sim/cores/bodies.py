@@ -11,6 +11,7 @@ from typing import Any
 from allo_air import asm
 from allo_air.aie_api.kernel import is_cpp
 from allo_air.core.diagnostics import error_at
+from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 
@@ -57,7 +58,7 @@ def _text(name: str, kernel: Any) -> tuple[str, str]:
         return kernel, f"<kernel {name}>"
     path = Path(kernel)
     try:
-        return path.read_text(encoding="utf-8"), str(path)
+        return read_bytes(path).decode("utf-8"), str(path)
     except (OSError, UnicodeDecodeError) as why:
         raise AlloAirError(f"kernels['{name}']: cannot read '{path}': {why}; give a path, MLIR text or a function") from None
 

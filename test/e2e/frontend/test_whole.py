@@ -10,7 +10,7 @@ import allo_air as allo
 from allo_air.errors import AlloAirError
 from allo_air.frontend.whole.raising import raised
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.ir.types import float32, index, int8, int16, int32
+from allo_air.ir.types import float32, index, int8, int16, int32, uint1
 
 RNG = np.random.default_rng(11)
 
@@ -128,6 +128,23 @@ def test_devices_and_options_that_are_not_there():
     ):
         with pytest.raises(AlloAirError, match=message):
             allo.jit(more, **given)(np.ones((4, 4), np.float32))
+
+
+def test_truth():
+    @allo.jit
+    def greater(a, b):
+        return a > b
+
+    @allo.jit
+    def kept(mask: uint1[8], other: uint1[8]) -> uint1[8]:
+        return allo.mul(mask, other)
+
+    a, mask = np.arange(8, dtype=np.int32), np.arange(8) % 3 == 0
+    found = greater(a, a[::-1].copy())
+    assert found.dtype == bool and (found == (a > a[::-1])).all()
+    assert (kept(mask, a > 3) == (mask & (a > 3))).all()
+    with pytest.raises(AlloAirError, match=r"'b' is of bool, .* give .view\('uint8'\), or write its type, b: uint1\[8\]"):
+        greater(a, mask)
 
 
 def test_names_defaults_and_new_meanings_of_names():

@@ -1,6 +1,7 @@
 """A crash inside MLIR ends in a message, not in a dead tool."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,29 @@ def test_a_crash_of_the_parser_is_told() -> None:
     result = opt(text=text)
     assert result.returncode == 1
     assert "error: " in result.stderr and "Traceback" not in result.stderr
+
+
+INTERRUPTED = """
+import builtins, os, signal, sys, time
+plain, sys.argv = builtins.__import__, ["allo-run", "examples/gemm.mlir"]
+def interrupting(name, *rest):
+    if name == {moment!r}:
+        builtins.__import__ = plain
+        os.killpg(0, signal.SIGINT)
+        time.sleep(0.2)
+    return plain(name, *rest)
+from allo_air.tools import start
+builtins.__import__ = interrupting
+sys.exit(start.allo_run())
+"""
+
+
+@pytest.mark.parametrize("moment", ["argparse", "allo_air.mlir"])
+def test_ctrl_c_ends_a_tool_in_silence(moment: str) -> None:
+    """Before it has its child, and in an import of its child, where an exception crashes extensions in C++."""
+    command = [sys.executable, "-c", INTERRUPTED.format(moment=moment)]
+    result = subprocess.run(command, capture_output=True, text=True, start_new_session=True, timeout=60)
+    assert (result.returncode in (130, -2), result.stdout, result.stderr) == (True, "", "")
 
 
 def test_exit_codes_pass_through() -> None:

@@ -113,6 +113,7 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
         (["--load=none.py"], 2, "error: cannot load 'none.py': no such file"),
         (["none.mlir"], 1, "error: cannot read 'none.mlir': No such file or directory"),
         (["/"], 1, "error: cannot read '/': Is a directory"),
+        (["/dev/zero"], 1, "error: cannot read '/dev/zero': it is a device, which may have no end; give a file"),
         (["--help-pass=csee"], 2, "error: unknown pass or pipeline 'csee'; did you mean 'cse'"),
         (["--print-completion=tcsh"], 2, "error: no completion for shell 'tcsh', wanted one of bash, zsh, fish"),
     ],

@@ -1,0 +1,37 @@
+"""Where the commands of the shell begin: Ctrl-C ends a tool without a traceback from here on, not only when it has started."""
+
+import signal
+from importlib import import_module
+
+
+def allo_import() -> int:
+    """The command `allo-import`."""
+    return _start("allo_import")
+
+
+def allo_opt() -> int:
+    """The command `allo-opt`."""
+    return _start("allo_opt")
+
+
+def allo_run() -> int:
+    """The command `allo-run`."""
+    return _start("allo_run")
+
+
+def allo_translate() -> int:
+    """The command `allo-translate`."""
+    return _start("allo_translate")
+
+
+def allo_tune() -> int:
+    """The command `allo-tune`."""
+    return _start("allo_tune")
+
+
+def _start(tool: str) -> int:
+    """Runs a tool; until it answers Ctrl-C itself, that ends it as it ends programs that are not Python's."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    watched = import_module(f"allo_air.tools.{tool}").watched
+    return int(watched())
