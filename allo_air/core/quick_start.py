@@ -46,23 +46,75 @@ def _created(package: str, name: str, *given: Any, globals: Any = None, **named:
     return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
 
 
+_TRIED = 8
+"""Instances that are made of a class before its `__init__` is compiled: most have fewer."""
+
+
 class _Late:
-    """A method that is compiled when it is first looked up, and then takes this one's place in its class."""
+    """A method that is compiled when it is first looked up, and then takes this one's place in its class.
+
+    An `__init__` does what it would do field by field at first, which takes a fiftieth of compiling it.
+    """
 
     def __init__(self, name: str, compile_: Callable[[], Any]) -> None:
         self.__name__ = name
         self._compile = compile_
+        self._left = _TRIED if name == "__init__" else 0
 
     def __get__(self, instance: object, owner: type) -> Any:
-        method = self._compile()
-        for kind in owner.__mro__:
-            if vars(kind).get(self.__name__) is self:
-                method.__qualname__ = f"{kind.__qualname__}.{self.__name__}"
-                setattr(kind, self.__name__, method)
-        return method.__get__(instance, owner)
+        if instance is not None and self._left:
+            self._left -= 1
+            return partial(self._fill, instance, owner)
+        return self._method(owner).__get__(instance, owner)
 
     def __call__(self, *given: Any, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
         return self._compile()(*given, **named)
+
+    def _method(self, owner: type) -> Any:
+        method = self._compile()
+        for kind in self._holders(owner):
+            method.__qualname__ = f"{kind.__qualname__}.{self.__name__}"
+            setattr(kind, self.__name__, method)
+        return method
+
+    def _holders(self, owner: type) -> list[Any]:
+        return [kind for kind in owner.__mro__ if vars(kind).get(self.__name__) is self]
+
+    def _fill(self, instance: Any, owner: type, *given: Any, **named: Any) -> None:
+        """What `__init__` does; it is compiled where that is not plain, or the arguments are wrong."""
+        kind: Any = next(iter(self._holders(owner)), None)
+        if kind is None or (values := _values(kind, given, named)) is None:
+            self._left = 0
+            self._method(owner)(instance, *given, **named)
+            return
+        put = object.__setattr__ if kind.__dataclass_params__.frozen else setattr
+        for name, (value, is_factory) in values.items():
+            put(instance, name, value() if is_factory else value)
+        if hasattr(kind, "__post_init__"):
+            instance.__post_init__()
+
+
+def _values(kind: Any, given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, tuple[Any, bool]] | None:
+    """The fields of a dataclass by name, each with its value, or what makes that; None where `__init__` is not plain."""
+    fields = [f for f in vars(kind)["__dataclass_fields__"].values() if f._field_type is not dataclasses._FIELD_CLASSVAR]  # type: ignore[attr-defined]
+    names = [f.name for f in fields]
+    if len(given) > len(names) or not named.keys() <= set(names[len(given) :]):
+        return None
+    found: dict[str, tuple[Any, bool]] = {name: (value, False) for name, value in zip(names, given, strict=False)}
+    for field in fields:
+        if not field.init or field.kw_only or field._field_type is not dataclasses._FIELD:  # type: ignore[attr-defined]
+            return None
+        if field.name in found:
+            continue
+        if field.name in named:
+            found[field.name] = named[field.name], False
+        elif field.default is not dataclasses.MISSING:
+            found[field.name] = field.default, False
+        elif field.default_factory is not dataclasses.MISSING:
+            found[field.name] = field.default_factory, True
+        else:
+            return None
+    return found
 
 
 def import_bindings() -> None:

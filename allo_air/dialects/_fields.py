@@ -140,7 +140,14 @@ class Attr(Field[T]):
     optional: bool
     default: Any
 
-    def read(self, op: ir.OpView) -> Any:
+    @overload
+    def __get__(self, op: None, owner: type) -> Attr[T]: ...
+    @overload
+    def __get__(self, op: ir.OpView, owner: type) -> T: ...
+    def __get__(self, op: ir.OpView | None, owner: type) -> Any:
+        """The attribute's value, in one call: it is what is asked most of operations."""
+        if op is None:
+            return self
         found = op.attributes.get(self.name)
         return self.default if found is None else self.kind.value(found)
 

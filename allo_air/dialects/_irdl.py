@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
-from allo_air.core.walking import walk
+from allo_air.core.walking import walk_named
 from allo_air.dialects._fields import MEMREF
 from allo_air.dialects._op import OPS, Decl, Op
 from allo_air.mlir import cext, ir, irdl
@@ -27,8 +28,8 @@ class Dialect:
         if context.is_dialect_loaded(self.name):
             return
         with context, ir.Location.unknown(context):
-            module = ir.Module.parse(self.irdl_text())
-            _restore_names(module)
+            module = ir.Module.parse(self.irdl_text)
+            _restore_names(self, module)
             irdl.load_dialects(module)
             for op in self.ops():
                 for trait in op.DECL.traits:
@@ -41,6 +42,7 @@ class Dialect:
         for op in self.ops():
             cext.register_operation(holder, replace=True)(op)
 
+    @cached_property
     def irdl_text(self) -> str:
         """The dialect as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
         lines = [f"irdl.dialect @{_plain(self.name)} {{"]
@@ -81,17 +83,20 @@ def _irdl_operation(decl: Decl, name: str) -> str:
     return f"irdl.operation @op_{_plain(name)} {{ {inner} }}"
 
 
-def _restore_names(module: ir.Module) -> None:
-    """Undoes `_plain` on the names that IRDL defines and refers to."""
-    for op in walk(module):
-        if op.name in ("irdl.dialect", "irdl.operation", "irdl.type", "irdl.attribute"):
-            plain = op.attributes["sym_name"].value
-            name = re.sub(r"_x((?:[0-9a-f]{2})+)_", lambda m: bytes.fromhex(m[1]).decode(), plain)
-            if op.name == "irdl.operation":
-                name = name.removeprefix("op_")
-            if name != plain:
+def _restore_names(dialect: Dialect, module: ir.Module) -> None:
+    """Undoes `_plain` on the names that the IRDL of `dialect` defines and refers to."""
+    names = [op.OPERATION_NAME.removeprefix(f"{dialect.name}.") for op in dialect.ops()]
+    for kind, wanted in (
+        ("irdl.dialect", [dialect.name]),
+        ("irdl.type", list(dialect.types)),
+        ("irdl.attribute", list(dialect.attributes)),
+        ("irdl.operation", names),
+    ):
+        for op, name in zip(walk_named(module, kind), wanted, strict=True):
+            if kind == "irdl.operation" or _plain(name) != name:
                 op.attributes["sym_name"] = ir.StringAttr.get(name)
-        elif op.name == "irdl.base" and "base_ref" in op.attributes and "_x2e_" in str(op.attributes["base_ref"]):
+    for op in walk_named(module, "irdl.base"):
+        if (base := op.attributes.get("base_ref")) is not None and "_x2e_" in str(base):
             op.attributes["base_ref"] = ir.Attribute.parse('@air::@"async.token"')
 
 

@@ -41,8 +41,8 @@ def bytecode(module: ir.Operation) -> bytes:
 
 
 def module_of(code: bytes) -> ir.Operation:
-    """The module that `bytecode` wrote, in the active context."""
-    dialects.load(ir.Context.current, dialects.NAMES)
+    """The module that `bytecode` wrote, in the active context, with the dialects that it names; each name ends in a zero."""
+    dialects.load(ir.Context.current, tuple(name for name in dialects.NAMES if name.encode() + b"\0" in code))
     return ir.Module.parse(code).operation
 
 

@@ -64,12 +64,18 @@ class Array:
             kernel.close()
 
 
-def elaborate(device_op: Any, kernels: Mapping[str, Any], compiled: bool = False, scripts: bool = False) -> Design:
+def elaborate(
+    device_op: Any,
+    kernels: Mapping[str, Any],
+    compiled: bool = False,
+    scripts: bool = False,
+    layout: Layout | None = None,
+) -> Design:
     """The design of `device_op`, its cores compiled, and priced so or as scheduled by hand; DiagnosticError where it cannot be
-    configured. With `scripts`, cores only take their time."""
+    configured. With `scripts`, cores only take their time. `layout` is the device's, where it is known."""
     _refuse_unknown(device_op)
     _refuse_unlowered(device_op)
-    layout = lay_out(device_op)
+    layout = layout or lay_out(device_op)
     design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout))
     for op in device_op.block.operations:
         if op.operation.name == "aie.core":

@@ -35,8 +35,8 @@ def words_of(
     """
     kind = layout.device.kind(*tile)
     fields = {"valid": 1, **_access(layout, tile, kind, bd), **_locks(layout, tile, kind, bd, uses)}
-    if packet is None and bd.packet is not None:
-        [packet] = pairs(bd.packet)
+    if packet is None and (own := bd.packet) is not None:
+        [packet] = pairs(own)
     if packet is not None:
         packet_type, packet_id = packet
         fields |= {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}
@@ -67,12 +67,14 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, i
     """Base, length, dimensions and padding."""
     memref = bd.buffer.type
     bits = bits_of(bd, memref)
-    length = bd.len if bd.len is not None else prod(memref.shape)
+    given = bd.len
+    length = given if given is not None else prod(memref.shape)
     if length * bits % 32:
         raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
     found = {"base": _base(layout, tile, kind, bd, bits), "length": length * bits // 32}
-    dims = pairs(bd.dimensions) if bd.dimensions is not None else []
-    pads = pairs(bd.pad_dimensions)[::-1] if bd.pad_dimensions is not None else []
+    dimensions, padding = bd.dimensions, bd.pad_dimensions
+    dims = pairs(dimensions) if dimensions is not None else []
+    pads = pairs(padding)[::-1] if padding is not None else []
     if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
         return found
     form = layout.device.tile(*tile).bd
@@ -109,7 +111,7 @@ def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str
 
 def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int) -> int:
     """The word address of the first element as the tile's DMA sees it."""
-    buffer = layout.buffers.get(bd.buffer)
+    buffer, offset = layout.buffers.get(bd.buffer), bd.offset
     if buffer is None:
         owner = bd.buffer.owner
         what = owner.name if hasattr(owner, "opview") else "a block argument"
@@ -120,11 +122,11 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int) -> in
         )
     if not layout.device.sees_memory(tile, buffer.tile) or (kind == "core" and buffer.tile != tile):
         raise error_at(bd, f"moves {buffer.name} of tile {buffer.tile}, which the DMA of tile {tile} does not reach")
-    address = buffer.offset + bd.offset * bits // 8
-    if bd.offset * bits % 32 or address % 4:
+    address = buffer.offset + offset * bits // 8
+    if offset * bits % 32 or address % 4:
         raise error_at(bd, f"begins at byte {address} of tile {buffer.tile}; transfers begin at a multiple of 4 bytes")
-    if bd.offset < 0:
-        raise error_at(bd, f"begins at element {bd.offset} of {buffer.name}")
+    if offset < 0:
+        raise error_at(bd, f"begins at element {offset} of {buffer.name}")
     if kind == "mem":
         address += (buffer.tile[0] - tile[0] + 1) * layout.device.tile(*tile).memory
     return address // 4
@@ -140,11 +142,12 @@ def _locks(layout: Layout, tile: Coordinate, kind: str, bd: Any, uses: list[Any]
         if lock.tile != tile and not (kind == "mem" and layout.device.sees_memory(tile, lock.tile)):
             raise error_at(use, f"uses lock {lock.name} of tile {lock.tile}, which the DMA of tile {tile} does not reach")
         number = lock.id + OWN_LOCKS[kind] * (1 + lock.tile[0] - tile[0])
-        value = 1 if use.value is None else use.value
-        side = "rel" if use.action == 1 else "acq"
+        given, action = use.value, use.action
+        value = 1 if given is None else given
+        side = "rel" if action == 1 else "acq"
         if f"{side}_id" in found:
             raise error_at(use, f"is the second {'release' if side == 'rel' else 'acquire'} of its BD, which has room for one")
-        found |= {f"{side}_id": number, f"{side}_value": -value if use.action == 2 else value}
+        found |= {f"{side}_id": number, f"{side}_value": -value if action == 2 else value}
         if side == "acq":
             found["acq_enable"] = 1
     return found

@@ -6,10 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from collections.abc import Sequence as Words
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
@@ -18,6 +17,9 @@ from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
 from allo_air.target.npu_tasks import Channel
 from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, starts_of, stream
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class LaidOutSequence(Sequence):

@@ -117,47 +117,48 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
     shape = layout.device.tile(*tile)
     if not shape.memory:
         raise error_at(ops[0], f"is in tile {tile}, which has no data memory: buffers are in core tiles and memtiles")
-    sizes = [bytes_of(op, op.buffer.type) for op in ops]
+    values = [op.buffer for op in ops]
+    sizes = [bytes_of(op, value.type) for op, value in zip(ops, values, strict=True)]
+    given, banks = [op.address for op in ops], [op.mem_bank for op in ops]
     space = Space(shape.memory, shape.banks)
     if stack:
         space.take(0, stack)
-    for op, size in zip(ops, sizes, strict=True):
-        if op.address is not None:
-            if op.address < 0 or op.address + size > shape.memory:
+    for i, (op, size, address, bank) in enumerate(zip(ops, sizes, given, banks, strict=True)):
+        if address is not None:
+            if address < 0 or address + size > shape.memory:
                 raise error_at(
-                    op, f"lies at {op.address} to {op.address + size}; tile {tile} has {shape.memory} bytes of data memory"
+                    op, f"lies at {address} to {address + size}; tile {tile} has {shape.memory} bytes of data memory"
                 )
-            _check_apart(op, size, zip(ops, sizes, strict=True))
-            if op.address < stack:
+            _check_apart(i, ops, given, sizes)
+            if address < stack:
                 raise error_at(
                     op,
-                    f"lies at {op.address} to {op.address + size}, in the stack of core {tile}, which is bytes 0 to {stack}; "
+                    f"lies at {address} to {address + size}, in the stack of core {tile}, which is bytes 0 to {stack}; "
                     "give it a higher address, or the core a smaller stack_size",
                 )
-            space.take(op.address, size)
-        if op.mem_bank is not None and not 0 <= op.mem_bank < shape.banks:
-            raise error_at(op, f"asks for memory bank {op.mem_bank}; tile {tile} has banks 0 to {shape.banks - 1}")
-    free = [i for i, op in enumerate(ops) if op.address is None]
-    starts = allocate(space, [sizes[i] for i in free], [ops[i].mem_bank for i in free], sequential=sequential)
+            space.take(address, size)
+        if bank is not None and not 0 <= bank < shape.banks:
+            raise error_at(op, f"asks for memory bank {bank}; tile {tile} has banks 0 to {shape.banks - 1}")
+    free = [i for i, address in enumerate(given) if address is None]
+    starts = allocate(space, [sizes[i] for i in free], [banks[i] for i in free], sequential=sequential)
     if starts is None:
         _overflow(tile, ops, sizes, stack, shape.memory)
-    addresses = {i: op.address for i, op in enumerate(ops)} | dict(zip(free, starts or (), strict=True))
-    for i, op in enumerate(ops):
+    addresses = dict(enumerate(given)) | dict(zip(free, starts or (), strict=True))
+    for i, (op, value) in enumerate(zip(ops, values, strict=True)):
         name = called(op) or f"at {addresses[i]:#x}"
-        layout.buffers[op.buffer] = Buffer(op, tile, name, addresses[i], sizes[i])
+        layout.buffers[value] = Buffer(op, tile, name, addresses[i], sizes[i])
 
 
-def _check_apart(op: Any, size: int, others: Any) -> None:
-    """DiagnosticError where a buffer with an address shares bytes with one before it in the text."""
-    for other, bytes_ in others:
-        if other == op:
-            return
-        if other.address is not None and other.address < op.address + size and op.address < other.address + bytes_:
+def _check_apart(number: int, ops: list[Any], addresses: list[int | None], sizes: list[int]) -> None:
+    """DiagnosticError where buffer `number`, which has an address, shares bytes with one before it in the text."""
+    address, size = addresses[number] or 0, sizes[number]
+    for other, start, bytes_ in zip(ops[:number], addresses, sizes, strict=False):
+        if start is not None and start < address + size and address < start + bytes_:
             name = f"'{called(other)}' " if called(other) else ""
             raise error_at(
-                op,
-                f"lies at {op.address} to {op.address + size}, over the buffer {name}at {other.address} to "
-                f"{other.address + bytes_} of the same tile; move one of them",
+                ops[number],
+                f"lies at {address} to {address + size}, over the buffer {name}at {start} to "
+                f"{start + bytes_} of the same tile; move one of them",
             )
 
 
@@ -190,21 +191,22 @@ def bits_of(op: AnyOp, memref: Any) -> int:
 
 def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
     count = layout.device.tile(*tile).locks
-    given: dict[int, Any] = {}
-    for op in ops:
-        if op.lockID is None:
+    most = arch_of(layout.device).max_lock_value
+    ids, given = [op.lockID for op in ops], set[int]()
+    for op, number in zip(ops, ids, strict=True):
+        if number is None:
             continue
-        if not 0 <= op.lockID < count:
-            raise error_at(op, f"has id {op.lockID}; tile {tile} has locks 0 to {count - 1}")
-        if op.lockID in given:
-            raise error_at(op, f"is the second lock with id {op.lockID} of tile {tile}; give it an id of its own")
-        given[op.lockID] = op
+        if not 0 <= number < count:
+            raise error_at(op, f"has id {number}; tile {tile} has locks 0 to {count - 1}")
+        if number in given:
+            raise error_at(op, f"is the second lock with id {number} of tile {tile}; give it an id of its own")
+        given.add(number)
     free = iter([n for n in range(count) if n not in given])
-    for op in ops:
-        number = op.lockID if op.lockID is not None else next(free, None)
+    for op, own in zip(ops, ids, strict=True):
+        number = own if own is not None else next(free, None)
         if number is None:
             raise error_at(op, f"is one lock too many: tile {tile} has {count}, and the design uses {len(ops)}")
         init = op.init or 0
-        if not 0 <= init <= arch_of(layout.device).max_lock_value:
-            raise error_at(op, f"starts at {init}; a lock holds 0 to {arch_of(layout.device).max_lock_value}")
+        if not 0 <= init <= most:
+            raise error_at(op, f"starts at {init}; a lock holds 0 to {most}")
         layout.locks[op.lock] = Lock(op, tile, called(op) or str(number), number, init)

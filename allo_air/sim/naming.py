@@ -13,7 +13,7 @@ from allo_air.dialects.declarations import fifo_of
 from allo_air.mlir import ir
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
-from allo_air.sim.cores import Site
+from allo_air.sim.cores.sites import Site
 from allo_air.sim.layout import Buffer
 from allo_air.target.npu_registers import Push, Rewrite, written
 from allo_air.target.npu_words import BLOCKWRITE, WRITE

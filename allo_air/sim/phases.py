@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -24,10 +24,14 @@ Bound = Mapping[Any, tuple[int, int] | None]
 
 @dataclass(frozen=True)
 class Phase:
-    """A device, and the instructions that run while it is loaded, each with the operation that it comes from."""
+    """A device, and the instructions that run while it is loaded, each with the operation that it comes from.
+
+    `layout` is the device's, where an instruction needed it.
+    """
 
     device: Any
     steps: list[tuple[Any, Any]] = field(default_factory=list)
+    layout: Layout | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def phases_of(module: Any, device: Any, sequence: Any) -> list[Phase]:
     arguments = sequence.body.blocks[0].arguments
     walk = _Walk(module, device)
     walk.run(_Frame(device, sequence, {a: (i, 0) for i, a in enumerate(arguments)}, ()), None)
-    return walk.phases
+    return [replace(phase, layout=walk.layouts.get(phase.device)) for phase in walk.phases]
 
 
 class _Walk:

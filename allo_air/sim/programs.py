@@ -55,6 +55,8 @@ class _Step:
 
 @dataclass(frozen=True)
 class _Channel:
+    """The start of a channel, and the step that it begins with."""
+
     op: Any
     first: _Step
 

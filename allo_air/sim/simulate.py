@@ -14,13 +14,13 @@ from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, DiagnosticError
-from allo_air.mlir import AnyOp, ir, new_context
-from allo_air.sim import control, host, results
+from allo_air.mlir import ir, new_context
+from allo_air.sim import control
 from allo_air.sim.array import Array, Design, elaborate, loaded
-from allo_air.sim.joined import joined
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Report, SimulationError
-from allo_air.sim.run import MAX_CYCLES, Settings, run, time_of
+from allo_air.sim.settings import MAX_CYCLES, Settings
+from allo_air.sim.timed import time_of
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 from allo_air.target.sequences import choose
@@ -89,6 +89,8 @@ class Simulation:
         self, arrays: Sequence[Any], settings: Settings, kernels: Mapping[str, Any], words: Sequence[int] | None = None
     ) -> Report:
         """Runs on `arrays`, as `simulate` does."""
+        from allo_air.sim import host, results
+
         with self.module.context, ir.Location.unknown(self.module.context):
             host.check(self.sequence, arrays)
             phases = self._prepared(kernels)
@@ -120,7 +122,7 @@ class Simulation:
                     reports = self._timed(phases, settings, True)
             if not reports or any(report.status != "done" for report in reports):
                 reports = self._timed(phases, settings, False)
-        return reports[0] if len(reports) == 1 else joined(reports)
+        return _joined(reports)
 
     @property
     def programs(self) -> dict[Coordinate, int]:
@@ -146,7 +148,7 @@ class Simulation:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before, timing_only=True)
                 continue
-            design = self._design(phase.device, settings.code, scripts=True)
+            design = self._design(phase, settings.code, scripts=True)
             words = control.control_of(design.layout.device, phase.steps)
             report, before = time_of(design, self.sequence.sym_name, words, settings, before, steady=steady)
             report.kernel = phase.device.sym_name
@@ -157,6 +159,8 @@ class Simulation:
 
     def _run(self, phases: list[Phase], arrays: Mapping[int, Any], settings: Settings, given: Sequence[int] | None) -> Report:
         """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
+        from allo_air.sim.run import run
+
         name = self.sequence.sym_name
         names = tuple(given_name(a.location, "argument") for a in self.sequence.body.blocks[0].arguments)
         reports: list[Report] = []
@@ -164,12 +168,12 @@ class Simulation:
         alone = sum(bool(phase.steps) for phase in phases) == 1
         for phase in phases:
             if phase.steps or phase is phases[-1]:
-                self._design(phase.device, settings.code)  # all of them first: code is made while the next is lowered
+                self._design(phase, settings.code)  # all of them first: code is made while the next is lowered
         for phase in phases:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before)
                 continue
-            design = self._design(phase.device, settings.code)
+            design = self._design(phase, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
@@ -178,13 +182,22 @@ class Simulation:
             reports.append(report)
             if not report.ok and settings.strict:
                 break
-        return reports[0] if len(reports) == 1 else joined(reports)
+        return _joined(reports)
 
-    def _design(self, device: AnyOp, code: str, scripts: bool = False) -> Design:
-        """The design of a device, elaborated when it is first run with its cores' code priced so."""
-        if (device, code, scripts) not in self._designs:
-            self._designs[device, code, scripts] = elaborate(device, self._kernels, code == "compiled", scripts)
-        return self._designs[device, code, scripts]
+    def _design(self, phase: Phase, code: str, scripts: bool = False) -> Design:
+        """The design of a phase's device, elaborated when it is first run with its cores' code priced so."""
+        key = phase.device, code, scripts
+        if key not in self._designs:
+            self._designs[key] = elaborate(phase.device, self._kernels, code == "compiled", scripts, phase.layout)
+        return self._designs[key]
+
+
+def _joined(reports: list[Report]) -> Report:
+    if len(reports) == 1:
+        return reports[0]
+    from allo_air.sim.joined import joined
+
+    return joined(reports)
 
 
 def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Bits:
     width: int
     signed: bool = False
 
-    @property
+    @cached_property
     def range(self) -> range:
         """The values that fit."""
         return range(-(1 << self.width - 1), 1 << self.width - 1) if self.signed else range(1 << self.width)

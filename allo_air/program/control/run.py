@@ -21,8 +21,8 @@ from allo_air.program.control.words import Writer
 from allo_air.program.host.transfers import Role
 from allo_air.sim.array import elaborate
 from allo_air.sim.report_types import Report, SimulationError
-from allo_air.sim.run import Settings
 from allo_air.sim.run import run as run_device
+from allo_air.sim.settings import Settings
 from allo_air.target.sequences import devices
 
 if TYPE_CHECKING:

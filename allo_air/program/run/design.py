@@ -21,7 +21,7 @@ from allo_air.program.run.control_packets import with_packets
 from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.program.run.traces import lower_traces
 from allo_air.sim.report_types import Finding, Report
-from allo_air.sim.run import Settings
+from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
 from allo_air.target.sequences import choose
 

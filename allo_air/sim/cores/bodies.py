@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import asm
-from allo_air.aie_api.kernel import is_cpp
 from allo_air.core.diagnostics import error_at
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
@@ -27,6 +26,8 @@ class Body:
 
 def is_mlir(kernel: Any) -> bool:
     """Whether a value of `kernels=` is MLIR: text, a path that is not that of a C++ file, or a module."""
+    from allo_air.aie_api.kernel import is_cpp
+
     return (isinstance(kernel, str | os.PathLike) and not is_cpp(kernel)) or hasattr(kernel, "operation")
 
 

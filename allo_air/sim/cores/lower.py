@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.diagnostics import error_at
 from allo_air.core.elements import array_of, elements_attr
 from allo_air.core.expand import LIBRARY
 from allo_air.core.walking import walk_post_order
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
+from allo_air.sim.cores.text import no_lowering
 
 EXPAND = (
     "cse,canonicalize{top-down=false},cse",
@@ -50,19 +49,6 @@ TO_LLVM = (
     "reconcile-unrealized-casts",
 )
 
-_DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector"}
-
-
-def check_compilable(module: ir.Operation) -> None:
-    """DiagnosticError at the first operation of `module`, a prepared program, that has no lowering here."""
-    for op in walk_post_order(module):
-        if op.name.split(".")[0] not in _DIALECTS:
-            raise _no_lowering(op)
-
-
-def _no_lowering(op: ir.Operation) -> DiagnosticError:
-    return error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
-
 
 def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
@@ -77,7 +63,7 @@ def lower(module: ir.Operation) -> None:
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
-            raise _no_lowering(op)
+            raise no_lowering(op)
 
 
 def _run(module: ir.Operation, passes: tuple[str, ...]) -> None:

@@ -17,14 +17,12 @@ from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.build import Calls
-from allo_air.sim.cores.compile import Site, given_kernels, located, region_of, shares_in, used_kernels
 from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Kernel
+from allo_air.sim.cores.kernels import given_kernels, used_kernels
 from allo_air.sim.cores.layout import Layout
-from allo_air.sim.cores.lower import check_compilable
 from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.native import banks_of, prepared, refusing
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.prepare import bases_of
@@ -32,7 +30,9 @@ from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.script import script_of
 from allo_air.sim.cores.script_calls import KernelCalls
+from allo_air.sim.cores.sites import Site, located, region_of, shares_in
 from allo_air.sim.cores.steps import WORK, Script
+from allo_air.sim.cores.text import banks_of, check_compilable, prepared, refusing
 
 
 @dataclass(frozen=True)

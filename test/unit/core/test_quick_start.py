@@ -56,6 +56,47 @@ for wrong in (lambda: Point(), lambda: Point(1, 2, [], 4), lambda: Point(1, w=2)
         assert "Point.__init__()" in str(error), error
     else:
         raise AssertionError
+
+@dataclasses.dataclass
+class Told:
+    "Is told more than it keeps."
+
+    x: int
+    at: dataclasses.InitVar[int] = 5
+    _: dataclasses.KW_ONLY
+    z: list = dataclasses.field(default_factory=list)
+    w: int = dataclasses.field(default=7, init=False)
+
+    def __post_init__(self, at):
+        self.z.append(at)
+
+@dataclasses.dataclass
+class Doubled:
+    "Keeps twice what it is given."
+
+    x: int
+    y: int = 1
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, 2 * value)
+
+class Inner(Doubled):
+    def __init__(self, *given):
+        super().__init__(*given)
+
+for n in range(12):
+    told, other, doubled, inner, plain = Told(n), Told(n, 6, z=[n]), Doubled(y=n, x=3), Inner(4), Point(n, far=[9])
+    assert (told.x, told.z, told.w, other.z) == (n, [5], 7, [n, 6])
+    assert (doubled.x, doubled.y, inner.x, inner.y) == (6, 2 * n, 8, 2)
+    assert (plain.x, plain.y, plain.far) == (n, 2, [9, n])
+
+@dataclasses.dataclass(frozen=True)
+class Few:
+    "Is made once."
+
+    x: int
+
+assert Few(1).x == 1 and (not hasattr(dataclasses, "_create_fn") or not inspect.isfunction(vars(Few)["__init__"]))
 try:
     Point(1).x = 2
 except dataclasses.FrozenInstanceError:

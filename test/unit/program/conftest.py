@@ -15,7 +15,7 @@ from allo_air.core.diagnostics import emit
 from allo_air.errors import placeless
 from allo_air.program.program import Program
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport, Report
-from allo_air.sim.run import Settings
+from allo_air.sim.settings import Settings
 
 EVENTS = ("INSTR_EVENT_0", "INSTR_VECTOR", "LOCK_STALL", "PORT_RUNNING_S2MM_0")
 

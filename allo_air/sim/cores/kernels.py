@@ -1,0 +1,108 @@
+"""What stands for the external functions that cores call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion
+from allo_air.mlir import ir
+from allo_air.sim.cores.kernel import Kernel, Signature
+from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.ports import ports_of
+from allo_air.sim.cores.program import Program
+
+if TYPE_CHECKING:
+    from allo_air.aie_api.kernel import CppKernel
+
+
+def given_kernels(kernels: Mapping[str, Any], arch: str) -> dict[str, Any]:
+    """`kernels`, of which those in C++ are compiled when they are first used."""
+    if not kernels:
+        return {}
+    from allo_air.aie_api.kernel import is_cpp, kernel_of
+
+    return {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in kernels.items()}
+
+
+def used_kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
+    """The kernels of the program's external calls."""
+    found: dict[str, Kernel] = {}
+    if not program.externals:
+        return found
+    from allo_air.sim.cores.external import signature_of
+    from allo_air.sim.cores.library import find
+
+    for call in program.externals:
+        with call.context, call.location:
+            signature = signature_of(call)
+        if signature.name in given:
+            found[signature.name] = _given(call, given[signature.name], signature)
+        elif (built_in := find(signature, machine)) is not None:
+            found[signature.name] = built_in
+        else:
+            raise _missing(call, signature, given)
+    return found
+
+
+def _given(call: ir.Operation, kernel: Any, signature: Signature) -> Kernel:
+    """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
+    if isinstance(kernel, Kernel):
+        return kernel
+    if isinstance(kernel, _Compiled):
+        try:
+            kernel = kernel.function
+        except AlloAirError as why:
+            raise error_at(call, f"calls '{signature.name}': {why}") from None
+    if not callable(kernel):
+        found = type(kernel).__name__
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {found}; wanted {_wanted(signature)}")
+    try:
+        ports = ports_of(kernel, len(signature.arguments))
+        inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))
+    except TypeError as why:
+        raise error_at(
+            call, f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_wanted(signature)}"
+        ) from None
+    except ValueError:  # a function in C that does not say what it takes
+        pass
+    return Kernel(kernel)
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """A kernel in C++, compiled when a core first calls it."""
+
+    name: str
+    source: CppKernel
+    arch: str
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        return self.source.function(self.name, self.arch)
+
+
+def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
+    hint = suggestion(nearest(signature.name, given)) if given else ""
+    return error_at(
+        call,
+        f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; give one: "
+        f"simulate(..., kernels={{'{signature.name}': f}}) with {_wanted(signature)}",
+    )
+
+
+def _wanted(signature: Signature) -> str:
+    """The Python function that stands for an external function, in words."""
+    names = [f"{'number' if a.kind == 'scalar' else a.kind}{i}" for i, a in enumerate(signature.arguments)]
+    kinds = [
+        f"{name} a numpy view of {'x'.join('?' if n < 0 else str(n) for n in a.shape)}{'x' if a.shape else ''}{a.element}"
+        for name, a in zip(names, signature.arguments, strict=True)
+        if a.kind == "memref"
+    ]
+    written = ", written in place" if kinds else ""
+    result = f"returns the {signature.results[0]}" if signature.results else "returns its cycles or None"
+    return "; ".join([f"f({', '.join(names)})", *([", ".join(kinds) + written] if kinds else []), result])

@@ -1,0 +1,67 @@
+"""Where a program's text stands in the design: the places and memories of its core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.device import Coordinate
+from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air.mlir import ir
+from allo_air.sim.cores.banks import Shares, shares_of
+from allo_air.sim.cores.families import Member, location_in
+from allo_air.sim.cores.layout import Layout
+from allo_air.sim.cores.program import Program
+from allo_air.sim.cores.regions import Region
+from allo_air.sim.cores.text import Refused
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a finding of a core refers to."""
+
+    tile: Coordinate
+    op: str
+    file: str
+    line: int
+    column: int
+
+
+def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
+    """The memory banks of the program's captures; the data memories that it sees are numbered in the order of their use."""
+    memories: dict[Coordinate, int] = {}
+    found: list[Shares] = []
+    for value in program.captures:
+        place = layout.place(value) if isinstance(value.type, ir.MemRefType) else None
+        if place is None:
+            found.append(())
+        else:
+            tile, offset, size = place
+            found.append(shares_of(memories.setdefault(tile, len(memories)), offset, size))
+    return tuple(found)
+
+
+@contextmanager
+def located(program: Program, member: Member) -> Iterator[None]:
+    """What is refused of the text of `member`, which stands for `program`, is an error where the program comes from."""
+    try:
+        yield
+    except Refused as refused:
+        file, line, column = position(location_in(program, member, refused.place))
+        raise DiagnosticError([_moved(d, file, line, column) for d in refused.error.diagnostics[:1]]) from None
+
+
+def _moved(diagnostic: Diagnostic, file: str, line: int, column: int) -> Diagnostic:
+    return replace(diagnostic, file=file, line=line, column=column, notes=())
+
+
+def site_of(tile: Coordinate, name: str, location: Any) -> Site:
+    return Site(tile, name, *position(location))
+
+
+def region_of(tile: Coordinate, region: Region, location: Any) -> Region:
+    file, line, column = position(location)
+    return replace(region, tile=tile, file=file, line=line, column=column)

@@ -1,0 +1,37 @@
+"""How a device runs, and what the engine counts while it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from allo_air.arch import Timing
+from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
+
+MAX_CYCLES = 10_000_000_000
+"""Ten seconds of an NPU at 1 GHz."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a device runs, as `simulate` takes it by name."""
+
+    seed: int = 0
+    strict: bool = True
+    max_cycles: int = MAX_CYCLES
+    trace: bool = False
+    progress: Callable[[int, int], bool] | None = None
+    timing: Timing | None = None
+    record: bool = False
+    mhz: float | None = None
+    code: str = "scheduled"
+
+    def __post_init__(self) -> None:
+        for name, kind in _KINDS.items():
+            object.__setattr__(self, name, kind.taken(name, getattr(self, name)))
+
+
+_KINDS = {
+    "seed": SEED, "strict": FLAG, "max_cycles": COUNT, "trace": FLAG, "progress": FUNCTION | None, "timing": TIMING | None,
+    "record": FLAG, "mhz": CLOCK | None, "code": SCHEDULE,
+}  # fmt: skip

@@ -1,0 +1,65 @@
+"""The time that instruction words take, without arrays and checks."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.errors import DiagnosticError
+from allo_air.sim import counters
+from allo_air.sim.array import Array, Design, configure
+from allo_air.sim.control import Control
+from allo_air.sim.report_types import Report
+from allo_air.sim.settings import Settings
+
+
+def time_of(
+    design: Design, name: str, control: Control, settings: Settings, before: Array | None = None, *, steady: bool = True
+) -> tuple[Report, Array]:
+    """As `allo_air.sim.run.run`, of a design whose cores are scripts: only the time is found, without arrays and checks.
+
+    With `steady`, rounds of loops that take as long as those before them are not run, but counted.
+    """
+    began = time.perf_counter()
+    timing = settings.timing or arch_of(design.layout.device).timing(settings.mhz)
+    array = configure(design, settings.seed, timing, before, steady=steady)
+    array.engine.load(control.words)
+    ready = time.perf_counter()
+    result = array.engine.run(settings.max_cycles, False, False, settings.progress)
+    if result.findings:
+        from allo_air.sim import findings
+        from allo_air.sim.naming import Names
+
+        found = findings.finding_of(Names(design, control), result.findings[0], [])
+        raise DiagnosticError([replace(found.diagnostic, message=f"{found.diagnostic.message}; simulate it to see more")])
+    report = report_of(design, name, settings, result)
+    ended = time.perf_counter()
+    assumed = getattr(design.cores, "assumed", 0)
+    return replace(report, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began), array
+
+
+def report_of(design: Design, name: str, settings: Settings, result: Any) -> Report:
+    """What the engine has counted."""
+    device = design.layout.device
+    used: dict[Any, int] = {}
+    for buffer in design.layout.buffers.values():
+        used[buffer.tile] = used.get(buffer.tile, 0) + buffer.bytes
+    return Report(
+        device=device.name,
+        sequence=name,
+        status=result.status,
+        cycles=result.cycles,
+        findings=[],
+        cores=counters.core_reports(result),
+        channels=counters.channel_reports(result),
+        controller=counters.controller_report(result),
+        memory={tile: (used.get(tile, 0), device.tile(*tile).memory) for tile in sorted(design.layout.tiles)},
+        words_moved=result.words_moved,
+        steps=result.steps,
+        ddr_bytes=result.ddr_bytes,
+        clock_mhz=settings.mhz or arch_of(device).mhz,
+        code=settings.code,
+        regions=list(design.regions),
+    )
