@@ -39,6 +39,7 @@ _NAMESPACES = (
 _MODULES = {"execution_engine": "execution_engine", "runtime": "runtime", "structured": "dialects.transform.structured"}
 _MODULES["tensor_transform"] = "dialects.transform.tensor"
 _MODULES["fx"], _MODULES["onnx_importer"] = "fx", "extras.onnx_importer"
+_MODULES["fx_importer"] = "extras.fx_importer"
 _MODULES["fx_decompositions"] = "extras.fx_decomp_util"
 _MODULES["opdsl"] = "dialects.linalg.opdsl.lang"
 _MODULES["transform_interpreter"] = "dialects.transform.interpreter"

@@ -12,7 +12,8 @@ from typing import Any
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
 from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.importers.torch_modules import Exported, array_of, from_torch, tensor_of, torch_package
+from allo_air.importers.torch_arrays import array_of, tensor_of
+from allo_air.importers.torch_modules import Exported, from_torch, torch_package
 from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
 from allo_air.models.weights import Weights

@@ -18,7 +18,7 @@ from allo_air.asm.lookup import Lookup
 from allo_air.asm.notation import format_of
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
-from allo_air.asm.text import SKIP, Cursor, Failure, closing
+from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
 from allo_air.dialects.air_values import HIERARCHIES
 
@@ -48,6 +48,7 @@ class Reader(Lookup):
     def __init__(self, text: str, filename: str) -> None:
         super().__init__(text)
         self.filename = filename
+        self.end = resources_at(text)
         self.owners: list[str] = []
         self.hierarchies = 0
         self.moved_until = -1  # offsets below this stand on a line whose columns have moved
@@ -68,7 +69,7 @@ class Reader(Lookup):
         start = pos = cur.pos
         depth = 0
         self.last_op = ("", -1)
-        while match := search(text, pos):
+        while match := search(text, pos, self.end):
             token = match[0]
             first = token[0]
             pos = match.end()

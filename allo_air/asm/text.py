@@ -198,5 +198,13 @@ class Cursor:
 
 
 def without_numbers(text: str) -> str:
-    """`text` without numbers in strings: weights, which may be most of it and hold no word."""
+    """`text` without its resources, and without numbers in strings: weights, which may be most of it and hold no word."""
+    text = text[: resources_at(text)]
     return _NUMBERS.sub('""', text) if '"0x' in text else text
+
+
+def resources_at(text: str) -> int:
+    """Where the resources begin that end the text, as MLIR prints them; its length where none do."""
+    end = text.rfind("\n#-}")
+    at = text.rfind("\n{-#", 0, end) if end >= 0 else -1
+    return len(text) if at < 0 or text[end + 4 :].strip() else at

@@ -7,7 +7,6 @@ import contextlib
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -127,8 +126,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     if len(passes) == 1:
         _run_pass(pipeline, passes[0], operation, settings)
         return
-    given, said, timed = BytesIO(), list[Diagnostic](), len(settings.timings)
-    operation.write_bytecode(given)
+    given, said, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
     trusted = True
     try:
         for index in passes:
@@ -142,10 +140,8 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
             _run_pass(pipeline, index, operation, replace(settings, verify=verify, report=said.append))
     except PassFailure:
         del settings.timings[timed:]
-        with operation.context:
-            again = ir.Module.parse(given.getvalue())
         for index in passes:
-            _run_pass(pipeline, index, again.operation, replace(settings, remark=None))
+            _run_pass(pipeline, index, given, replace(settings, remark=None))
         raise
     for diagnostic in said:
         settings.report(diagnostic)

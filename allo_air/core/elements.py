@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import Any
 
+from allo_air.core.resources import first_blob
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
@@ -95,13 +97,14 @@ def _dense(attribute: Any, element: str, dtype: Any) -> Any:
     return np.array(read, dtype)
 
 
-def _resource(attribute: Any) -> bytes:
-    """The data of a resource, which the bindings give only in the text of a module that uses it."""
+def _resource(attribute: Any) -> memoryview:
+    """The data of a resource, which the bindings give only in a module that uses it."""
     with attribute.context, ir.Location.unknown():
         holder = ir.Module.create()
         holder.operation.attributes["allo.elements"] = attribute
-        text = str(holder)
-    found = re.search(r'"0x([0-9A-Fa-f]*)"', text)
+        into = BytesIO()
+        holder.operation.write_bytecode(into)
+    found = first_blob(into.getvalue())
     if found is None:
         raise AlloAirError(f"{attribute} has no data: the module's text ends without it; print it with its resources")
-    return bytes.fromhex(found.group(1))[4:]
+    return found

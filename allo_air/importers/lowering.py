@@ -35,22 +35,34 @@ def lower(module: Any, *pipelines: str, model: str) -> Any:
     global _process
     question = pickle.dumps((_bytes(module), pipelines, model))
     with _lock:
-        if _process is None or not _process.is_mine:
-            _process = Process(__name__)
+        process = _started()
         try:
-            told = _process.ask(question)
+            told = process.ask(question)
         except BaseException:  # interrupted: its answer would be taken for that to the next question
-            _process.end()
+            process.end()
             _process = None
             raise
         if not told:
-            words, _process = _process.last_words(), None
+            words, _process = process.last_words(), None
             raise _crash(module, words, model)
     diagnostics, made = pickle.loads(told)
     if diagnostics:
         raise DiagnosticError(diagnostics)
     _load_dialects(module.context)
     return ir.Module.parse(made, context=module.context)
+
+
+def start() -> None:
+    """Starts the process that `lower` asks, which then is ready sooner; it need not be called."""
+    with _lock:
+        _started()
+
+
+def _started() -> Process:
+    global _process
+    if _process is None or not _process.is_mine:
+        _process = Process(__name__)
+    return _process
 
 
 def _load_dialects(context: Any) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.dtypes import numpy_dtype
+from allo_air.core.collector import seldom
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
-from allo_air.importers.lowering import lower
+from allo_air.importers.lowering import lower, start
 from allo_air.importers.torch_refusals import (
     algorithm_not_taken,
     check_deterministic,
@@ -30,8 +30,6 @@ _TO_LINALG = (
 _STATELESS = (
     "in place, and a program on the array has no state; return the new value instead (torch.nn.BatchNorm: call eval() first)"
 )
-_BITS = {"bfloat16": ("int16", "bf16")}
-"""Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +88,13 @@ def torch_package() -> Any:
     return torch
 
 
+@seldom()
 def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Exported:
     """`module` (of torch.nn in its mode, or a method of one) for inputs like `args` and `kwargs`, by torch.export.
 
     AlloAirError for what torch cannot export, for modules that change their buffers, and for operations without a lowering.
     """
+    start()  # which takes as long as torch's export, beside it
     torch = torch_package()
     if isinstance(module, torch.export.ExportedProgram):
         program, name = module, "the exported program"
@@ -220,12 +220,13 @@ def _functional(program: Any, name: str) -> Any:
 
 
 def _linalg(program: Any, name: str) -> Any:
+    from allo_air.importers.torch_weights import Weights
     from allo_air.mlir import fx
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            module = fx.export_and_import(program, decomposition_table={}, func_name="main")
+            module = fx.export_and_import(program, decomposition_table={}, hooks=Weights(), func_name="main")
         except KeyError as error:
             raise type_not_taken(program, error.args[0], name) or error from None
         except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:
@@ -234,27 +235,3 @@ def _linalg(program: Any, name: str) -> Any:
             text = " ".join(str(error).split()) or type(error).__name__
             raise AlloAirError(f"{name}: torch-mlir cannot import it: {text[:400]}") from error
     return lower(module, *_TO_LINALG, model=name)
-
-
-def array_of(tensor: Any) -> Any:
-    """A tensor's elements as a numpy array, of the same memory where the tensor is on the host and contiguous."""
-    tensor = tensor.detach().cpu().contiguous()
-    name = str(tensor.dtype).removeprefix("torch.")
-    if name not in _BITS:
-        return tensor.numpy()
-    import torch
-
-    bits, element = _BITS[name]
-    return tensor.view(getattr(torch, bits)).numpy().view(numpy_dtype(element))
-
-
-def tensor_of(array: Any) -> Any:
-    """A numpy array as a tensor of the same memory."""
-    import numpy as np
-    import torch
-
-    array = np.asarray(array, order="C")
-    for name, (bits, element) in _BITS.items():
-        if array.dtype == numpy_dtype(element):
-            return torch.from_numpy(array.view(bits)).view(getattr(torch, name))
-    return torch.from_numpy(array)

@@ -12,6 +12,7 @@ from typing import Any
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
+from allo_air.core.collector import seldom
 from allo_air.core.diagnostics import position
 from allo_air.core.user_lines import line_of
 from allo_air.core.walking import walk_pre_order
@@ -190,6 +191,7 @@ class Model:
         return "\n\n".join(p.explain() for p in self.programs)
 
 
+@seldom()
 def build(
     source: Imported,
     device: str = "npu1",
@@ -210,8 +212,8 @@ def build(
     device = npu_name(device)
     exact = None
     if dtype is not None:
-        with source.context:
-            exact = ir.Module.parse(source.text)
+        with source.context, ir.Location.unknown():
+            exact = source.module.operation.clone()
         narrow(source)
     with source.context, ir.Location.unknown():
         graph = Graph(source.function)

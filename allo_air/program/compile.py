@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
+from allo_air.core.collector import seldom
 from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
@@ -91,6 +92,7 @@ def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any 
     return source_of(source, shape, dtype)
 
 
+@seldom()
 def compile_source(
     given: Source,
     pipeline: str | None,

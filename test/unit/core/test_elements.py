@@ -52,6 +52,17 @@ def test_a_resource_is_read_from_the_text() -> None:
             array_of(attribute)
 
 
+@pytest.mark.parametrize("alignment", [1, 4, 64, 4096])
+def test_a_resource_lies_where_its_alignment_has_it(alignment: int) -> None:
+    array = np.arange(3001, dtype=np.int16)
+    data = alignment.to_bytes(4, "little") + array.tobytes()
+    with new_context(), ir.Location.unknown():
+        text = f"""module attributes {{air.w = dense_resource<w> : tensor<3001xi16>}} {{}}
+            {{-# dialect_resources: {{ builtin: {{ w: "0x{data.hex()}" }} }} #-}}"""
+        ir.Context.current.allow_unregistered_dialects = True
+        assert (array_of(ir.Module.parse(text).operation.attributes["air.w"]) == array).all()
+
+
 @pytest.mark.parametrize("element", ["bf16", "f16", "f32", "i8", "i1", "i64", "f8E4M3FN"])
 def test_many_elements_come_back(element: str) -> None:
     dtype = numpy_dtype(element)

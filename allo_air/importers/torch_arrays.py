@@ -1,0 +1,34 @@
+"""Tensors of PyTorch as numpy arrays and back, of the same memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dtypes import numpy_dtype
+
+_BITS = {"bfloat16": ("int16", "bf16")}
+"""Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
+
+
+def array_of(tensor: Any) -> Any:
+    """A tensor's elements as a numpy array, of the same memory where the tensor is on the host and contiguous."""
+    tensor = tensor.detach().cpu().contiguous()
+    name = str(tensor.dtype).removeprefix("torch.")
+    if name not in _BITS:
+        return tensor.numpy()
+    import torch
+
+    bits, element = _BITS[name]
+    return tensor.view(getattr(torch, bits)).numpy().view(numpy_dtype(element))
+
+
+def tensor_of(array: Any) -> Any:
+    """A numpy array as a tensor of the same memory."""
+    import numpy as np
+    import torch
+
+    array = np.asarray(array, order="C")
+    for name, (bits, element) in _BITS.items():
+        if array.dtype == numpy_dtype(element):
+            return torch.from_numpy(array.view(bits)).view(getattr(torch, name))
+    return torch.from_numpy(array)
