@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects._fields import MEMREF
@@ -100,10 +101,22 @@ def _restore_names(dialect: Dialect, module: ir.Module) -> None:
             op.attributes["base_ref"] = ir.Attribute.parse('@air::@"async.token"')
 
 
-def _attach_pure(name: str) -> None:
-    from allo_air.mlir import ext
+class _NoMemoryEffect(ir.MemoryEffectsOpInterface):
+    @staticmethod
+    def get_effects(op: ir.Operation, effects: Any) -> None:
+        return None
 
-    ext.Pure.attach(name)
+
+class _AlwaysSpeculatable(ir.ConditionallySpeculatable):
+    @staticmethod
+    def get_speculatability(op: ir.Operation) -> ir.Speculatability:
+        return ir.Speculatability.Speculatable
+
+
+def _attach_pure(name: str) -> None:
+    """As the bindings' `ext.Pure`, whose module takes longer to import than a dialect to load."""
+    _NoMemoryEffect.attach(name)
+    _AlwaysSpeculatable.attach(name)
 
 
 def _attach_transform(name: str) -> None:

@@ -95,7 +95,7 @@ def _check_ends(tile: Coordinate, channels: list[_Channel]) -> None:
 def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
     """The BDs of a program in the order of its text, and its channels."""
     blocks = list(op.body.blocks)
-    steps = {i: _step(block) for i, block in enumerate(blocks) if _bd(block) is not None}
+    steps = {i: step for i, block in enumerate(blocks) if (step := _step(block)) is not None}
     for i, step in steps.items():
         last = blocks[i].operations[len(blocks[i].operations) - 1].operation
         if last.name == "aie.next_bd":
@@ -108,7 +108,7 @@ def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
             assert first is not None
             channels.append(_Channel(inner, first))
         elif inner.operation.name == "aie.dma":
-            chain = [_step(block) for region in inner.bds for block in region.blocks if _bd(block) is not None]
+            chain = [step for region in inner.bds for block in region.blocks if (step := _step(block)) is not None]
             if not chain:
                 raise error_at(inner, "has no BD; wanted a region with an aie.dma_bd")
             for step, following in zip(chain, [*chain[1:], chain[0] if inner.loop else None], strict=True):
@@ -132,15 +132,15 @@ def _reached(op: AnyOp, block: Any, blocks: list[Any], steps: dict[int, _Step], 
     return steps[index]
 
 
-def _bd(block: Any) -> Any:
-    return next((o for o in block.operations if o.operation.name == "aie.dma_bd"), None)
-
-
-def _step(block: Any) -> _Step:
+def _step(block: Any) -> _Step | None:
+    """The BD in `block` with what stands beside it; None where there is none."""
     names = [(o.operation.name, o) for o in block.operations]
+    bd = next((o for name, o in names if name == "aie.dma_bd"), None)
+    if bd is None:
+        return None
     uses = [o for name, o in names if name == "aie.use_lock"]
     packets = [(o.packet_type, o.packet_id) for name, o in names if name == "aie.dma_bd_packet"]
-    return _Step(_bd(block), uses, packets[0] if packets else None)
+    return _Step(bd, uses, packets[0] if packets else None)
 
 
 def _number(layout: Layout, tile: Coordinate, steps: list[_Step], channels: list[_Channel]) -> None:

@@ -53,7 +53,8 @@ class Timer:
     def plan(self, function: ir.Operation) -> list[Work]:
         """The work of `function`, found before anything is inserted into it."""
         works: list[Work] = []
-        self._machine, self._other = (replace(m, loops={}) for m in (self._machine, self._other))
+        nodes: dict[int, Any] = {}
+        self._machine, self._other = (replace(m, loops={}, nodes=nodes) for m in (self._machine, self._other))
         for block in function.regions[0].blocks:
             self._block([o.operation for o in block.operations], works)
         return works

@@ -31,6 +31,11 @@ def issue_of(op: ir.Operation, machine: Machine) -> Issue:
     return FREE if op.name.startswith(_VIEWS) else Issue(scalar=1, latency=machine.alu)
 
 
+def is_either_way(name: str) -> bool:
+    """Whether operations called `name` occupy the same whether their code is scheduled by hand or compiled."""
+    return name in _RULES or not name.startswith(("arith.", "math."))
+
+
 _VIEWS = (
     "memref.",
     "scf.yield",

@@ -27,6 +27,9 @@ class Machine(Core):
     loops: dict[int, Any] | None = field(default=None, repr=False)
     """Innermost loops that were scheduled already, by identity; only while the IR stays as it is."""
 
+    nodes: dict[int, Any] | None = field(default=None, repr=False)
+    """Operations that were looked at already (`allo_air.sim.cores.nodes`), likewise."""
+
 
 def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown, compiled: bool = False) -> Machine:
     """The machine of generation `arch`."""

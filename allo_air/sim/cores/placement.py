@@ -6,11 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.mlir import ir
-from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
+from allo_air.sim.cores.banks import Accesses, busy
 from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.issue import is_vector_access
 from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.nodes import Node
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 
@@ -40,33 +39,32 @@ def figures_of(issues: list[Issue], cycles: int, bound: str) -> Cost:
     return Cost(cycles, macs, totals["load"], totals["store"], totals["vector"], bound)
 
 
-def most_of(ops: list[ir.Operation], issues: list[Issue], machine: Machine) -> tuple[int, str]:
-    """Cycles that the busiest unit or memory bank needs for `ops`, and its name.
+def most_of(nodes: list[Node], issues: list[Issue], machine: Machine) -> tuple[int, str]:
+    """Cycles that the busiest unit or memory bank needs for `nodes`, and its name.
 
     No order of the accesses takes fewer; a compiler that does not know the banks may find one that takes more.
     """
     most, unit = busiest(issues_by_unit(issues), machine)
     cycles: dict[Any, float] = defaultdict(float)
-    for op, issue in zip(ops, issues, strict=True):
-        if (count := issue.load + issue.store) and (shares := machine.banks_of(op)):
-            cycles[shares] += count * (1.0 if is_vector_access(op) else SCALAR_SHARE)
+    for node, issue in zip(nodes, issues, strict=True):
+        if count := issue.load + issue.store:
+            shares, each = node.traffic(machine)
+            if shares:
+                cycles[shares] += count * each
     banks = busy([Accesses(shares, count) for shares, count in cycles.items()])
     return (banks, "bank") if banks > most else (most, unit)
 
 
-def _start(op: ir.Operation, issue: Issue, finish: dict[Any, int]) -> int:
+def _start(node: Node, issue: Issue, finish: dict[int, int]) -> int:
     """When all operands are there; the accumulator may come later than the factors."""
-    operands = list(op.operands)
-    early = 0 if issue.forward is None else issue.latency - issue.forward
-    ready = [
-        finish.get(v, 0) - (early if issue.forward is not None and i == len(operands) - 1 else 0)
-        for i, v in enumerate(operands)
-    ]
+    ready = [finish.get(v, 0) for v in node.operands]
+    if issue.forward is not None and ready:
+        ready[-1] -= issue.latency - issue.forward
     return max([0, *ready])
 
 
-def place(op: ir.Operation, issue: Issue, slots: Slots, finish: dict[Any, int], earliest: int = 0) -> int:
-    """Gives `op` its slots, notes when its results are there, and returns that cycle."""
-    done = slots.place(issue, max(_start(op, issue, finish), earliest)) + issue.latency
-    finish |= dict.fromkeys(op.results, done)
+def place(node: Node, issue: Issue, slots: Slots, finish: dict[int, int], earliest: int = 0) -> int:
+    """Gives an operation its slots, notes when its results are there, and returns that cycle."""
+    done = slots.place(issue, max(_start(node, issue, finish), earliest)) + issue.latency
+    finish |= dict.fromkeys(node.results, done)
     return done

@@ -21,8 +21,8 @@ from allo_air.core.loops import Loop
 from allo_air.mlir import ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.issue import issue_of
 from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.nodes import Node, node_of, nodes_of
 from allo_air.sim.cores.pipelining import Pipelined, body_of, is_innermost, pipelined
 from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
@@ -30,10 +30,11 @@ from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 def straight(ops: list[ir.Operation], machine: Machine) -> Cost:
     """Cycles of operations without loops, placed in order."""
-    slots, finish = Slots(machine), dict[Any, int]()
-    issues = [issue_of(op, machine) for op in ops]
-    path = max([0, *(place(op, issue, slots, finish) for op, issue in zip(ops, issues, strict=True))])
-    most, unit = most_of(ops, issues, machine)
+    slots, finish = Slots(machine), dict[int, int]()
+    nodes = nodes_of(ops, machine)
+    issues = [node.issue(machine) for node in nodes]
+    path = max([0, *(place(node, issue, slots, finish) for node, issue in zip(nodes, issues, strict=True))])
+    most, unit = most_of(nodes, issues, machine)
     return figures_of(issues, max(path, most), unit if most >= path else "latency")
 
 
@@ -57,7 +58,7 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
     Code before a loop may still run in its first iteration, until its data is needed; code after it starts with the last
     iteration's operations.
     """
-    slots, finish = Slots(machine), dict[Any, int]()
+    slots, finish = Slots(machine), dict[int, int]()
     issues: list[Issue] = []
     loops = Cost()
     path = free = floor = 0
@@ -68,19 +69,19 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
             if inner is None:
                 return None
             form = pipelined(op, machine) if is_innermost(op) else None
-            start = max(path, free) if machine.compiled else max(free, _loop_start(op, form, finish, floor))
+            start = max(path, free) if machine.compiled else max(free, _loop_start(op, form, finish, floor, machine))
             end = start + inner.cycles
             if ahead is None:
-                ahead = _ahead(op, form, finish) if form is not None and not machine.compiled else 0
-            last = start
+                ahead = _ahead(op, form, finish, machine) if form is not None and not machine.compiled else 0
+            last, results = start, node_of(op, machine).results
             if form is None:
-                finish |= dict.fromkeys(op.results, end)
+                finish |= dict.fromkeys(results, end)
             elif machine.compiled:
                 last = end - form.interval
-                finish |= dict.fromkeys(op.results, end)
+                finish |= dict.fromkeys(results, end)
             else:
                 last = start + form.interval * max((Loop(op).trips() or 0) - 1, 0)
-                finish |= {r: last + ready for r, ready in zip(op.results, form.ready, strict=True)}
+                finish |= {r: last + ready for r, ready in zip(results, form.ready, strict=True)}
             free = end if form is None else last + form.interval
             floor = end if form is None or machine.compiled else last
             loops = loops.plus(inner)
@@ -88,32 +89,38 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
         elif (op.regions and list(op.regions)) or op.name in SYNCHRONIZING:
             return None
         else:
-            issue = issue_of(op, machine)
+            node = node_of(op, machine)
+            issue = node.issue(machine)
             issues.append(issue)
-            path = max(path, place(op, issue, slots, finish, floor))
+            path = max(path, place(node, issue, slots, finish, floor))
     most, _ = busiest(issues_by_unit(issues), machine)
     early = min(ahead or 0, path - free)
     own = figures_of(issues, max(path - early, most) - loops.cycles, loops.bound)
     return loops.plus(own)
 
 
-def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[Any, int]) -> int:
+def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine: Machine) -> int:
     """Cycles by which a loop could start before the code around it, if its carried values were all that it waits for.
 
     Its first operands are then loaded and converted while the results of the turn before are stored. Accumulators are not, as
     blocks fill their registers. (The kernels of the GEMM study that convert to bfp16 take 18 cycles a block beside 12 a step
     along k, by its rows of k = 152 and 48; 17 here, and 27 where a loop begins after these stores: docs/sources.md#timing.)
     """
-    inits = list(loop.operands)[3:]
-    inside = any(v in finish for op in body_of(loop) for v in op.operands if not isinstance(v.type, ir.IndexType))
-    if inside or not inits:
+    inits = node_of(loop, machine).operands[3:]
+    if not inits or any(_takes(node, finish) for node in nodes_of(body_of(loop), machine)):
         return 0
     return max(0, min(slack - finish.get(v, 0) for v, slack in zip(inits, form.slack, strict=True)))
 
 
-def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[Any, int], floor: int) -> int:
+def _takes(node: Node, finish: dict[int, int]) -> bool:
+    """Whether an operation takes what is in `finish`, and is no index."""
+    found = [i for i, v in enumerate(node.operands) if v in finish]
+    return any(not isinstance(node.op.operands[i].type, ir.IndexType) for i in found)
+
+
+def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[int, int], floor: int, machine: Machine) -> int:
     """When an inner loop can start: with what it uses, its carried values as late as its first iteration needs them."""
     slack = (0,) * len(loop.results) if form is None else form.slack
-    inits = [finish.get(v, 0) - s for v, s in zip(list(loop.operands)[3:], slack, strict=True)]
-    inside = [finish[v] for op in body_of(loop) for v in op.operands if v in finish]
+    inits = [finish.get(v, 0) - s for v, s in zip(node_of(loop, machine).operands[3:], slack, strict=True)]
+    inside = [finish[v] for node in nodes_of(body_of(loop), machine) for v in node.operands if v in finish]
     return max([floor, *inits, *inside])

@@ -1,0 +1,63 @@
+"""Operations as they are scheduled: values by identity, figures known once, since the bindings' answers take their time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.sim.cores.access import access_of
+from allo_air.sim.cores.banks import SCALAR_SHARE, Shares
+from allo_air.sim.cores.figures import Issue
+from allo_air.sim.cores.issue import is_either_way, is_vector_access, issue_of
+from allo_air.sim.cores.machine import Machine
+
+
+class Node:
+    """An operation with its operands and results, each value as a number that stands for it while the IR stays as it is."""
+
+    __slots__ = ("_issue", "_traffic", "name", "op", "operands", "results")
+
+    def __init__(self, op: ir.Operation) -> None:
+        self.op, self.name = op, op.name
+        self.operands = tuple(map(hash, op.operands))
+        self.results = tuple(map(hash, op.results))
+        self._issue: Issue | None = None
+        self._traffic: tuple[Shares, float] | None = None
+
+    def issue(self, machine: Machine) -> Issue:
+        """What the operation occupies; of most operations that does not depend on how code is scheduled."""
+        if self._issue is not None:
+            return self._issue
+        found = issue_of(self.op, machine)
+        if is_either_way(self.name):
+            self._issue = found
+        return found
+
+    def traffic(self, machine: Machine) -> tuple[Shares, float]:
+        """The banks that a load or store goes to, and the cycles that it keeps one of them busy for each instruction."""
+        if self._traffic is None:
+            shares = machine.banks_of(self.op)
+            self._traffic = shares, (1.0 if is_vector_access(self.op) else SCALAR_SHARE) if shares else 0.0
+        return self._traffic
+
+    @property
+    def memref(self) -> int | None:
+        """The memref that the operation touches; None where it touches none."""
+        access = access_of(self.op)
+        return None if access is None else hash(access.memref)
+
+
+def node_of(op: ir.Operation, machine: Machine) -> Node:
+    """The node of `op`, one for as long as `machine` keeps what it knows."""
+    if machine.nodes is None:
+        return Node(op)
+    key = hash(op)
+    found: Node | None = machine.nodes.get(key)
+    if found is None:
+        found = machine.nodes[key] = Node(op)
+    return found
+
+
+def nodes_of(ops: list[Any], machine: Machine) -> list[Node]:
+    """The nodes of `ops`."""
+    return [node_of(op, machine) for op in ops]
