@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
+from math import isqrt, prod
 
 from allo_air.passes.map._demand import Demand
 from allo_air.passes.map._limits import fits, shares, splits
@@ -99,8 +99,9 @@ def _rests(found: Space, taken: set[int]) -> Iterator[dict[int, int]]:
     yield {}
     if free:
         largest = max(free, key=lambda i: found.extents[i])
-        for size in _divisors(found.extents[largest])[:-1]:
-            yield {i: size if i == largest else 1 for i in free}
+        for size in _divisors(found.extents[largest]):
+            if size < found.extents[largest]:
+                yield {i: size if i == largest else 1 for i in free}
 
 
 def _count(found: Space, rest: dict[int, int]) -> int:
@@ -137,12 +138,13 @@ def _leads(tensor: Tensor, dimension: int) -> bool:
 def _sizes(extent: int) -> list[int]:
     """Tiles of a loop that may be padded: powers of two and divisors."""
     powers = [1 << p for p in range(15) if 1 << p < 2 * extent]
-    return sorted({*powers, *(d for d in _divisors(extent) if d <= 16384)})
+    return sorted({*powers, *_divisors(extent, 16384)})
 
 
-def _divisors(extent: int) -> list[int]:
-    low = [d for d in range(1, int(extent**0.5) + 1) if extent % d == 0]
-    return sorted({*low, *(extent // d for d in low)})
+def _divisors(extent: int, most: int = 65536) -> list[int]:
+    """Divisors up to `most`: a core has no room for more elements along a loop."""
+    low = [d for d in range(1, min(isqrt(extent), most) + 1) if extent % d == 0]
+    return sorted(d for d in {*low, *(extent // d for d in low)} if d <= most)
 
 
 def _up(value: int, unit: int) -> int:

@@ -77,4 +77,5 @@ def _schedule(box: Box, near: int, along: int, across: int, sources: int, device
 
 
 def _divisors(size: int) -> list[int]:
-    return [n for n in range(1, size + 1) if size % n == 0]
+    """Those that a descriptor can count."""
+    return [n for n in range(1, min(size, WRAP) + 1) if size % n == 0]
