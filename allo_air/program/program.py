@@ -181,12 +181,16 @@ class Program(Shown):
 
     def simulated(self, device: Sequence[Any], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
+        from allo_air.program.checks.source_lines import of_the_source
         from allo_air.program.run import quietly
 
         settings = {**settings, "words": self.lowered.words}
         unplaced = None if "_design" in vars(self) else self._unplaced
         report = None if unplaced is None else quietly.run(unplaced, device, settings)
-        return self._design.run(device, **settings) if report is None else report
+        if report is not None:
+            return report
+        with of_the_source(self.lowered.texts, self.levels[-1]) as told:
+            return told(self._design.run(device, **settings))
 
     @cached_property
     def _design(self) -> Design:

@@ -173,7 +173,7 @@ class DeviceOf:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
             after = hold.after or (hold.release and at is hold.op)
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
-            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip)
+            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, where=at.location)
         for mark in marks.values():
             mark.erase()
         if self.settings.herd_lock or core.has_parameters:

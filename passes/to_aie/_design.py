@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -79,6 +79,8 @@ class BD:
     walk: Walk
     dims: tuple[tuple[int, int], ...]
     hold: Hold
+    where: Any = field(default=None, compare=False)
+    """The location of the put or get that it moves data for."""
 
 
 @dataclass(frozen=True)

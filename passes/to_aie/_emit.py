@@ -118,7 +118,7 @@ class DeviceBuilder:
     def _bd(self, place: Place, bd: BD, block: ir.Block, following: ir.Block) -> None:
         ip = ir.InsertionPoint(block)
         if bd.hold.acquire:
-            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip)
+            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, where=bd.where)
         aie.DMABDOp(
             buffer=self.buffers[bd.buffer],
             offset=bd.walk.offset,
@@ -126,17 +126,19 @@ class DeviceBuilder:
             dimensions=paired(bd.dims, "bd_dim_layout_array"),
             pad_dimensions=paired(bd.walk.pads, "bd_pad_layout_array") if bd.walk.pads else None,
             attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
-            loc=self.where,
+            loc=bd.where or self.where,
             ip=ip,
         )
         if bd.hold.release:
-            self.use_lock(place, *bd.hold.release, release=True, ip=ip)
-        aie.NextBDOp(dest=following, loc=self.where, ip=ip)
+            self.use_lock(place, *bd.hold.release, release=True, ip=ip, where=bd.where)
+        aie.NextBDOp(dest=following, loc=bd.where or self.where, ip=ip)
 
-    def use_lock(self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint) -> None:
+    def use_lock(
+        self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, where: Any = None
+    ) -> None:
         """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
         action = "Release" if release else self._acquire
-        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=self.where, ip=ip)
+        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=where or self.where, ip=ip)
 
     def herd_lock(self, place: Place, number: int) -> int:
         """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""

@@ -226,7 +226,7 @@ def _descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
         parts = fit(transfer.walk, limits)
     except Unfit as error:
         raise error_at(transfer.op, f"cannot be done by this tile's DMA: it {error}") from None
-    bds = [BD(transfer.buffer, walk, dims, Hold()) for walk, dims in parts]
+    bds = [BD(transfer.buffer, walk, dims, Hold(), transfer.op.location) for walk, dims in parts]
     bds[0] = replace(bds[0], hold=Hold(hold.acquire, bds[0].hold.release))
     bds[-1] = replace(bds[-1], hold=Hold(bds[-1].hold.acquire, hold.release))
     return bds

@@ -93,10 +93,10 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
         for mark in _marks(clone, shared.key, put):
             transfer = clone.transfers[mark.attributes[MARK].value]
             ip = ir.InsertionPoint(mark)
-            builder.use_lock(shared.home, empty if put else full, 1, release=False, ip=ip)
+            builder.use_lock(shared.home, empty if put else full, 1, release=False, ip=ip, where=mark.location)
             mine = values[transfer.buffer]
             _copy(*((mine, value) if put else (value, mine)), mark.location, ip)
-            builder.use_lock(shared.home, full if put else empty, 1, release=True, ip=ip)
+            builder.use_lock(shared.home, full if put else empty, 1, release=True, ip=ip, where=mark.location)
             mark.erase()
 
 

@@ -8,6 +8,7 @@ from allo_air.core.expand import expand_operations
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
+from allo_air.sim.cores.idle import end_idle
 from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
 
@@ -48,6 +49,8 @@ def prepare(module: ir.Operation) -> None:
     passes = PassManager.parse(f"builtin.module({_PIPELINE})")
     passes.enable_verifier(False)
     passes.run(module)
+    if end_idle(module):
+        PassManager.parse("builtin.module(canonicalize)").run(module)
 
 
 def _transfer_matrices(module: ir.Operation) -> None:

@@ -123,3 +123,29 @@ def test_a_report_begins_and_ends_with_the_run_at_a_glance() -> None:
     assert glance(report) == lines[0] == lines[-1]
     assert re.fullmatch(r"done: [\d,]+ cycles, [\d.]+ MACs/cycle( \([\d.]+ % of peak\))?, bound by [\w ,]+", lines[0]), lines[0]
     assert re.fullmatch(r"npu1\w* @\w+: done after \d+ cycles, [\d.]+ MACs/cycle", str(run)), str(run)
+
+
+def test_a_core_that_goes_round_and_does_nothing_hides_no_deadlock():
+    """Its time would go on for ever; a core without an end that somebody sees is another matter."""
+    design = """aie.device(npu1_1col) {
+      %shim = aie.tile(0, 0)
+      %t = aie.tile(0, 2)
+      aie.flow(%t, DMA : 0, %shim, DMA : 0)
+      aie.core(%t) {
+        %c1 = arith.constant 1 : i32
+        cf.br ^bb1
+      ^bb1:
+        %x = arith.addi %c1, %c1 : i32
+        cf.br ^bb2
+      ^bb2:
+        cf.br ^bb1
+      }
+      aie.shim_dma_allocation @out(%shim, S2MM, 0)
+      aie.runtime_sequence(%b: memref<16xi32>) {
+        aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 16][0, 0, 0, 1])
+          {id = 0 : i64, metadata = @out, issue_token = true} : memref<16xi32>
+        aiex.npu.dma_wait {symbol = @out}
+      }
+    }"""
+    with pytest.raises(AlloAirError, match=r"deadlock: .* nothing can go on"):
+        allo_air.simulate(design, np.zeros(16, np.int32), max_cycles=100_000)

@@ -1,0 +1,88 @@
+"""What the simulator says of the lines of a compiled program, said of the lines of the source that they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from allo_air import asm
+from allo_air.core.walking import walk_pre_order
+from allo_air.errors import Diagnostic
+from allo_air.mlir import AnyOp, ir, new_context
+from allo_air.program.texts import Texts, module_of
+from allo_air.sim.report_types import Report, SimulationError
+
+Place = tuple[str, int, int]
+"""File, line, column."""
+
+
+@contextmanager
+def of_the_source(texts: Any, level: str) -> Iterator[Callable[[Report], Report]]:
+    """Has findings name places of the source where they name lines of the text at `level`, raised or reported."""
+    try:
+        yield lambda report: _moved(report, texts, level) if report.findings else report
+    except SimulationError as error:
+        raise SimulationError(_moved(error.report, texts, level)) from None
+
+
+def _moved(report: Report, texts: Any, level: str) -> Report:
+    places = _places(texts, level)
+    if not places:
+        return report
+    name = re.escape(f"<{level}>")
+
+    def said(text: str) -> str:
+        return re.sub(rf"{name}:(\d+)", lambda m: "{}:{}".format(*places[int(m[1])]) if int(m[1]) in places else m[0], text)
+
+    def moved(found: Diagnostic) -> Diagnostic:
+        place = places.get(found.line) if found.file == f"<{level}>" else None
+        file, line, column = place or (found.file, found.line, found.column)
+        return replace(
+            found, file=file, line=line, column=column, message=said(found.message), notes=tuple(map(moved, found.notes))
+        )
+
+    def noted(found: Diagnostic) -> Diagnostic:
+        """The same with a note that says where the lines of the design are."""
+        if found.file != f"<{level}>" or found.line not in places:
+            return moved(found)
+        where = f"this is line {found.line} of the compiled design: program.text('{level}'), or --save DIR"
+        return moved(replace(found, notes=(*found.notes, Diagnostic("note", "", 0, 0, where))))
+
+    report.findings = [replace(f, diagnostic=noted(f.diagnostic)) for f in report.findings]
+    return report
+
+
+def _places(texts: Any, level: str) -> dict[int, Place]:
+    """The place in the source, where that is a file, of each line of the text at `level`; none where only the text was kept."""
+    code = texts.held.get(level) if isinstance(texts, Texts) else None
+    if not isinstance(code, bytes):
+        return {}
+    with new_context(), ir.Location.unknown():
+        text, module = asm.read(texts[level], f"<{level}>"), module_of(code)  # both stay while their operations are looked at
+        written = [_place(op) for op in walk_pre_order(text)]
+        meant = [_known(op) for op in walk_pre_order(module)]
+    if len(written) != len(meant):
+        return {}
+    found: dict[int, Place] = {}
+    for at, place in zip(written, meant, strict=True):
+        if at and place and Path(place[0]).is_file():
+            found.setdefault(at[1], place)
+    return found
+
+
+def _known(op: AnyOp) -> Place | None:
+    """The place of the operation, or of the one around it whose place is known."""
+    place = _place(op)
+    while place is None and (parent := op.operation.parent) is not None:
+        op = parent
+        place = _place(op)
+    return place
+
+
+def _place(op: AnyOp) -> Place | None:
+    found = re.search(r'loc\("(.*?)":(\d+):(\d+)', str(op.operation.location))
+    return (found[1], int(found[2]), int(found[3])) if found else None

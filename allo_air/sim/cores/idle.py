@@ -1,0 +1,37 @@
+"""Ends cores where they would go on without end and do nothing that anybody sees: their time would hide a deadlock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+
+_UNSEEN = ("arith.", "math.", "cf.", "index.", "ub.", "memref.load", "vector.transfer_read", "vector.load", "vector.broadcast")
+
+
+def end_idle(module: ir.Operation) -> bool:
+    """Returns from functions where all blocks that can follow leave no trace and never end; whether there are any."""
+    found = False
+    for function in walk_named(module, "func.func"):
+        blocks = list(function.regions[0].blocks)
+        if len(blocks) < 2 or function.attributes["function_type"].value.results:
+            continue
+        for block in _idle(blocks):
+            found = True
+            list(block.operations)[-1].operation.erase()
+            with ir.InsertionPoint(block), function.location:
+                ir.Operation.create("func.return")
+    return found
+
+
+def _idle(blocks: list[Any]) -> list[Any]:
+    """The blocks that are seen in nothing and lead to none that is, or to an end."""
+    idle = [b for b in blocks if all(o.operation.name.startswith(_UNSEEN) for o in b.operations)]
+    while (kept := [b for b in idle if _leads(b) and all(any(s == i for i in idle) for s in _leads(b))]) != idle:
+        idle = kept
+    return idle
+
+
+def _leads(block: Any) -> list[Any]:
+    return list(list(block.operations)[-1].operation.successors)

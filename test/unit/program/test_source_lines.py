@@ -1,0 +1,67 @@
+"""What goes wrong in a compiled program is said of the lines of its source."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import allo_air
+import allo_air.dataflow as df
+from allo_air.ir.types import int32
+
+CYCLE = """
+air.channel @a [1, 1]
+air.channel @b [1, 1]
+air.channel @out [1, 1]
+func.func @f(%y: memref<64xi32>) {
+  air.launch () in () args(%q=%y) : memref<64xi32> {
+    air.channel.get @out[] (%q[] [] []) : (memref<64xi32>)
+    air.segment @seg {
+      %c1 = arith.constant 1 : index
+      air.herd @h0 tile (%i, %j) in (%ni=%c1, %nj=%c1) {
+        %n = memref.alloc() : memref<64xi32, 2>
+        air.channel.get @b[] (%n[] [] []) : (memref<64xi32, 2>)
+        air.channel.put @a[] (%n[] [] []) : (memref<64xi32, 2>)
+        air.channel.put @out[] (%n[] [] []) : (memref<64xi32, 2>)
+      }
+      air.herd @h1 tile (%i, %j) in (%ni=%c1, %nj=%c1) {
+        %m = memref.alloc() : memref<64xi32, 2>
+        air.channel.get @a[] (%m[] [] []) : (memref<64xi32, 2>)
+        air.channel.put @b[] (%m[] [] []) : (memref<64xi32, 2>)
+      }
+    }
+  }
+  return
+}"""
+
+
+def test_lines_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "cycle.mlir"
+    path.write_text(CYCLE)
+    program = allo_air.compile(path, cache=False)
+    with pytest.raises(allo_air.AlloAirError) as caught:
+        program(np.zeros(64, np.int32))
+    said = str(caught.value)
+    assert re.match(rf"{path}:13:9: error: deadlock", said) and "<npu>" not in said
+    assert {int(n) for n in re.findall(rf"{path}:(\d+)\)", said)} >= {12, 13, 14, 18, 19}
+    design = program.text("npu").splitlines()
+    [line] = re.findall(r"this is line (\d+) of the compiled design", said)
+    assert "aie.use_lock" in design[int(line) - 1]
+
+
+def test_lines_of_a_kernel() -> None:
+    @df.region()
+    def top(A: int32[8], B: int32[8]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def core(a: int32[8], b: int32[8]):
+            for i in range(9):
+                b[i] = a[i]
+
+    line = core_line(test_lines_of_a_kernel, 6)
+    with pytest.raises(allo_air.AlloAirError, match=rf"{re.escape(__file__)}:{line}:\d+: error: out-of-buffer"):
+        df.build(top)(np.zeros(8, np.int32), np.zeros(8, np.int32))
+
+
+def core_line(function, behind: int) -> int:
+    return function.__code__.co_firstlineno + behind
