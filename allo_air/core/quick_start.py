@@ -10,6 +10,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
+from allo_air.core.collector import SELDOM
+
 _is_tool = False
 _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)
 """What compiles a method of a dataclass; not there from Python 3.13 on."""
@@ -25,7 +27,7 @@ def prepare() -> None:
 def hurry() -> None:
     """Has all dataclasses compile methods late, and the collector of garbage look at what there is less often."""
     compile_late("")
-    gc.set_threshold(1_000_000, 50, 50)
+    gc.set_threshold(*SELDOM)
 
 
 def compile_late(package: str) -> None:
@@ -46,7 +48,7 @@ def _created(package: str, name: str, *given: Any, globals: Any = None, **named:
     return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
 
 
-_TRIED = 8
+_TRIED = 32
 """Instances that are made of a class before its `__init__` is compiled: most have fewer."""
 
 

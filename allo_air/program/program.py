@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
+from allo_air.core.collector import seldom
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host.signature import Argument, inputs, outputs
@@ -111,6 +112,7 @@ class Program(Shown):
         return self.lowered.texts[level]
 
     @checked(seed=SEED, trace=FLAG)
+    @seldom()
     def __call__(
         self,
         *arrays: Any,
@@ -275,6 +277,7 @@ class Program(Shown):
         return self._run
 
     @checked(mhz=CLOCK | None, code=SCHEDULE, steady=FLAG)
+    @seldom()
     def estimate(
         self,
         *,

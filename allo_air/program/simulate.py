@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import checked, refuse_unknown
+from allo_air.core.collector import seldom
 
 if TYPE_CHECKING:
     from allo_air.program.checks.provenance import Recorded
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 @checked()
+@seldom()
 def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 

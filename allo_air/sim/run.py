@@ -12,24 +12,14 @@ import numpy as np
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
-from allo_air.sim import deadlock, extents, findings, free_running, locks, results, starved, untraced
+from allo_air.sim import extents, results, starved, untraced
 from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
 from allo_air.sim.naming import Names
-from allo_air.sim.provenance import Provenance
 from allo_air.sim.report_types import Finding, Report
 from allo_air.sim.settings import Settings
 from allo_air.sim.timed import report_of
 from allo_air.sim.unrouted import unrouted
-
-_STOPS = ("deadlock", "sync-without-end")
-"""The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
-
-_MEMORY = ("data-race", "uninitialized-read")
-"""What locks should prevent."""
-
-_LEFT = "unconsumed-stream-data"
-"""Its reason may lie further on: with whoever the receiver waits for."""
 
 
 def run(
@@ -72,27 +62,29 @@ def run(
         engine_seconds=ran,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
-        origins=[Provenance(names, array, dict(arrays))] if settings.record else [],
+        origins=_origins(names, array, arrays) if settings.record else [],
         written=results.written(names, engine, arrays),
     )
     return report, array
 
 
+def _origins(names: Names, array: Array, arrays: Mapping[int, Any]) -> list[Any]:
+    from allo_air.sim.provenance import Provenance
+
+    return [Provenance(names, array, dict(arrays))]
+
+
 def _findings(names: Names, result: Any) -> list[Finding]:
-    found, design = [], names.design
-    if not any(raw.kind == extents.KIND for raw in result.findings):
-        found += extents.outside(design.layout, design.descriptors)
-    for raw in result.findings:
-        if raw.kind == _LEFT and free_running.sent_ahead(names, result, raw):
-            continue
-        if raw.kind not in _STOPS:
-            told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
-            finding = findings.finding_of(names, raw, told)
-            found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
-    if result.status == "deadlock":
-        found.append(deadlock.explain(names, result))
+    raw = bool(result.findings)
+    found = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _outside(names)
+    if raw or result.status != "done":
+        from allo_air.sim.explained import explained
+
+        found += explained(names, result)
     if result.status == "done" and not found:
         found += starved.starved(names, result)
-    if result.status == "limit":
-        found.append(findings.limit_finding(result.cycles))
     return found
+
+
+def _outside(names: Names) -> list[Finding]:
+    return extents.outside(names.design.layout, names.design.descriptors)

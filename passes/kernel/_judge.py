@@ -67,10 +67,14 @@ def _codes(device: ir.Operation) -> list[ir.Operation]:
 
 
 class Forms:
-    """The forms of operations, and what an architecture's tool chain makes of them by themselves; each looked at once."""
+    """The forms of operations, and what an architecture's tool chain makes of them by themselves; each looked at once.
+
+    `divisors` are numbers that indices are multiples of.
+    """
 
     def __init__(self, arch: str):
         self.arch = arch
+        self.divisors: dict[Any, int] = {}
         self._known: dict[Any, tuple[Form, Verdict | None]] = {}
 
     def of(self, op: ir.Operation) -> tuple[Form, Verdict | None]:
@@ -97,7 +101,7 @@ def verdicts(op: ir.Operation, known: Forms) -> Iterator[Verdict]:
         yield from [found] if found else ()
         yield from chains.fused(op, form.lanes)
     elif name in memory.ACCESSES:
-        yield from memory.verdicts(op)
+        yield from memory.verdicts(op, known.divisors)
     elif name == "vector.contract":
         yield from contracts.verdicts(op, known.arch)
     elif name.startswith("vector."):

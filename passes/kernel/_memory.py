@@ -47,8 +47,11 @@ class Access:
         return None if any(s == dynamic for s in found) else list(found)
 
 
-def verdicts(op: ir.Operation) -> Iterator[Verdict]:
-    """What the tool chain makes of a load or store of a vector other than the IR says."""
+def verdicts(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Verdict]:
+    """What the tool chain makes of a load or store of a vector other than the IR says.
+
+    `divisors` keeps what indices are multiples of: unrolled code takes one many times.
+    """
     access = access_of(op)
     if access is None:
         yield refused(
@@ -66,7 +69,7 @@ def verdicts(op: ir.Operation) -> Iterator[Verdict]:
         return
     if access.transfer:
         yield from _bounds(access)
-    if (alignment := _alignment(access)) is not None:
+    if (alignment := _alignment(access, divisors)) is not None:
         yield alignment
 
 
@@ -119,19 +122,22 @@ def _bounds(access: Access) -> Iterator[Verdict]:
         return
 
 
-def _alignment(access: Access) -> Verdict | None:
+def _alignment(access: Access, divisors: dict[Any, int]) -> Verdict | None:
     """A vector at an index that is no constant is taken as aligned."""
-    strides = access.strides
+    strides, bytes_ = access.strides, access.bytes
     size = max(width(str(access.memref.type.element_type)), 8) // 8
-    needed = min(access.bytes, ALIGNMENT)
-    if strides is None or access.bytes & (access.bytes - 1):
+    needed = min(bytes_, ALIGNMENT)
+    if strides is None or bytes_ & (bytes_ - 1):
         return None
-    offset = gcd(*(divisor(index) * stride * size for index, stride in zip(access.indices, strides, strict=True)))
+    for index in access.indices:
+        if index not in divisors:
+            divisors[index] = divisor(index)
+    offset = gcd(*(divisors[index] * stride * size for index, stride in zip(access.indices, strides, strict=True)))
     if offset % needed == 0:
         return None
     numbers = [constant_of(index) for index in access.indices]
     if access.transfer and None not in numbers:
-        return refused("read 512 bits, or at a multiple of 32 bytes") if access.bytes == ALIGNMENT else None
+        return refused("read 512 bits, or at a multiple of 32 bytes") if bytes_ == ALIGNMENT else None
     certain = all(values(index) is not None for index in access.indices)
     return Verdict(
         "wrong" if certain else "depends",

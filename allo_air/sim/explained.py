@@ -1,0 +1,35 @@
+"""What the engine has found, and why a run did not end, as findings about the design."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim import deadlock, findings, free_running, locks
+from allo_air.sim.naming import Names
+from allo_air.sim.report_types import Finding
+
+_STOPS = ("deadlock", "sync-without-end")
+"""The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
+
+_MEMORY = ("data-race", "uninitialized-read")
+"""What locks should prevent."""
+
+_LEFT = "unconsumed-stream-data"
+"""Its reason may lie further on: with whoever the receiver waits for."""
+
+
+def explained(names: Names, result: Any) -> list[Finding]:
+    """The findings of a run that has some, or has stopped or been stopped."""
+    found: list[Finding] = []
+    for raw in result.findings:
+        if raw.kind == _LEFT and free_running.sent_ahead(names, result, raw):
+            continue
+        if raw.kind not in _STOPS:
+            told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
+            finding = findings.finding_of(names, raw, told)
+            found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
+    if result.status == "deadlock":
+        found.append(deadlock.explain(names, result))
+    if result.status == "limit":
+        found.append(findings.limit_finding(result.cycles))
+    return found
