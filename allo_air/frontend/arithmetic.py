@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.frontend import rules
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.numbers import Number, binary, cast, compare, constant, fits, natural
+from allo_air.frontend.numbers import Number, binary, cast, compare, constant, fits, natural, select
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt
 
@@ -64,7 +64,7 @@ def materialized(scalar: Scalar) -> Number:
 def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
     """`a` and `b` through an operation of `FOLDS`."""
     if not isinstance(a, Number) and not isinstance(b, Number):
-        return FOLDS[name](a, b)
+        return a / b if (name, rule_set) == ("div", "numpy") else FOLDS[name](a, b)
     left = type_of(a, b.type if isinstance(b, Number) else None)
     right = type_of(b, a.type if isinstance(a, Number) else None)
     if name in COMPARISONS:
@@ -74,6 +74,10 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
         return _bitwise(name, a, b, left, right)
     if name == "pow":
         return _power(a, b, left, right)
+    if rule_set == "numpy" and name in ("div", "mod"):
+        both = numpys_type(name, left, right)
+        x, y = emit(a, both), emit(b, both)
+        return _floor_mod(x, y) if name == "mod" else binary("div", x, y)
     if (left.fixed or right.fixed) and name in ("mul", "div"):
         return _fixed(name, a, b, left, right)
     if name == "mul":
@@ -88,6 +92,22 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
         return binary(name, emit(a, both), emit(b, both))
     except KeyError as error:
         raise KernelError(f"'{name}' of {left} and {right}") from error
+
+
+def numpys_type(name: str, left: ScalarType, right: ScalarType) -> ScalarType:
+    """The type of numpy's operations: quotients are floats, here of 32 bits."""
+    both = rules.numpys(left, right)
+    return ScalarType("float", 32) if name == "div" and both.integral else both
+
+
+def _floor_mod(a: Number, b: Number) -> Number:
+    """numpy's remainder, which has the sign of the divisor."""
+    rest = binary("mod", a, b)
+    if a.type.kind == "index" or not (a.type.signed or a.type.floating):
+        return rest
+    zero = constant(0, a.type)
+    signs = binary("xor", compare("lt", rest, zero), compare("lt", b, zero))
+    return select(binary("and", compare("ne", rest, zero), signs), binary("add", rest, b), rest)
 
 
 def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from allo_air.errors import nearest, suggestion
-from allo_air.frontend import library, tensors
+from allo_air.frontend import dsl, library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import reinterpret
 from allo_air.frontend.labels import naming
@@ -53,7 +54,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
         template = template if isinstance(template, tuple) else (template,)
         return call_source(state, node, Source(callee, (dict(_visible(state)), *state.source.frame_names)), template)
-    raise state.error(node, f"{describe(callee)} cannot be called in a kernel")
+    raise state.error(node, f"{describe(callee)} cannot be called in a kernel{_instead(getattr(callee, '__name__', ''))}")
 
 
 def _offered(state: State, callee: ast.expr) -> str:
@@ -65,6 +66,13 @@ def _offered(state: State, callee: ast.expr) -> str:
             near = nearest(attr, [n for n in dir(evaluate(state, inner)) if not n.startswith("_")])
             return suggestion(tuple(f"{ast.unparse(inner)}.{n}" for n in near))
     return ""
+
+
+def _instead(name: str) -> str:
+    """What the language has in place of a function or method of numpy's."""
+    known = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
+    own = known.get(name, name)
+    return f"; allo_air.{own} does that" if own in vars(dsl) and not own.startswith("_") else ""
 
 
 def _key(callee: Any) -> str:
@@ -179,7 +187,8 @@ def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
     if isinstance(owner, Number) and name == "bitcast":
         to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else Float)(owner.type.bits)
         return reinterpret(owner, to)
-    raise state.error(node, f"{describe(owner)} has no method '{name}'")
+    cast = "; write int8(a), float32(a) or the like" if name == "astype" else _instead(name)
+    raise state.error(node, f"{describe(owner)} has no method '{name}'{cast}")
 
 
 def _reverse(number: Number) -> Number:
@@ -221,8 +230,17 @@ def _extremum(name: str) -> Any:
     return emitter
 
 
-def _absolute(state: State, node: ast.Call) -> Number:
-    return library.absolute(materialized(scalar(state, node.args[0])))
+def _each(compute: Callable[[Number], Number]) -> Any:
+    """A function of one number, or of each element of a tensor."""
+
+    def emitter(state: State, node: ast.Call) -> Any:
+        [argument] = node.args
+        found = as_operand(expression(state, argument))
+        if isinstance(found, Buffer) and found.shape:
+            return tensors.elementwise([found], lambda x: compute(materialized(x[0])), found.element)
+        return compute(materialized(as_scalar(state, argument, found)))
+
+    return emitter
 
 
 def _length(state: State, node: ast.Call) -> int:
@@ -230,11 +248,10 @@ def _length(state: State, node: ast.Call) -> int:
 
 
 _PYTHON: dict[Any, Any] = {
-    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _absolute, len: _length,
-    print: emit_print, round: lambda state, node: _round(state, node),
+    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _each(library.absolute), len: _length,
+    print: emit_print, round: _each(lambda number: _round(number)),
 }  # fmt: skip
 
 
-def _round(state: State, node: ast.Call) -> Number:
-    found = materialized(scalar(state, node.args[0]))
+def _round(found: Number) -> Number:
     return Number(math.roundeven(found.value), found.type) if found.type.floating else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.frontend import tensors
-from allo_air.frontend.arithmetic import apply, type_of
+from allo_air.frontend.arithmetic import apply, numpys_type, type_of
 from allo_air.frontend.constants import constant_buffer
 from allo_air.frontend.numbers import BOOL
 from allo_air.frontend.rules import common
@@ -29,7 +29,7 @@ def element_type(state: State, name: str, left: Any, right: Any) -> Any:
     full = [t or type_of(x, beside) for t, x in zip(types, (left, right), strict=True)]
     if name in ("eq", "ne", "lt", "le", "gt", "ge"):
         return BOOL
-    return common(*full)
+    return numpys_type(name, *full) if state.rules == "numpy" else common(*full)
 
 
 def tensor_binary(state: State, name: str, left: Any, right: Any, target: Buffer | None) -> Buffer:

@@ -1,7 +1,8 @@
 """The types of results: which type an operation on two types gives.
 
 `default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both
-operands, as the cores' own instructions do. The type that a result is stored in decides in the end.
+operands, as the cores' own instructions do; `numpy` is for functions without types. The type that a result is stored in decides
+in the end.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Literal
 
 from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt, index
 
-RuleSet = Literal["default", "cpp-style"]
+RuleSet = Literal["default", "cpp-style", "numpy"]
 
 _INDEX_BITS = 34
 """An index takes part in integer arithmetic as a signed number of so many bits."""
@@ -43,12 +44,20 @@ def plain(a: ScalarType, b: ScalarType) -> ScalarType:
     return a if not a.signed else b
 
 
+def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
+    """numpy's: a type that holds both, of 8, 16, 32 or 64 bits where it is an integer; an index takes the other type."""
+    if a == b or "index" in (a.kind, b.kind):
+        return plain(a, b)
+    both = common(a, b)
+    return replace(both, bits=next((n for n in (8, 16, 32, 64) if n >= both.bits), both.bits)) if both.integral else both
+
+
 def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
     """Of a sum or a difference."""
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
-        return plain(a, b)
+        return numpys(a, b) if rules == "numpy" else plain(a, b)
     if a.fixed or b.fixed:
         return _fixed(a, b, 1)
     wide = common(_no_index(a), _no_index(b))
@@ -60,7 +69,7 @@ def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
-        return plain(a, b)
+        return numpys(a, b) if rules == "numpy" else plain(a, b)
     if a.fixed or b.fixed:
         a, b = _as_fixed(a), _as_fixed(b)
         make = Fixed if a.signed or b.signed else UFixed

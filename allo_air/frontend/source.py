@@ -57,7 +57,10 @@ class Source:
         text = "".join(lines)
         dedented = textwrap.dedent(text)
         shift = len(text) - len(text.lstrip()) if dedented != text else 0
-        [tree] = ast.parse(dedented).body
+        try:
+            tree = ast.parse(dedented).body[0]
+        except SyntaxError:  # part of a statement, in which a lambda is
+            tree = ast.Pass()
         if not isinstance(tree, ast.FunctionDef):
             raise KernelError(f"'{self.name}' is no function that 'def' defines", self.file, first, 1)
         ast.increment_lineno(tree, first - 1)

@@ -63,6 +63,10 @@ class Jit:
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters, those that are not given from the function's own values."""
         signature = inspect.signature(self.function)
+        for parameter in signature.parameters.values():
+            if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+                why = "and functions for the array take plain ones, by position or by name"
+                raise ArgumentError(f"'{self.function.__name__}' has parameter '{parameter}', {why}")
         try:
             bound = signature.bind(*args, **named)
         except TypeError as error:
@@ -90,7 +94,7 @@ class Jit:
         known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
         tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
         made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree)
-        return scheduled(made, (), "cpp-style" if known else "default", rebinds=bool(known))
+        return scheduled(made, (), "numpy" if known else "default", rebinds=bool(known))
 
 
 def _closure(source: Source) -> dict[str, Any]:
@@ -136,7 +140,7 @@ def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **o
     its results have the type of the wider operand.
     """
     names = callers(1)
-    if function is not None and not callable(function):
+    if function is not None and not inspect.isfunction(function):
         raise ArgumentError(f"jit() decorates a function, found {function!r}; options have names, as in @jit(device='npu2')")
     if function is None:
         return lambda f: Jit(f, device, names, options)

@@ -111,7 +111,7 @@ class DeviceBuilder:
             channel_index=ring.channel,
             dest=blocks[0],
             chain=after,
-            loc=self.where,
+            loc=ring.bds[0].where or self.where,
             ip=ir.InsertionPoint(start),
         )
 

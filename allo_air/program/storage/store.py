@@ -133,7 +133,12 @@ def _linked(given: dict[str, Any]) -> Linked:
     buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in given["buffers"])
     if given["results"] is None:
         return Linked(buffers, None)
-    return Linked(buffers, tuple(Result(**_placed(r)) for r in given["results"]))
+    return Linked(buffers, tuple(map(_result, given["results"])))
+
+
+def _result(given: dict[str, Any]) -> Result:
+    high = given.get("high")
+    return Result(**_placed(given) | {"high": None if high is None else _result(high)})
 
 
 def _placed(given: dict[str, Any]) -> dict[str, Any]:

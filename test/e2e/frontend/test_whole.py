@@ -118,6 +118,31 @@ def test_jit():
         scaled(a, b)
 
 
+def test_functions_that_are_not_for_the_array():
+    @allo.jit
+    def by_name(a, *, b=3):
+        return a + b
+
+    @allo.jit
+    def of_numpy(a):
+        return np.add(a, a)
+
+    @allo.jit
+    def method(a):
+        return a.astype(np.int8)
+
+    for function, why in [
+        (by_name, r"'by_name' has parameter 'b=3', and functions for the array take plain ones"),
+        (of_numpy, r"cannot be called in a kernel; allo_air.add does that"),
+        (method, r"has no method 'astype'; write int8\(a\)"),
+    ]:
+        with pytest.raises(AlloAirError, match=why):
+            function(ints(8))
+    for function in (len, dict, [lambda a: a][0]):
+        with pytest.raises(AlloAirError, match=r"decorates a function|no function that 'def' defines"):
+            allo.jit(function)(ints(8))
+
+
 def test_devices_and_options_that_are_not_there():
     def more(a):
         return a + 1
@@ -264,3 +289,16 @@ def test_arithmetic_without_types_is_numpys():
     found = f(a)
     np.testing.assert_array_equal(found, a * a + a)
     assert found.dtype == np.int16 and f.compiled(a).why == ""
+
+    @allo.jit
+    def g(a, b):
+        return a / b, a % b, abs(a)
+
+    a, b = (RNG.integers(low, 256 + low, 64) for low in (0, -128))
+    a, b = a.astype(np.uint8), np.where(b == 0, 1, b).astype(np.int8)
+    for x, y in [(a, b), (b / np.float32(8), b / np.float32(16))]:
+        quotient, rest, size = g(x, y)
+        np.testing.assert_allclose(quotient, x / y, rtol=1e-6)
+        np.testing.assert_array_equal(rest, x % y)
+        np.testing.assert_array_equal(size, abs(x))
+        assert rest.dtype == (x % y).dtype and quotient.dtype == np.float32

@@ -201,3 +201,15 @@ def test_options_change_the_key_and_the_file_s_name_does_not(tmp_path: Path) -> 
         keys = {digest.key(source_of(tmp_path / n), chosen, verify="verify") for n in ("a.mlir", "b.mlir")}
         assert len(keys) == 1
         assert digest.key(source_of(tmp_path / "a.mlir"), other, verify="verify") not in keys
+
+
+def test_a_result_in_two_words_comes_back(tmp_path: Path) -> None:
+    source = """func.func @f(%a: tensor<4xi64>, %b: tensor<4xi64>) -> tensor<4xi64> {
+      %e = tensor.empty() : tensor<4xi64>
+      %r = linalg.mul ins(%a, %b : tensor<4xi64>, tensor<4xi64>) outs(%e : tensor<4xi64>) -> tensor<4xi64>
+      return %r : tensor<4xi64>
+    }"""
+    program = allo_air.compile(source, cache=False)
+    program.save(tmp_path / "saved")
+    a, b = np.array([2**40, -1, 3, 0]), np.array([3, 2**50, -7, 9])
+    np.testing.assert_array_equal(allo_air.load(tmp_path / "saved")(a, b), a * b)
