@@ -6,9 +6,9 @@ Such changes are blanks and letters in lower case: they keep every offset, so th
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
-from allo_air.asm.tm_sort import LONGEST
+LONGEST_SORT = 4096
+"""Elements of a row to sort; longer ones are left to the host, which needs fewer comparisons."""
 
 _GLOBAL = re.compile(r'\bmemref\.global\s+"public"\s+@([\w$.]+)\s*:\s*memref<[^<>\n]*>[ \t]*(?=\r?$|//)', re.MULTILINE)
 
@@ -51,8 +51,8 @@ _UNKNOWN = re.compile(r"(?:custom op '|for custom op ')([\w.]+)'")
 _ADVICE = {
     "aiex.npu.writebd_shimtile": "write aiex.npu.writebd and aiex.npu.address_patch instead",
     "aiex.npu.shimtile_push_queue": "write aiex.npu.push_queue instead",
-    "tm_tensor.": "torch-mlir writes what has no form in linalg so: attention that is not decomposed; scans (cumsum), "
-    f"sorts of at most {LONGEST} elements (sort, topk), and scatters of static shape to whole elements or rows (index_put) are "
+    "tm_tensor.": "torch-mlir writes what has no form in linalg so: attention that is not decomposed; scans (cumsum), sorts of "
+    f"at most {LONGEST_SORT} elements (sort, topk), and scatters of static shape to whole elements or rows (index_put) are "
     "read as linalg.generic; compute others on the host",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
@@ -68,6 +68,8 @@ def advice(message: str) -> str:
     for old, text in _ADVICE.items():
         if name.startswith(old):
             return f"; {text}"
+    from difflib import get_close_matches
+
     from allo_air import dialects
 
     close = get_close_matches(name, dialects.known(name.split(".")[0]), 1, 0.8)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from allo_air.asm import tm_tensor
 from allo_air.asm.text import Failure, closing
 
 _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
@@ -45,6 +44,8 @@ def respelled(chunks: list[Any], source: str) -> list[int | str]:
 
 
 def _split(text: str, offset: int, handles: bool) -> list[int | str]:
+    from allo_air.asm import tm_tensor
+
     pieces: list[int | str] = []
     done = 0
     edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]

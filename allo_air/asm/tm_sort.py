@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 4096
-"""Elements of a row to sort; longer ones are left to the host, which needs fewer comparisons."""
+from allo_air.asm.earlier import LONGEST_SORT
+
 _TENSOR = re.compile(r"tensor<((?:\d+x)+)([a-z]+\d+)>")
 _SORT = re.compile(
     r"(%[\w$.-]+)(?::\d+)?\s*=\s*tm_tensor\.sort\s+dimension\((\d+)\)\s*"
@@ -29,7 +29,7 @@ def edits(text: str) -> list[tuple[int, int, str]]:
         body = _BODY.match(text, match.end())
         name, dim, values, kinds, arguments = match.groups()
         shapes = _TENSOR.findall(kinds)
-        if body is None or len(shapes) != len(values.split(",")) or int(shapes[0][0].split("x")[int(dim)]) > LONGEST:
+        if body is None or len(shapes) != len(values.split(",")) or int(shapes[0][0].split("x")[int(dim)]) > LONGEST_SORT:
             continue
         names = [a.split(":")[0].strip() for a in arguments.split(",")]
         sort = _Sort(

@@ -48,20 +48,23 @@ def _created(package: str, name: str, *given: Any, globals: Any = None, **named:
     return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
 
 
-_TRIED = 32
-"""Instances that are made of a class before its `__init__` is compiled: most have fewer."""
+_TRIED = 16
+"""Instances that are made of a class before its `__init__` is compiled, which takes as long: most have fewer."""
+
+_MISSING = dataclasses.MISSING
 
 
 class _Late:
     """A method that is compiled when it is first looked up, and then takes this one's place in its class.
 
-    An `__init__` does what it would do field by field at first, which takes a fiftieth of compiling it.
+    An `__init__` does what it would do field by field at first.
     """
 
     def __init__(self, name: str, compile_: Callable[[], Any]) -> None:
         self.__name__ = name
         self._compile = compile_
         self._left = _TRIED if name == "__init__" else 0
+        self._plain: _Plain | None = None
 
     def __get__(self, instance: object, owner: type) -> Any:
         if instance is not None and self._left:
@@ -82,41 +85,48 @@ class _Late:
     def _holders(self, owner: type) -> list[Any]:
         return [kind for kind in owner.__mro__ if vars(kind).get(self.__name__) is self]
 
-    def _fill(self, instance: Any, owner: type, *given: Any, **named: Any) -> None:
+    def _fill(self, instance: Any, owner: type, /, *given: Any, **named: Any) -> None:
         """What `__init__` does; it is compiled where that is not plain, or the arguments are wrong."""
-        kind: Any = next(iter(self._holders(owner)), None)
-        if kind is None or (values := _values(kind, given, named)) is None:
+        if self._plain is None:
+            self._plain = _plain(next(iter(self._holders(owner)), None))
+        fields, put, is_followed = self._plain
+        values, used = list(given), 0
+        for name, default, factory in (fields or ())[len(given) :]:
+            if name in named:
+                values.append(named[name])
+                used += 1
+            elif default is not _MISSING:
+                values.append(default)
+            elif factory is not _MISSING:
+                values.append(factory())
+            else:
+                break
+        if fields is None or used != len(named) or len(values) != len(fields):
             self._left = 0
             self._method(owner)(instance, *given, **named)
             return
-        put = object.__setattr__ if kind.__dataclass_params__.frozen else setattr
-        for name, (value, is_factory) in values.items():
-            put(instance, name, value() if is_factory else value)
-        if hasattr(kind, "__post_init__"):
+        for (name, _, _), value in zip(fields, values, strict=True):
+            put(instance, name, value)
+        if is_followed:
             instance.__post_init__()
 
 
-def _values(kind: Any, given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, tuple[Any, bool]] | None:
-    """The fields of a dataclass by name, each with its value, or what makes that; None where `__init__` is not plain."""
-    fields = [f for f in vars(kind)["__dataclass_fields__"].values() if f._field_type is not dataclasses._FIELD_CLASSVAR]  # type: ignore[attr-defined]
-    names = [f.name for f in fields]
-    if len(given) > len(names) or not named.keys() <= set(names[len(given) :]):
-        return None
-    found: dict[str, tuple[Any, bool]] = {name: (value, False) for name, value in zip(names, given, strict=False)}
-    for field in fields:
-        if not field.init or field.kw_only or field._field_type is not dataclasses._FIELD:  # type: ignore[attr-defined]
-            return None
-        if field.name in found:
-            continue
-        if field.name in named:
-            found[field.name] = named[field.name], False
-        elif field.default is not dataclasses.MISSING:
-            found[field.name] = field.default, False
-        elif field.default_factory is not dataclasses.MISSING:
-            found[field.name] = field.default_factory, True
-        else:
-            return None
-    return found
+_Plain = tuple[list[tuple[str, Any, Any]] | None, Callable[..., None], bool]
+"""Fields with their defaults and factories, None where `__init__` does more than to set them; what sets them; whether
+`__post_init__` follows."""
+
+
+def _plain(kind: Any) -> _Plain:
+    """What `__init__` of a dataclass does."""
+    every = [] if kind is None else vars(kind)["__dataclass_fields__"].values()
+    fields = [f for f in every if f._field_type is not dataclasses._FIELD_CLASSVAR]  # type: ignore[attr-defined]
+    is_plain = all(f.init and not f.kw_only and f._field_type is dataclasses._FIELD for f in fields)  # type: ignore[attr-defined]
+    put = object.__setattr__ if kind is not None and kind.__dataclass_params__.frozen else setattr
+    return (
+        [(f.name, f.default, f.default_factory) for f in fields] if is_plain and kind is not None else None,
+        put,
+        hasattr(kind, "__post_init__"),
+    )
 
 
 def import_bindings() -> None:

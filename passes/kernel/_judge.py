@@ -18,25 +18,35 @@ from allo_air.passes.kernel import _vectors as vectors
 from allo_air.passes.kernel._form import Form, Verdict, element_of, form_of
 
 
-def likeness(code: ir.Operation) -> object:
+class Likeness:
     """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
 
     Which value from outside is used is not seen; where that may be a constant, no other code is alike.
     """
-    block = code.block
-    others = (op for op in block.operations if len(op.results) and not op.name.startswith("aie."))
-    if code.name == "aie.core" and next(others, None) is not None:
-        return f"{[n for n, op in enumerate(block.operations) if op.operation == code]}"
-    return structure_of(code)
+
+    def __init__(self) -> None:
+        self._constants: dict[ir.Block, bool] = {}
+
+    def __call__(self, code: ir.Operation) -> object:
+        if code.name == "aie.core" and self._has_constants(code.block):
+            return f"{[n for n, op in enumerate(code.block.operations) if op.operation == code]}"
+        return structure_of(code)
+
+    def _has_constants(self, block: ir.Block) -> bool:
+        if block not in self._constants:
+            ops = (op.operation for op in block.operations)
+            self._constants[block] = any(not op.name.startswith("aie.") and len(op.results) for op in ops)
+        return self._constants[block]
 
 
 def judged(
-    device: ir.Operation, likeness: Callable[[ir.Operation], object] = likeness
+    device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None
 ) -> Iterator[tuple[ir.Operation, Verdict]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them.
 
     Code of the same `likeness` is judged once.
     """
+    likeness = likeness or Likeness()
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return

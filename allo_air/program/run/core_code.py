@@ -20,7 +20,9 @@ def findings(device: Any, programs: Mapping[Coordinate, int]) -> list[Finding]:
     """
     from allo_air.core.diagnostics import position
     from allo_air.dialects.declarations import place_of
-    from allo_air.passes.kernel._judge import judged, likeness
+    from allo_air.passes.kernel._judge import Likeness, judged
+
+    likeness = Likeness()
 
     def alike(code: Any) -> object:
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None

@@ -91,6 +91,29 @@ for n in range(12):
     assert (plain.x, plain.y, plain.far) == (n, 2, [9, n])
 
 @dataclasses.dataclass(frozen=True)
+class Names:
+    "Has fields of any name."
+
+    instance: int
+    owner: int
+
+@dataclasses.dataclass
+class Nothing:
+    "Has none."
+
+    def __post_init__(self):
+        self.done = True
+
+assert Names(owner=1, instance=2) == Names(2, owner=1) and Nothing().done
+for wrong in (lambda: Names(1, 2, owner=3), lambda: Names(1, 2, 3), lambda: Nothing(1), lambda: Told()):
+    try:
+        wrong()
+    except TypeError as error:
+        assert ".__init__()" in str(error), error
+    else:
+        raise AssertionError
+
+@dataclasses.dataclass(frozen=True)
 class Few:
     "Is made once."
 
