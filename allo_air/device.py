@@ -7,6 +7,7 @@ Coordinates are `(column, row)`; sizes are bytes; a channel count is a pair `(S2
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
@@ -27,7 +28,7 @@ class BDFormat:
     iteration_wrap_bits: int = 6  # stored less one
     pad_bits: tuple[int, ...] = ()  # innermost first, in words for dimension 0
 
-    @property
+    @cached_property
     def max_wraps(self) -> tuple[int, ...]:
         """Largest size of each dimension that has a wrap field, innermost first, in words for dimension 0."""
         return tuple((1 << bits) - 1 for bits in self.wrap_bits)

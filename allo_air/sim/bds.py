@@ -12,7 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._places import pairs
 from allo_air.sim.layout import Layout, bits_of
-from allo_air.target.bd_layout import LAYOUTS, encode
+from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
 _WORDLESS = {
@@ -44,8 +44,9 @@ def words_of(
         fields |= {"next_bd": next_bd, "use_next": 1}
     if kind == "shim_noc":
         fields["burst"] = _burst(layout, bd)
+    words, layouts = [0] * WORDS[kind], LAYOUTS[kind]
     for name, value in fields.items():
-        bits = LAYOUTS[kind].get(name)
+        bits = layouts.get(name)
         if bits is None:
             raise error_at(bd, f"needs {name} = {value}, which the BDs of a {kind} tile do not have")
         if value not in bits.range:
@@ -54,7 +55,8 @@ def words_of(
                 f"needs {name} = {value}{' ' + _UNITS[name] if name in _UNITS else ''}, and a {kind} tile's BD holds "
                 f"{bits.range[0]} to {bits.range[-1]} there; split the transfer into smaller ones",
             )
-    return encode(kind, fields)
+        words[bits.word] |= bits.put(value)
+    return tuple(words)
 
 
 def _burst(layout: Layout, bd: Any) -> int:
@@ -65,14 +67,25 @@ def _burst(layout: Layout, bd: Any) -> int:
 
 def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, int]:
     """Base, length, dimensions and padding."""
-    memref = bd.buffer.type
+    buffer = bd.buffer
+    memref = buffer.type
     bits = bits_of(bd, memref)
-    given = bd.len
+    given, dimensions, padding = bd.len, bd.dimensions, bd.pad_dimensions
+    key = kind, memref, given, dimensions, padding
     length = given if given is not None else prod(memref.shape)
     if length * bits % 32:
         raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
-    found = {"base": _base(layout, tile, kind, bd, bits), "length": length * bits // 32}
-    dimensions, padding = bd.dimensions, bd.pad_dimensions
+    base = _base(layout, tile, kind, bd, buffer, bits)
+    if (walk := layout.walks.get(key)) is None:
+        walk = layout.walks[key] = _walk(layout, tile, kind, bd, bits, length, dimensions, padding)
+    return {"base": base, **walk}
+
+
+def _walk(
+    layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int, length: int, dimensions: Any, padding: Any
+) -> dict[str, int]:
+    """Length, dimensions and padding, which BDs of one kind of tile that walk alike share."""
+    found = {"length": length * bits // 32}
     dims = pairs(dimensions) if dimensions is not None else []
     pads = pairs(padding)[::-1] if padding is not None else []
     if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
@@ -109,11 +122,11 @@ def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str
     return found
 
 
-def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int) -> int:
+def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, value: Any, bits: int) -> int:
     """The word address of the first element as the tile's DMA sees it."""
-    buffer, offset = layout.buffers.get(bd.buffer), bd.offset
+    buffer, offset = layout.buffers.get(value), bd.offset
     if buffer is None:
-        owner = bd.buffer.owner
+        owner = value.owner
         what = owner.name if hasattr(owner, "opview") else "a block argument"
         raise error_at(
             bd,

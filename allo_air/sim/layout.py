@@ -48,7 +48,8 @@ class Lock:
 class Layout:
     """Buffers and locks of one device by the values that the IR names them by.
 
-    `bases` holds the host address of each tile's data memory for cores on an array; `address` needs it.
+    `bases` holds the host address of each tile's data memory for cores on an array; `address` needs it. `walks` keeps how BDs
+    walk that were looked at already.
     """
 
     device: Device
@@ -56,6 +57,7 @@ class Layout:
     buffers: dict[Any, Buffer] = field(default_factory=dict)
     locks: dict[Any, Lock] = field(default_factory=dict)
     bases: dict[Coordinate, int] = field(default_factory=dict)
+    walks: dict[Any, dict[str, int]] = field(default_factory=dict, repr=False)
     cores: tuple[Coordinate, ...] = ()
 
     @property

@@ -147,10 +147,11 @@ def _number(layout: Layout, tile: Coordinate, steps: list[_Step], channels: list
     """Gives each BD its number: the one asked for, or the lowest free one that its channels can use."""
     count = layout.device.tile(*tile).bds
     usable: dict[int, range] = {}  # by index of the step
+    places = {id(step): i for i, step in enumerate(steps)}
     for channel in channels:
+        allowed = usable_bds(layout, tile, channel.op.channel_index)
         for step in _chain(channel.first):
-            allowed = usable_bds(layout, tile, channel.op.channel_index)
-            index = next(i for i, s in enumerate(steps) if s is step)
+            index = places[id(step)]
             if usable.setdefault(index, allowed) != allowed:
                 raise error_at(
                     step.op, f"is in the chains of an even and an odd channel of memtile {tile}, which have BDs of their own"
@@ -186,10 +187,10 @@ def usable_bds(layout: Layout, tile: Coordinate, channel: int) -> range:
 
 
 def _chain(first: _Step) -> Iterator[_Step]:
-    seen: list[_Step] = []
+    seen: set[int] = set()
     step: _Step | None = first
-    while step is not None and not any(step is s for s in seen):
-        seen.append(step)
+    while step is not None and id(step) not in seen:
+        seen.add(id(step))
         yield step
         step = step.next
 
