@@ -31,7 +31,11 @@ def raised(text: str, name: str) -> Raised:
         if isinstance(op, func.FuncOp) and op.name.value != name:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private")
     PassManager.parse(f"builtin.module(inline,symbol-dce,func.func({_CLEAN}))").run(module.operation)
-    [function] = [op for op in module.body.operations if isinstance(op, func.FuncOp)]
+    function, *called = sorted(
+        (op for op in module.body.operations if isinstance(op, func.FuncOp)), key=lambda f: f.name.value != name
+    )
+    if called:
+        raise NotRaised(f"a call of '{called[0].name.value}' in a loop, where it cannot be written out")
     try:
         with ir.Location.unknown():
             narrow(function.operation)

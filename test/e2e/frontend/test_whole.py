@@ -263,7 +263,20 @@ def test_loops_become_linalg():
             A[i] = B[i + 1]
             B[i] = A[i] * 2
 
+    def dot(x: int32[7], y: int32[7]) -> int32:
+        s: int32 = 0
+        for k in range(7):
+            s += x[k] * y[k]
+        return s
+
+    def called(A: int32[5, 7], y: int32[7]) -> int32[5]:
+        B: int32[5] = 0
+        for i in range(5):
+            B[i] = dot(A[i], y)
+        return B
+
     for function, why in [
+        (called, "a call of 'dot' in a loop"),
         (second, "no sum, product, minimum or maximum"),
         (carried, "reads other elements of the tensor that it writes"),
         (crossed, "depend on each other across its turns"),
