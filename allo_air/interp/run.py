@@ -63,7 +63,7 @@ def run(
 
 
 def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
-    """The function called `name`, or the only one that no other calls."""
+    """The function called `name`, or the only one that no other calls, of which private ones count only where no other is."""
     functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
     if name is not None:
         for f in functions:
@@ -72,6 +72,7 @@ def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
         raise AlloAirError(f"the module has no function @{name} with a body")
     called = {c.attributes["callee"].value for c in walk_named(module.operation, "func.call")}
     roots = [f for f in functions if f.attributes["sym_name"].value not in called] or functions
+    roots = [f for f in roots if "sym_visibility" not in f.attributes] or roots
     if len(roots) != 1:
         names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in roots) or "none"
         raise AlloAirError(f"expected one function to run, found {names}; name one")

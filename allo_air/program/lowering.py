@@ -8,10 +8,12 @@ from typing import Any
 
 from allo_air import asm
 from allo_air.core import driver, named, options, pipeline
+from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.registry import Registry
+from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import holds_constants, host_buffers
-from allo_air.errors import DiagnosticError, OptionError
+from allo_air.errors import AlloAirError, DiagnosticError, OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.host.linked import Linked, linked
@@ -187,7 +189,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     try:
         own = npu_sequence.find(module)
     except SeveralSequencesError as several:
-        raise SeveralSequencesError(several.found, _ONE_IS_COMPILED) from None
+        raise _several_functions(source.module) or SeveralSequencesError(several.found, _ONE_IS_COMPILED) from None
     sequence = npu_sequence.find(_for_words(module), own.device_op.sym_name, own.op.sym_name)
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
@@ -201,9 +203,19 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     return replace(lowered, arguments=signature(source.module, module, own, instructions))
 
 
+def _several_functions(module: Any) -> AlloAirError | None:
+    """The error for a source with several functions that others may call; None where it has no more than one."""
+    found = [f for f in walk_named(module, "func.func") if f.regions[0].blocks and "sym_visibility" not in f.attributes]
+    if len(found) < 2:
+        return None
+    names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in found)
+    return error_at(
+        found[1], f"is one of the functions {names}, and one is compiled; make the others private, or give each a file"
+    )
+
+
 def _for_words(module: Any) -> Any:
     """`module`, or where it has objectFifos, declared traces, control packets or several devices a copy that is lowered."""
-    from allo_air.core.walking import walk_named
     from allo_air.passes.npu.aie_materialize_runtime_sequences import AieMaterializeRuntimeSequences
     from allo_air.program.run.control_packets import lower_control_packets
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos

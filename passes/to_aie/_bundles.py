@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
+from allo_air.errors import nearest, suggestion
 from allo_air.mlir import ir
 
 KINDS = {"npu_dma_stream": "dma_stream", "npu_dma_packet": "dma_packet", "npu_cascade": "cascade", "npu_mmio": "mmio"}
@@ -62,5 +63,7 @@ def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
     for name in ("air.channel.put", "air.channel.get"):
         for end in walk_named(module, name):
             if (channel := end.attributes["chan_name"].value) not in found:
-                raise error_at(end, f"uses '@{channel}', and the module declares no such channel")
+                raise error_at(
+                    end, f"uses '@{channel}', and the module declares no such channel{suggestion(nearest(channel, found))}"
+                )
     return found

@@ -50,7 +50,8 @@ class Interpreter(Walker):
         raise NotImplementedError
 
     def undecided(self, op: ir.Operation, why: str) -> None:
-        raise error_at(op, f"decides in {self.where} on a value that is not known at compile time")
+        what = "on a value that is not known at compile time"
+        raise error_at(op, f"decides in {self.where} {what}; decide which value is sent, and send it either way")
 
     # The walk.
 

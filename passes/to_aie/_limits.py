@@ -25,7 +25,8 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
     raise error_at(
         op,
         f"does not fit: {_NAMES[tile.kind]} {place}: {used:,} bytes of buffers exceed {room:,} bytes{less}; "
-        f"the largest are {', '.join(f'{b.type} with {b.bytes:,} bytes' for b in largest)}",
+        f"the largest are {', '.join(f'{b.type} with {b.bytes:,} bytes' for b in largest)}; "
+        f"use smaller tiles{', more cores' if tile.kind == 'core' else ''} or fewer buffers",
     )
 
 

@@ -152,8 +152,10 @@ def _make_divisions_safe(module: ir.Operation) -> None:
     for op in walk_named(module, *_DIVISIONS):
         value, divisor = op.operands
         kind = divisor.type
-        if constant_of(divisor) or not isinstance(kind, ir.IntegerType | ir.IndexType):
+        if not isinstance(kind, ir.IntegerType | ir.IndexType) or (known := constant_of(divisor)):
             continue
+        if known == 0:
+            raise error_at(op, "divides by 0, and nothing says what a core makes of that; divide by something else")
         with ir.InsertionPoint(op), op.location:
             width = 64 if isinstance(kind, ir.IndexType) else kind.width
             zero, one = arith.constant(kind, 0), arith.constant(kind, 1)

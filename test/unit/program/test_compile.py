@@ -127,6 +127,10 @@ def test_progress_names_each_pass() -> None:
         ({"source": I32, "pipeline": "gemm-i32{cols=2}", "cols": 3}, "option 'cols' is given twice"),
         ({"source": I32, "backend": "fpga"}, "unknown backend 'fpga'"),
         ({"source": "func.func @f() {\n  return\n}\n"}, "<text>: there is nothing to compile"),
+        (
+            {"source": I32 + I32.replace("@", "@other_")},
+            "is one of the functions @.*, @other_.*, and one is compiled; make the",
+        ),
         ({"source": allo_air.Matmul(4, 4, 4), "pipeline": "gemm-i8"}, "'gemm-i8' multiplies i8, the matmul is of bf16"),
         ({"source": "func.func @f() {\n  retrun\n}\n", "pipeline": "air-bind"}, r"<text>:2:3: error: "),
         ({"source": "func.func @f() {\n  retrun\n}\n"}, r"<text>:2:3: error: "),

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from allo_air.errors import AlloAirError
+
 C = """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
@@ -270,3 +272,9 @@ def test_stack_memory_in_loops_does_not_pile_up(run):
         """,
     )
     assert ran.view(0, np.int32, 1)[0] == 1999999
+
+
+def test_division_by_a_constant_zero_is_refused(run):
+    with pytest.raises(AlloAirError, match="divides by 0, and nothing says what a core makes of that"):
+        run(C + "%x = memref.load %a[%c0] : memref<4xi32>\n%z = arith.constant 0 : i32\n%q = arith.remsi %x, %z : i32",
+            ("a : memref<4xi32>",), (np.ones(4, np.int32),))  # fmt: skip

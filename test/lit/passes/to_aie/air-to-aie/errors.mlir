@@ -25,7 +25,7 @@ func.func @outside() {
 
 func.func @memory() {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{core (0, 2): 71,680 bytes of buffers exceed 64,512 bytes (65,536 less a stack of 1,024); the largest are memref<16384xi32, 2> with 65,536 bytes, memref<1536xi32, 2> with 6,144 bytes}}
+  // expected-error@+1 {{core (0, 2): 71,680 bytes of buffers exceed 64,512 bytes (65,536 less a stack of 1,024); the largest are memref<16384xi32, 2> with 65,536 bytes, memref<1536xi32, 2> with 6,144 bytes; use smaller tiles, more cores or fewer buffers}}
   air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) {
     %a = memref.alloc() : memref<16384xi32, 2>
     %b = memref.alloc() : memref<1536xi32, 2>
@@ -190,7 +190,7 @@ func.func @condition(%a: memref<8xi32>, %p: i1) {
   air.channel.put @in[] (%a[] [] []) : (memref<8xi32>)
   air.herd @h tile (%i, %j) in (%m = %c1, %q = %c1) args(%x = %p) : i1 {
     %b = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{decides in a core on a value that is not known at compile time}}
+    // expected-error@+1 {{decides in a core on a value that is not known at compile time; decide which value is sent, and send it either way}}
     scf.if %x {
       air.channel.get @in[] (%b[] [] []) : (memref<8xi32, 2>)
     }
