@@ -114,7 +114,7 @@ def compile_source(
     from allo_air.program.storage import digest, tuned
 
     device = npu_name(device)
-    name = default_pipeline(given) if pipeline is None else pipeline
+    name = default_pipeline(given, device) if pipeline is None else pipeline
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
     with given.context:

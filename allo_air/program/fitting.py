@@ -9,8 +9,11 @@ from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.memrefs import memory_space
-from allo_air.errors import OptionError
+from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
+from allo_air.passes.linalg._match import NAMES
+from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
+from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.program.matmul import RESULTS
 from allo_air.program.recognize import element_of_matmul, level_of
 
@@ -24,8 +27,8 @@ _MAKES = ("linalg.fill", "linalg.yield", "linalg.index", "tensor.empty")
 _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
-def fitting_pipeline(module: Any, name: str) -> str:
-    """The pipeline for `module`, which diagnostics call `name`; "" for a device, which needs none.
+def fitting_pipeline(module: Any, name: str, device: str = "npu1") -> str:
+    """The pipeline for `module`, which diagnostics call `name`, on `device`; "" for a device, which needs none.
 
     Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
     """
@@ -43,7 +46,7 @@ def fitting_pipeline(module: Any, name: str) -> str:
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
     alone = sum(_is_work(op) for op in operations) == 1 and not any(_is_array(op) for op in operations)
-    if element in RESULTS and ("npu" not in known or alone):
+    if element in RESULTS and ("npu" not in known or (alone and _is_one_kernel(module, operations, device))):
         return f"gemm-{element}"
     if "npu" in known:
         return "npu"
@@ -83,6 +86,26 @@ def _is_work(op: ir.Operation) -> bool:
     if op.name.startswith(("arith.", "math.")) and op.name != "arith.constant":
         return any(isinstance(r.type, ir.RankedTensorType) for r in op.results)
     return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
+
+
+def _is_one_kernel(module: Any, operations: list[ir.Operation], device: str) -> bool:
+    """Whether a matmul can add to what it is given; for long sums there are too few descriptors of buffers for both, so that
+    `npu` adds in a kernel of its own."""
+    if all(_is_filled(op) for op in operations if op.name in NAMES):
+        return True
+    copy = module.operation.clone()
+    try:
+        with copy.context, copy.location:
+            NormalizeMatmul(device=device).run(copy)
+            PlanGemm(device=device).run(copy)
+    except DiagnosticError:
+        return False
+    return True
+
+
+def _is_filled(op: ir.Operation) -> bool:
+    owner = op.operands[2].owner
+    return not isinstance(owner, ir.Block) and owner.name == "linalg.fill"
 
 
 def _is_array(op: ir.Operation) -> bool:

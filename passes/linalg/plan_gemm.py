@@ -141,7 +141,10 @@ class PlanGemm(Pass):
             raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
         choice = chosen(self, function, self._device(found.matmul), self._search(problem))
         if isinstance(made := choice.plan, str):
-            raise error_at(found.matmul, f"{problem} cannot be planned: {made}; leave the sizes open, or choose smaller ones")
+            ways = "leave the sizes open, or choose smaller ones"
+            if problem.epilogue and self.strict:
+                ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
+            raise error_at(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
         function.attributes[ATTRIBUTE] = choice.noted(made.plan.attribute(problem, str(made.cost)))
 
     def _kept(self, problem: Problem, matmul: ir.Operation) -> Problem:

@@ -228,3 +228,34 @@ def test_a_source_is_parsed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: obje
     assert program.pipeline == "gemm-i32"
     assert program.macs == 512
     assert len(count) == 1
+
+
+ADDS = """
+!c = tensor<{m}x{n}x{s}>
+func.func @f(%a: tensor<{m}x{k}x{t}>, %b: tensor<{k}x{n}x{t}>, %c: !c) -> !c {{
+  %d = linalg.matmul ins(%a, %b : tensor<{m}x{k}x{t}>, tensor<{k}x{n}x{t}>) outs(%c : !c) -> !c
+  return %d : !c
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "types", "device", "pipeline"),
+    [
+        ((100, 64, 100), ("bf16", "f32"), "npu1", "gemm-bf16"),
+        pytest.param((100, 64, 100000), ("bf16", "f32"), "npu1", "npu", marks=pytest.mark.slow),
+        ((8, 16, 65536), ("i16", "i32"), "npu2", "npu"),
+    ],
+)
+def test_a_matmul_that_adds_is_one_kernel_where_descriptors_suffice(shape, types, device: str, pipeline: str) -> None:
+    """Long sums and what they are added to need more descriptors than a memtile has, where they share a channel."""
+    text = ADDS.format(**dict(zip("mnk", shape, strict=True)), t=types[0], s=types[1])
+    assert default_pipeline(source_of(text), device) == pipeline
+
+
+def test_a_long_sum_is_added_to_what_is_given() -> None:
+    rng = np.random.default_rng(0)
+    a, b, c = (rng.integers(-9, 9, s).astype(t) for s, t in (((5, 30011), "i1"), ((30011, 6), "i1"), ((5, 6), "i4")))
+    program = allo_air.compile(ADDS.format(m=5, n=6, k=30011, t="i8", s="i32"))
+    assert (program(a, b, c) == c + a.astype("i4") @ b.astype("i4")).all()
+    with pytest.raises(AlloAirError, match="or compile by pipeline npu"):
+        allo_air.compile(ADDS.format(m=5, n=6, k=30011, t="i8", s="i32"), pipeline="gemm-i8")
