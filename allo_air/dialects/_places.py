@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
@@ -129,9 +130,13 @@ def _table(device: ir.Operation, report: Report) -> dict[str, ir.Operation]:
 
 def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
     """The pairs of a BD dimension list, a padding list or a packet info, in the order written."""
-    text = str(attribute)
+    return list(_pairs(str(attribute)))
+
+
+@lru_cache(maxsize=1024)
+def _pairs(text: str) -> tuple[tuple[int, int], ...]:
     numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
-    return list(zip(numbers[::2], numbers[1::2], strict=False))
+    return tuple(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def paired(pairs: Iterable[tuple[int, int]], name: str) -> ir.Attribute | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
@@ -65,12 +66,21 @@ class BufferDescriptor:
 
         The wrap of a memtile's d2 is not written: tasks have no fourth dimension, so the length ends it.
         """
-        values = {field: getattr(self, name) for name, field in _FIELDS.items() if field in LAYOUTS[kind]}
-        values["base"] = self.buffer_offset // (1 if kind == "mem" else 4)
-        if kind == "shim_noc":
-            values["ax_cache"] = _AX_CACHE
-        values.pop("d2_wrap", None)
-        return pack(kind, values)
+        base = LAYOUTS[kind]["base"]
+        words = list(_without_base(kind, tuple(v for name, v in vars(self).items() if name != "buffer_offset")))
+        words[base.word] |= base.put(self.buffer_offset // (1 if kind == "mem" else 4))
+        return tuple(words)
+
+
+@lru_cache(maxsize=1024)
+def _without_base(kind: str, fields: tuple[int, ...]) -> tuple[int, ...]:
+    """The registers of a BD with its fields but `buffer_offset`, in which alone many BDs of a sequence differ."""
+    given = dict(zip((n for n in BufferDescriptor.names() if n != "buffer_offset"), fields, strict=True))
+    values = {field: given[name] for name, field in _FIELDS.items() if field in LAYOUTS[kind]}
+    if kind == "shim_noc":
+        values["ax_cache"] = _AX_CACHE
+    values.pop("d2_wrap", None)
+    return pack(kind, values)
 
 
 _FIELDS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from allo_air.access.dims import is_contiguous
 from allo_air.access.fields import WORD, misfits
@@ -63,6 +64,14 @@ class Transfer:
 
     def problems(self, form: BDFormat = SHIM_BD) -> list[str]:
         """What the fields of a BD of `form` cannot hold, each as one sentence; empty when all is well."""
+        return self._problems(form) if self.byte_offset % 4 else [*_problems_of(self.from_start, form)]
+
+    @property
+    def from_start(self) -> Transfer:
+        """The same access pattern from the start of its buffer."""
+        return Transfer(self.sizes, self.strides, 0, self.bits, self.packet, self.burst)
+
+    def _problems(self, form: BDFormat) -> list[str]:
         found = []
         if self.bits > WORD:
             found.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
@@ -81,8 +90,19 @@ class Transfer:
 
 def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:
     """The descriptor of an access pattern, without links and locks; `transfer` has no problems in a tile of `kind`."""
+    burst = burst_of(device, transfer.burst) if kind == _SHIM else 0
+    return replace(_pattern_of(transfer.from_start, kind), buffer_offset=transfer.byte_offset, burst=burst)
+
+
+@lru_cache(maxsize=1024)
+def _problems_of(transfer: Transfer, form: BDFormat) -> tuple[str, ...]:
+    return tuple(transfer._problems(form))
+
+
+@lru_cache(maxsize=1024)
+def _pattern_of(transfer: Transfer, kind: str) -> BufferDescriptor:
     sizes, strides = transfer.sizes, transfer.strides
-    made = BufferDescriptor(buffer_length=transfer.length, buffer_offset=transfer.byte_offset)
+    made = BufferDescriptor(buffer_length=transfer.length)
     if not transfer.linear:
         made = replace(
             made,
@@ -98,7 +118,7 @@ def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescript
     if transfer.packet is not None:
         packet_type, packet_id = transfer.packet
         made = replace(made, enable_packet=1, packet_type=packet_type, packet_id=packet_id)
-    return replace(made, burst=burst_of(device, transfer.burst)) if kind == _SHIM else made
+    return made
 
 
 def bd_words(transfer: Transfer, device: Device) -> tuple[int, ...]:

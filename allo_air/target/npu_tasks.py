@@ -151,9 +151,10 @@ def _descriptor(
     buffer = given.get(bd.buffer, bd.buffer)
     transfer = _transfer(sequence, bd, kind, bd.packet or packet)
     made = of_transfer(transfer, sequence.device, kind)
-    made = replace(made, **_locks(sequence, bd, block, (column, row), kind))
+    more = _locks(sequence, bd, block, (column, row), kind)
     if next_ is not None:
-        made = replace(made, next_bd=next_, use_next_bd=1)
+        more |= {"next_bd": next_, "use_next_bd": 1}
+    made = replace(made, **more) if more else made
     base = sequence.device.address(column, row, BD_BASE[kind] + BD_STRIDE * number)
     return WrittenBD(bd, number, base, made, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 

@@ -5,6 +5,8 @@ A field that is too narrow cuts a number off without a word on the hardware; wid
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import Misfit, misfits
 from allo_air.device import BDFormat
@@ -80,8 +82,14 @@ def _check_dims(
             op, f"{where}: has {len(dims)} dimensions, a BD there has {most}; fold dimensions, or split the transfer"
         )
         return
-    for misfit in misfits(dims, bits, form, iteration):
+    for misfit in _misfits(dims, bits, form, iteration):
         findings.error(op, f"{where}: {_said(misfit, bits, form)}")
+
+
+@lru_cache(maxsize=1024)
+def _misfits(dims: Dims, bits: int, form: BDFormat, iteration: int | None) -> tuple[Misfit, ...]:
+    """As `misfits`; many descriptors of a sequence have the same dimensions."""
+    return tuple(misfits(dims, bits, form, iteration))
 
 
 def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from allo_air.access.dims import Dims
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import SHIM_BD, SHIM_TILE
@@ -36,6 +37,7 @@ class TaskEmitter:
     def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
         self.arguments, self.herds = arguments, herds
         self.tasks: dict[int, Any] = {}
+        self.walks: dict[Dims, ir.Attribute | None] = {}
 
     def emit(self, steps: Sequence[Step]) -> None:
         """Writes `steps` at the insertion point."""
@@ -70,11 +72,13 @@ class TaskEmitter:
         dims = made.dims
         if made.stride:
             dims = ((made.rounds, made.stride), *dims)
+        if dims not in self.walks:
+            self.walks[dims] = paired(dims, "bd_dim_layout_array")
         DMABDOp(
             buffer=self.arguments[argument],
             offset=made.offset,
             len=made.length,
-            dimensions=paired(dims, "bd_dim_layout_array"),
+            dimensions=self.walks[dims],
         )
 
     def end(self, task: Task) -> None:

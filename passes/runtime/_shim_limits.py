@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from allo_air.access.dims import Dims, merged, places, span, volume
 from allo_air.access.fields import WORD
@@ -35,6 +36,7 @@ class Descriptor:
         return self.rounds * self.times
 
 
+@lru_cache
 def limits_of(bits: int) -> Limits:
     """What a shim BD walks over elements of `bits` bits; its third dimension has no wrap, the length ends it."""
     return Limits(SHIM_BD, bits, (*of_wraps(SHIM_BD, bits), None), SHIM_BD.max_step * WORD // bits)
@@ -50,6 +52,12 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
             f"reaches element {last:,} of {bits} bits; 32-bit offsets reach {MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes: "
             "split the array"
         )
+    return _problem(offset, dims, bits) if offset % limits_of(bits).unit else _problem(0, dims, bits)
+
+
+@lru_cache(maxsize=1024)
+def _problem(offset: int, dims: Dims, bits: int) -> str | None:
+    """What of a walk in 32-bit words none can do; from wherever it begins at whole words."""
     unit = limits_of(bits).unit
     inner = merged(dims)
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1
@@ -72,6 +80,13 @@ def descriptors(
 
     With `iterates_again`, iterations begin again where a BD repeats more often than it iterates.
     """
+    found = _descriptors(dims, bits, max_repeat, iterates_again)
+    return [Descriptor(offset + d.offset, d.length, d.dims, d.rounds, d.stride, d.times) for d in found]
+
+
+@lru_cache(maxsize=1024)
+def _descriptors(dims: Dims, bits: int, max_repeat: int, iterates_again: bool) -> tuple[Descriptor, ...]:
+    """The BDs of a walk from element 0 on: many of a sequence differ only in where they begin."""
     limits = limits_of(bits)
     walk = merged(dims)
     if not walk or not (walk[-1][1] == 1 or limits.steps(walk[-1][1])):
@@ -84,12 +99,12 @@ def descriptors(
     times = list(_parts(outer.pop()[0], most)) if most > 1 and outer and not outer[-1][1] else [1]
     length = volume(core)
     inner = () if len(core) == 1 and core[0][1] == 1 else core  # a run has no limit; a BD that steps has three dimensions
-    return [
-        Descriptor(offset + base + start, length, inner, count, stride if count > 1 else 0, again)
+    return tuple(
+        Descriptor(base + start, length, inner, count, stride if count > 1 else 0, again)
         for base in places(outer)
         for again in times
         for start, count, stride in rounds
-    ]
+    )
 
 
 def _iterations(size: int, stride: int, limits: Limits, max_repeat: int) -> Iterator[tuple[int, int, int]]:
