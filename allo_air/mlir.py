@@ -93,7 +93,7 @@ _OF_KERNELS = (
 def new_context(*, allow_unregistered: bool = False, for_kernel: bool = False) -> ir.Context:
     """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread.
 
-    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and what text and passes bring in.
+    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and what text, bytecode and passes bring in.
     """
     context = ir.Context(load_on_create_dialects=()) if for_kernel else ir.Context()
     for name in _OF_KERNELS if for_kernel else ():

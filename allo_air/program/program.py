@@ -218,7 +218,7 @@ class Program(Shown):
         code = texts.held[self.levels[-1]] if isinstance(texts, Texts) else ""
         if "_design" in vars(self) or not self.pipeline or not isinstance(code, bytes):
             return None
-        with new_context(), ir.Location.unknown():
+        with new_context(for_kernel=True), ir.Location.unknown():
             return Design(module_of(code))
 
     @property
