@@ -5,10 +5,10 @@ import subprocess
 import sys
 import tempfile
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+from one_process import OneProcess
 
 config.name = "allo_air"  # noqa: F821
-config.test_format = lit.formats.ShTest(execute_external=False)  # noqa: F821
 config.suffixes = [".mlir"]  # noqa: F821
 config.excludes = ["Inputs", "Output"]  # noqa: F821
 config.test_source_root = os.path.dirname(__file__)  # noqa: F821
@@ -29,3 +29,4 @@ server = subprocess.Popen(
 if not server.stdout.readline():
     lit_config.fatal("the server of tools did not start")  # noqa: F821
 config.environment["PATH"] = os.pathsep.join([os.path.join(folder, "bin"), config.environment["PATH"]])  # noqa: F821
+config.test_format = OneProcess(os.path.join(folder, "socket"))  # noqa: F821

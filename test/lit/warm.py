@@ -2,7 +2,8 @@
 
 FOLDER/bin gets a client for each tool, which hands its arguments, environment and standard streams to the server and exits as
 the fork does. The server has canonicalized one module: it has imported what most runs import, and no other pass. It prints a
-line when it listens, and ends with its standard input. A client that cannot hand over runs the tool itself.
+line when it listens, and ends with its standard input. A client that cannot hand over runs the tool itself. A client without a
+tool hands over all lines of a test, which one fork runs: see `one_process.py`.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import select
 import shutil
 import socket
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from filecheck.main import main as filecheck
 
 from allo_air.tools import allo_opt, allo_translate
 
 TOOLS = {"allo-opt": allo_opt.watched, "allo-translate": allo_translate.watched, "filecheck": filecheck}
+UNWATCHED = TOOLS | {"allo-opt": allo_opt.main, "allo-translate": allo_translate.main}
 
 CLIENT = """#!{python} -IS
 import os, sys, _socket
@@ -58,7 +62,7 @@ module {
 """
 
 
-def serve(listener: socket.socket) -> tuple[str, list[str]] | None:
+def serve(listener: socket.socket) -> tuple[str, list[Any]] | None:
     """In forks: the tool to run, and its arguments; None in the server, when it ends."""
     running: dict[int, tuple[int, socket.socket]] = {}  # by a pipe that closes when the fork is gone
     while True:
@@ -81,21 +85,54 @@ def serve(listener: socket.socket) -> tuple[str, list[str]] | None:
         running[ours] = child, client
 
 
-def taken(client: socket.socket) -> tuple[str, list[str]]:
-    """Becomes the process that the client stands for."""
+def taken(client: socket.socket) -> tuple[str, list[Any]]:
+    """Becomes the process that the client stands for; its tool and the arguments."""
     head, streams, _, _ = socket.recv_fds(client, 4, 3)
     words = client.makefile("rb").read(int.from_bytes(head, "big"))
     tool, arguments, folder, environment = ast.literal_eval(words.decode())
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
+    use(streams)
+    for stream in streams:
         os.close(stream)
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # the server's know whether a stream can seek
-        old = getattr(sys, name)
-        setattr(sys, name, open(old.fileno(), mode, encoding=old.encoding, errors=old.errors, closefd=False))  # noqa: SIM115
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     return tool, arguments
+
+
+def use(streams: list[int]) -> None:
+    """Makes these the standard streams."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # those that are there know whether a stream can seek
+        old = getattr(sys, name)
+        setattr(sys, name, open(old.fileno(), mode, encoding=old.encoding, errors=old.errors, closefd=False))  # noqa: SIM115
+
+
+def together(pipelines: list[Any]) -> int:
+    """0 if each pipeline's commands succeed or fail as they should; the output of each is the next one's input."""
+    with open(os.devnull, "r+b") as nowhere:
+        for pipeline in pipelines:
+            given: Any = nowhere
+            for fails, tool, arguments, errors in pipeline:
+                made = tempfile.TemporaryFile()  # noqa: SIM115
+                use([given.fileno(), made.fileno(), (made if errors else nowhere).fileno()])
+                if (status(UNWATCHED[tool], tool, arguments) != 0) != fails:
+                    return 1
+                made.seek(0)
+                given = made
+    return 0
+
+
+def status(main: Any, tool: str, arguments: list[str]) -> int:
+    """What a tool exits with."""
+    sys.argv = [tool, *arguments]
+    try:
+        return int(main())
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else exit_.code is not None
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
 
 
 def main(folder: Path) -> int:
@@ -118,15 +155,9 @@ def main(folder: Path) -> int:
         shutil.rmtree(folder)
         return 0
     tool, arguments = found
-    sys.argv = [tool, *arguments]
-    try:
-        return TOOLS[Path(tool).name]()
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else exit_.code is not None
+    return status(TOOLS[Path(tool).name], tool, arguments) if tool else together(arguments)
 
 
 if __name__ == "__main__":
-    status = main(Path(sys.argv[1]))
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(status)  # to tear down what the server holds would copy it in each fork
+    code = main(Path(sys.argv[1]))
+    os._exit(code)  # to tear down what the server holds would copy it in each fork
