@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,23 @@ from allo_air.tools import allo_opt
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest begins first, so that no process is left alone with it at the end."""
+SLOW = [line for line in Path(__file__).with_name("slow.txt").read_text().splitlines() if not line.startswith("#")]
+"""Beginnings of the ids of tests that are slow beside those marked in their files."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes longest begins first, so that no process is left alone with it at the end; what `slow.txt` lists is slow."""
     items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_lit.py"))
+    folder = Path(__file__).parents[1]
+    ids = [f"{item.path.relative_to(folder).as_posix()}::{item.nodeid.partition('::')[2]}" for item in items]
+    for item, name in zip(items, ids, strict=True):
+        if name.startswith(tuple(SLOW)):
+            item.add_marker(pytest.mark.slow)
+    if not any("::" in argument for argument in config.args):
+        files = {name.partition("::")[0] for name in ids}
+        gone = [line for line in SLOW if line.partition("::")[0] in files and not any(i.startswith(line) for i in ids)]
+        if gone:
+            raise pytest.UsageError(f"slow.txt lists tests that are not there: {', '.join(gone)}")
 
 
 def pytest_collection_finish() -> None:

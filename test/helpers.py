@@ -27,6 +27,21 @@ LIT = TEST / "lit"
 REFERENCE = TEST / "data/reference"
 
 
+def in_turns(cases: Iterable[Any], others: tuple[Any, ...] = ("npu1", "npu2")) -> list[Any]:
+    """Each case with one of `others`, in turns; with the rest of them it is slow."""
+    made = []
+    for number, case in enumerate(cases):
+        for turn, other in enumerate(others):
+            values = other if isinstance(other, tuple) else (other,)
+            made.append(pytest.param(case, *values, marks=[pytest.mark.slow] if (number - turn) % len(others) else []))
+    return made
+
+
+def one_in(step: int, cases: Iterable[Any]) -> list[Any]:
+    """The cases, of which one in `step` is not slow."""
+    return [pytest.param(c, marks=[pytest.mark.slow] if number % step else []) for number, c in enumerate(cases)]
+
+
 def integers(*shape: int, seed: int = 0, dtype: Any = np.int32) -> Any:
     """Small whole numbers."""
     return np.random.default_rng(seed).integers(-9, 9, shape).astype(dtype)

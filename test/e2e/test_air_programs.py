@@ -8,6 +8,7 @@ import pytest
 import allo_air
 from allo_air.program.source import source_of
 from allo_air.program.stage import run_stage
+from helpers import in_turns
 
 PROGRAMS = Path(__file__).parents[1] / "data/air_programs"
 
@@ -38,8 +39,7 @@ WRITTEN = {
 """What a program writes to its second argument, by its first; None where it writes elsewhere."""
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize(("name", "device"), in_turns(WRITTEN))
 def test_a_program(name: str, device: str) -> None:
     path = PROGRAMS / f"{name}.mlir"
     interpreted = run_stage(source_of(path))

@@ -245,14 +245,14 @@ func.func @main({", ".join(taken)}) -> {result} {{
 
 @pytest.mark.parametrize(
     ("device", "element", "sizes"),
-    [("npu1", "bf16", [101, 75, 10]), pytest.param("npu2", "f32", [101, 75, 53, 10], marks=pytest.mark.slow)],
+    [("npu1", "bf16", [37, 27, 10]), pytest.param("npu2", "f32", [101, 75, 53, 10], marks=pytest.mark.slow)],
 )
 def test_layers_of_odd_sizes_pass_padded_results_on_as_they_are(device: str, element: str, sizes: list[int]) -> None:
     random = np.random.default_rng(0)
     program = compiled(mlp(33, sizes, element), "npu", device=device)
     assert f"{len(sizes) - 1} kernels" in program.explain()
     kind = {"f32": np.float32, "bf16": BF16}[element]
-    x = random.standard_normal((33, 101)).astype(kind)
+    x = random.standard_normal((33, sizes[0])).astype(kind)
     given, wanted = [x], x.astype(np.float64)
     for k, n in pairwise(sizes):
         w, b = (random.standard_normal((k, n)) / 8).astype(kind), random.standard_normal(n).astype(np.float32)

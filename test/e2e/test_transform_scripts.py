@@ -1,6 +1,5 @@
 """Kernels as Triton's front end leaves them, by the scripts in examples/transform, on the simulator against numpy."""
 
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,21 +13,13 @@ from allo_air import asm
 from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
 from allo_air.mlir import ir
+from helpers import in_turns
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "examples" / "transform"
 BF16 = np.dtype(ml_dtypes.bfloat16)
 NAMES = {BF16: "bf16", np.dtype(np.float32): "f32", np.dtype(np.int8): "i8", np.dtype(np.int32): "i32"}
 IDS = "%gx: i32, %gy: i32, %gz: i32, %ix: i32, %iy: i32, %iz: i32"
-
-
-def by_turns(cases: Iterable[Any]) -> list[Any]:
-    """Each case on one device, in turns; on the other one it is slow."""
-    return [
-        pytest.param(case, device, marks=[pytest.mark.slow] if number % 2 == other else [])
-        for number, case in enumerate(cases)
-        for other, device in ((1, "npu1"), (0, "npu2"))
-    ]
 
 
 def steps(script: Path, grid: tuple[int, ...]) -> str:
@@ -126,7 +117,7 @@ KERNELS = {
 }
 
 
-@pytest.mark.parametrize(("name", "device"), by_turns(KERNELS))
+@pytest.mark.parametrize(("name", "device"), in_turns(KERNELS))
 def test_elementwise(name: str, device: str) -> None:
     operands, lines, wanted = KERNELS[name]
     block, count = (192, 5) if device == "npu1" else (1024, 1)
@@ -235,7 +226,7 @@ ROWS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("name", "device"), by_turns(ROWS))
+@pytest.mark.parametrize(("name", "device"), in_turns(ROWS))
 def test_rows(name: str, device: str) -> None:
     kind, body, wanted = ROWS[name]
     count, length, blocks = (2, 96, 3) if device == "npu1" else (4, 128, 1)
@@ -267,7 +258,7 @@ def matmul(m: int, n: int, k: int, columns: int, given: str, made: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kinds", "device"), by_turns([(BF16, np.float32), (np.int8, np.int32), (np.float32, np.float32)]), ids=str
+    ("kinds", "device"), in_turns([(BF16, np.float32), (np.int8, np.int32), (np.float32, np.float32)]), ids=str
 )
 def test_matmul(kinds: tuple[Any, Any], device: str) -> None:
     given, made = map(np.dtype, kinds)

@@ -18,7 +18,7 @@ def test_there_are_files() -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(f, marks=[pytest.mark.slow] if number % 3 else [], id=f"{f.parent.name}/{f.stem}")
+        pytest.param(f, marks=[pytest.mark.slow] if number % 6 else [], id=f"{f.parent.name}/{f.stem}")
         for number, f in enumerate(FILES)
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from allo_air import asm
 from allo_air.asm.templates import Templates
 from allo_air.mlir import new_context
-from helpers import TEST
+from helpers import TEST, one_in
 
 FILES = [
     *(f for f in sorted(TEST.glob("lit/dialects/*/*.mlir")) if "expected-" not in f.read_text()),
@@ -21,7 +21,7 @@ def printed(text: str) -> tuple[str, str, str]:
         return asm.write(module), asm.write(module, generic=True), asm.write(module, debug_info=True)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f"{f.parent.name}/{f.stem}")
+@pytest.mark.parametrize("file", one_in(3, FILES), ids=lambda f: f"{f.parent.name}/{f.stem}")
 def test_same_with_and_without(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = file.read_text()
     with_templates = printed(text)

@@ -30,7 +30,7 @@ from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.pipelining import pipelined
-from helpers import piped
+from helpers import in_turns, piped
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -62,13 +62,8 @@ def samples(seed: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("device", "element"),
-    [
-        *(("npu1", "f32"), ("npu2", "bf16")),
-        *(pytest.param(device, element, marks=pytest.mark.slow) for device, element in (("npu1", "bf16"), ("npu2", "f32"))),
-    ],
+    ("name", "device", "element"), in_turns(BOUNDS, (("npu1", "f32"), ("npu2", "bf16"), ("npu1", "bf16"), ("npu2", "f32")))
 )
-@pytest.mark.parametrize("name", BOUNDS)
 def test_bound(name: str, device: str, element: str) -> None:
     count = 2 if name in ("arith.divf", "arith.mulf", "math.atan2", "math.powf") else 1
     inputs = [samples(seed) for seed in range(count)]

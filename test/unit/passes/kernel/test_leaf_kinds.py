@@ -12,7 +12,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
-from helpers import piped
+from helpers import in_turns, piped
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -210,8 +210,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "device"), in_turns(CASES))
 def test_kind(name: str, device: str) -> None:
     before, after = (asm.read(CASES[name], "leaf.mlir") for _ in range(2))
     values = SimpleNamespace(device=device)

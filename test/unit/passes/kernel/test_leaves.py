@@ -13,7 +13,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.passes.kernel._judge import Forms, verdicts
 from allo_air.pipelines.core_code import CORE_CODE
-from helpers import piped
+from helpers import in_turns, piped
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -165,8 +165,7 @@ def _brief(array: Any) -> Any:
     return rounded.view(np.float32).astype(np.float64).reshape(np.shape(array))
 
 
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(("seed", "device"), in_turns(range(60)))
 def test_leaf(seed: int, device: str) -> None:
     check(draw(seed), device)
 

@@ -12,6 +12,7 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.target.npu_sequence import words
+from helpers import in_turns
 
 from .moves import control_moves, sequence_moves
 
@@ -108,8 +109,7 @@ return
 }}"""
 
 
-@pytest.mark.parametrize("form", ["tasks", "dma-memcpy"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(("seed", "form"), in_turns(range(60), ("tasks", "dma-memcpy")))
 def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
     with new_context():
         module = asm.read(Program(seed).text(), "input.mlir")
