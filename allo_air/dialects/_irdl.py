@@ -43,9 +43,20 @@ class Dialect:
         for op in self.ops():
             cext.register_operation(holder, replace=True)(op)
 
-    @cached_property
+    @property
     def irdl_text(self) -> str:
         """The dialect as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
+        ops = tuple(self.ops())
+        if ops not in self._texts:
+            self._texts[ops] = self._text(ops)
+        return self._texts[ops]
+
+    @cached_property
+    def _texts(self) -> dict[tuple[type[Op], ...], str]:
+        """The texts so far, by the operations that there were: files may declare more of them at any time."""
+        return {}
+
+    def _text(self, ops: tuple[type[Op], ...]) -> str:
         lines = [f"irdl.dialect @{_plain(self.name)} {{"]
         for kind, table in (("type", self.types), ("attribute", self.attributes)):
             for name, params in table.items():
@@ -53,7 +64,7 @@ class Dialect:
                 names = ", ".join(f"p{i}: %p{i}" for i in range(params))
                 params_text = f"irdl.parameters({names})" if params else ""
                 lines.append(f"irdl.{kind} @{_plain(name)} {{ {body}{params_text} }}")
-        lines += [_irdl_operation(op.DECL, op.DECL.name.removeprefix(f"{self.name}.")) for op in self.ops()]
+        lines += [_irdl_operation(op.DECL, op.DECL.name.removeprefix(f"{self.name}.")) for op in ops]
         return "\n".join([*lines, "}"])
 
 

@@ -16,6 +16,7 @@ import shutil
 import socket
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -103,9 +104,10 @@ def use(streams: list[int]) -> None:
     """Makes these the standard streams."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # those that are there know whether a stream can seek
+    for name, mode, lines in (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1)):  # they know whether they can seek
         old = getattr(sys, name)
-        setattr(sys, name, open(old.fileno(), mode, encoding=old.encoding, errors=old.errors, closefd=False))  # noqa: SIM115
+        new = open(old.fileno(), mode, lines, encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115
+        setattr(sys, name, new)
 
 
 def together(pipelines: list[Any]) -> int:
@@ -135,12 +137,17 @@ def status(main: Any, tool: str, arguments: list[str]) -> int:
         sys.stderr.flush()
 
 
-def main(folder: Path) -> int:
-    """Serves until standard input ends; in a fork, the exit code of the tool."""
+def first(folder: Path) -> None:
+    """Imports what most runs import."""
     (folder / "first.mlir").write_text(MODULE)
     assert allo_opt.main([str(folder / "first.mlir"), "--canonicalize", "--cse", "-o", os.devnull]) == 0
+
+
+def main(folder: Path, tools: dict[str, Callable[[], Any]], prepare: Callable[[Path], None]) -> int:
+    """Serves until standard input ends; in a fork, the exit code of the tool."""
+    prepare(folder)
     (folder / "bin").mkdir()
-    for name in TOOLS:
+    for name in tools:
         client = folder / "bin" / name
         client.write_text(CLIENT.format(python=sys.executable, tool=shutil.which(name), address=str(folder / "socket")))
         client.chmod(0o755)
@@ -155,9 +162,9 @@ def main(folder: Path) -> int:
         shutil.rmtree(folder)
         return 0
     tool, arguments = found
-    return status(TOOLS[Path(tool).name], tool, arguments) if tool else together(arguments)
+    return status(tools[Path(tool).name], tool, arguments) if tool else together(arguments)
 
 
 if __name__ == "__main__":
-    code = main(Path(sys.argv[1]))
+    code = main(Path(sys.argv[1]), TOOLS, first)
     os._exit(code)  # to tear down what the server holds would copy it in each fork

@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass
@@ -53,8 +54,19 @@ def page_id(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+@pytest.fixture(scope="session")
+def tools() -> Iterator[Path]:
+    """Where the tools of this environment, and its Python, are forks of a server that has imported what they need."""
+    folder = Path(tempfile.mkdtemp(prefix="docs"))  # short, as the name of a socket has to be
+    command = [sys.executable, str(ROOT / "test/warm_docs.py"), str(folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stdout.readline(), "the server of tools did not start"
+        yield folder / "bin"
+        server.communicate("")
+
+
 def shell(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs `command` in `folder` with the tools of this environment, its errors amid its output."""
+    """Runs `command` in `folder`, its errors amid its output."""
     environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
         command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
@@ -78,7 +90,7 @@ def run_console(block: Block, folder: Path) -> str:
 
 
 def run_python(block: Block, folder: Path) -> str:
-    done = shell(folder, [sys.executable, "-c", block.text])
+    done = shell(folder, ["python", "-c", block.text])
     if done.returncode:
         pytest.fail(f"{block.place}: {done.stdout}", pytrace=False)
     return done.stdout
@@ -110,7 +122,8 @@ RUNNERS: dict[str, Callable[[Block, Path], str]] = {"console": run_console, "pyt
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
+def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path, tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tools), prepend=os.pathsep)
     for folder in ("bench", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     printed = ""
