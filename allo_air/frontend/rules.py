@@ -49,6 +49,8 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
     if a == b or "index" in (a.kind, b.kind):
         return plain(a, b)
     both = common(a, b)
+    if both.floating and any(t.integral and t.bits > 8 for t in (a, b)):
+        return ScalarType("float", max(both.bits, 32))
     return replace(both, bits=next((n for n in (8, 16, 32, 64) if n >= both.bits), both.bits)) if both.integral else both
 
 
