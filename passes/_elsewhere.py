@@ -1,9 +1,13 @@
-"""Passes of mlir-air that this library does not have: what each is, and what to use instead."""
+"""Passes of mlir-air and mlir-aie that this library does not have: what each is, and what to use instead."""
 
 _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
 _TILE = "it belongs to an affine front end that mlir-air has left: tile linalg operations with a transform script"
 _TEXT = "it only serves air-linalg-codegen, which transform scripts have replaced: match operations in a transform script"
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
+_CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
+_ROUTES = (
+    "it lays flows through switchboxes, which aiecc does of what stands here: leave it out; the simulator finds ways by itself"
+)
 
 ABSENT = {
     "air-automatic-tiling": _TILE,
@@ -36,5 +40,17 @@ ABSENT = {
     "air-gpu-channel-to-cacheline": _GPU,
     "air-rank-to-mgpu": _MGPU,
     "air-symmetric-alloc-to-mgpu": _MGPU,
+    "aie-canonicalize-device": "it puts a device around what has none: write aie.device(npu1) { ... }, and leave it out",
+    "aie-create-pathfinder-flows": _ROUTES,
+    "aie-find-flows": "it reads flows out of switchboxes: the simulator runs switchboxes as they are",
+    "aie-localize-locks": _CORE,
+    "aie-normalize-address-spaces": _CORE,
+    "aie-standard-lowering": _CORE,
+    "aiex-standard-lowering": _CORE,
+    "aie-transform-bfp-types": _CORE,
+    "aie-assign-core-link-files": _CORE,
+    "aie-vector-transfer-lowering": _CORE,
+    "convert-vector-to-aievec": _CORE,
+    "convert-aievec-to-llvm": _CORE,
 }
 """Sentence by name; all begin after `there is no pass 'NAME': `."""

@@ -14,6 +14,10 @@ def test_asking_for_one_says_what_it_is_and_what_to_use(registry: Registry) -> N
         parse("builtin.module(canonicalize,airrt-to-llvm)", registry)
     with pytest.raises(AlloAirError, match="it is for GPUs"):
         registry.pass_class("air-to-rocdl")
+    with pytest.raises(
+        AlloAirError, match="there is no pass 'aie-create-pathfinder-flows': it lays flows through switchboxes, which aiecc"
+    ):
+        registry.pass_class("aie-create-pathfinder-flows")
 
 
 @pytest.mark.usefixtures("context")
