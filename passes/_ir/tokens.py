@@ -60,13 +60,21 @@ def combine_joined(region: Any, token: Any) -> None:
 
 def flat(tokens: Iterable[ir.Value]) -> list[Any]:
     """`tokens` with plain joins replaced by what they join, without repetitions."""
-    found: list[ir.Value] = []
-    for token in tokens:
-        if isinstance(token, ir.OpResult) and is_join(token.owner):
-            found += flat(token.owner.operands)
-        else:
-            found.append(token)
-    return distinct(found)
+    found: dict[ir.Value, None] = {}
+    joins: set[ir.Value] = set()
+
+    def visit(tokens: Iterable[ir.Value]) -> None:
+        for token in tokens:
+            if token in found or token in joins:
+                continue
+            if isinstance(token, ir.OpResult) and is_join(token.owner):
+                joins.add(token)  # joins of joins share many
+                visit(token.owner.operands)
+            else:
+                found[token] = None
+
+    visit(tokens)
+    return list(found)
 
 
 def drop_unused_joins(block: ir.Block) -> None:

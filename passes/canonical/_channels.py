@@ -19,7 +19,12 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
         air.channel.put @used[%c0, %c0] (%m[] [] []) : (memref<64xf32>)
     """
     defined = {(channel.parent.operation, _name(channel)) for channel in channels}
-    used = {found for op in transfers if defined and (found := _definition(op, defined)) is not None}
+    around = {parent for parent, _ in defined}
+    if len(around) == 1 and next(iter(around)).parent is None:  # it is around all transfers
+        [module] = around
+        used = {(module, op.attributes["chan_name"].value) for op in transfers}
+    else:
+        used = {found for op in transfers if defined and (found := _definition(op, defined)) is not None}
     unused = [c for c in channels if (c.parent.operation, _name(c)) not in used]
     for channel in unused:
         channel.erase()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import takewhile
 from math import ceil, prod
+from typing import Any
 
 from allo_air.core.loops import Loop
-from allo_air.core.walking import body_of, parents, walk_named
+from allo_air.core.walking import body_of, outer_of, outline_of, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body
 
@@ -25,6 +26,25 @@ MEMORY_OPERAND = {
     "memref.load": 0, "memref.store": 1,
     "vector.load": 0, "vector.store": 1, "vector.transfer_read": 0, "vector.transfer_write": 1,
 }  # fmt: skip
+
+
+class Alike:
+    """`bodies` of core after core, of which those that differ in their buffers alone are looked at once."""
+
+    def __init__(self, load_bytes: int) -> None:
+        self._load_bytes = load_bytes
+        self._known: dict[Any, tuple[Body, ...]] = {}
+
+    def bodies(self, core: ir.Operation, buffers: list[ir.Value]) -> tuple[Body, ...]:
+        """The innermost loops of `core`."""
+        outline, outer = outline_of(core), outer_of(core)
+        if outline is None or outer is None:  # C++ is not built
+            return tuple(bodies(core, buffers, self._load_bytes))
+        places = {value: number for number, value in enumerate(outer)}
+        key = outline[0], tuple(places.get(buffer) for buffer in buffers)
+        if key not in self._known:
+            self._known[key] = tuple(bodies(core, buffers, self._load_bytes))
+        return self._known[key]
 
 
 def bodies(core: ir.Operation, buffers: list[ir.Value], load_bytes: int) -> list[Body]:

@@ -13,7 +13,7 @@ from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body, Layout
 from allo_air.passes._analysis.objectfifos import bits
-from allo_air.passes.resources._accesses import bodies
+from allo_air.passes.resources._accesses import Alike
 
 _EXCHANGED = 10
 """Buffers that change places, of more than can be tried in all orders."""
@@ -54,11 +54,12 @@ class AieSpreadBuffers(Pass):
         for buffer in declarations(op, "aie.buffer"):
             held.setdefault(buffer.tile, []).append(buffer)
         known: dict[Any, tuple[int, ...] | None] = {}
+        alike = Alike(model.load_bytes)
         for core in declarations(op, "aie.core"):
             buffers = held.get(core.tile, [])
             if any(b.address is not None or b.mem_bank is not None for b in buffers):
                 continue
-            loops = tuple(bodies(core, [b.buffer for b in buffers], model.load_bytes))
+            loops = alike.bodies(core, [b.buffer for b in buffers])
             used = sorted({number for body in loops for number, _ in body.accesses})
             if len(used) < 2:
                 continue
