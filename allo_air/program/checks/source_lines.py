@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import Any
 
 from allo_air import asm
 from allo_air.core.walking import walk_pre_order
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir, new_context
 from allo_air.program.texts import Texts, module_of
-from allo_air.sim.report_types import Report, SimulationError
+from allo_air.sim.report_types import NotSimulated, Report, SimulationError
 
 Place = tuple[str, int, int]
 """File, line, column."""
@@ -24,15 +24,25 @@ Place = tuple[str, int, int]
 def of_the_source(texts: Any, level: str) -> Iterator[Callable[[Report], Report]]:
     """Has findings name places of the source where they name lines of the text at `level`, raised or reported."""
     try:
-        yield lambda report: _moved(report, texts, level) if report.findings else report
+        yield lambda report: _moved(report, texts, level)
     except SimulationError as error:
         raise SimulationError(_moved(error.report, texts, level)) from None
+    except DiagnosticError as error:
+        if type(error) not in (DiagnosticError, NotSimulated):
+            raise
+        raise type(error)(_told(error.diagnostics, texts, level)) from None
 
 
 def _moved(report: Report, texts: Any, level: str) -> Report:
-    places = _places(texts, level)
+    told = _told([f.diagnostic for f in report.findings], texts, level)
+    report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, told, strict=True)]
+    return report
+
+
+def _told(given: Sequence[Diagnostic], texts: Any, level: str) -> Sequence[Diagnostic]:
+    places = _places(texts, level) if given else {}
     if not places:
-        return report
+        return given
     name = re.escape(f"<{level}>")
 
     def said(text: str) -> str:
@@ -52,8 +62,7 @@ def _moved(report: Report, texts: Any, level: str) -> Report:
         where = f"this is line {found.line} of the compiled design: program.text('{level}'), or --save DIR"
         return moved(replace(found, notes=(*found.notes, Diagnostic("note", "", 0, 0, where))))
 
-    report.findings = [replace(f, diagnostic=noted(f.diagnostic)) for f in report.findings]
-    return report
+    return [noted(d) for d in given]
 
 
 def _places(texts: Any, level: str) -> dict[int, Place]:

@@ -50,6 +50,16 @@ def test_lines_of_a_file(tmp_path: Path) -> None:
     assert "aie.use_lock" in design[int(line) - 1]
 
 
+def test_lines_of_what_cannot_run(tmp_path: Path) -> None:
+    path = tmp_path / "called.mlir"
+    text = CYCLE.replace(
+        "        air.channel.put @out", "        func.call @g(%n) : (memref<64xi32, 2>) -> ()\n        air.channel.put @out"
+    )
+    path.write_text(text + '\nfunc.func private @g(memref<64xi32, 2>) attributes {link_with = "g.o"}')
+    with pytest.raises(allo_air.AlloAirError, match=rf"^{path}:14:9: error: 'func.call' op calls 'g', which has no body"):
+        allo_air.compile(path, cache=False)(np.zeros(64, np.int32))
+
+
 def test_lines_of_a_kernel() -> None:
     @df.region()
     def top(A: int32[8], B: int32[8]):
