@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +10,9 @@ from pathlib import Path
 
 from allo_air.errors import AlloAirError, OptionError, render
 from allo_air.tools import _words
+
+_OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+"""Numbers of errors of a place to write to that is full or closed."""
 
 
 def ending(run: Callable[[], int], interrupted: str = "") -> int:
@@ -23,6 +27,11 @@ def ending(run: Callable[[], int], interrupted: str = "") -> int:
             print(interrupted, file=sys.stderr)
         return 130
     except BrokenPipeError:
+        return 1
+    except OSError as error:
+        if error.errno not in _OF_OUTPUT:
+            raise
+        print(f"error: cannot write: {error.strerror}", file=sys.stderr)
         return 1
 
 
