@@ -15,6 +15,9 @@ STAMP  := $(VENV)/.installed
 # The build for CPUs, a third of the size; an index may have none.
 TORCH  ?= torch==2.13.0+cpu
 
+PIP    := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
+UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|backend
+
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -23,11 +26,12 @@ unexport PYTHONDONTWRITEBYTECODE
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check $(TORCH) \
-	  || echo "without torch: its tests are skipped"
-	@# on all cores, which pip does not; some packages hold files that no Python compiles
-	$(BIN)/python -m compileall -qq -j 0 allo_air passes pipelines $(VENV)/lib || true
+	@# torch is unpacked while the simulator is built: each takes half a minute; what it needs itself comes afterwards
+	$(PIP) --no-deps $(TORCH) 2>/dev/null & $(PIP) --no-warn-conflicts --editable '.[dev]'; status=$$?; wait; exit $$status
+	$(PIP) $(TORCH) || echo "without torch: its tests are skipped"
+	@# on all cores, which pip does not; what is left out is hardly imported, and some files are for no Python at all
+	$(BIN)/python -m compileall -qq -j 0 allo_air passes pipelines
+	$(BIN)/python -m compileall -qq -j 0 -x '/($(UNUSED))/' $(VENV)/lib || true
 	touch $@
 
 install: $(STAMP)
