@@ -12,6 +12,8 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
+BESIDE = "air.beside"
+"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
 PUT, GET = "air.channel.put", "air.channel.get"
 _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 

@@ -26,6 +26,8 @@ Plan = TypeVar("Plan")
 
 PLAN = "allo.plan"
 """Attribute of a function: the dictionary of its plan."""
+PAIRED = "paired"
+"""Entry of a matrix multiplication's plan whose pieces of B take turns over channels into two memtiles side by side."""
 TUNED = "tuned: "
 """How the reason of a plan begins that was taken from a folder."""
 
@@ -34,6 +36,12 @@ def is_tiled(function: AnyOp) -> bool:
     """Whether `function` is a kernel whose tiles `plan-tiles` chose."""
     attributes = function.operation.attributes
     return PLAN in attributes and "launch" in attributes[PLAN]
+
+
+def is_paired(function: AnyOp) -> bool:
+    """Whether the plan of `function`, a matrix multiplication, brings pieces of B to pairs of memtiles."""
+    attributes = function.operation.attributes
+    return PLAN in attributes and PAIRED in attributes[PLAN]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from allo_air.access.fit import divisor
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
-from allo_air.passes.linalg._limits import SHORTEST, l1, max_readings
+from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, max_readings, parts_of_b
+from allo_air.passes.linalg._pairs import could_gain
 from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
@@ -43,6 +44,10 @@ class Sizes:
     def free(self) -> bool:
         """Whether no size is given."""
         return not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
+
+    def pairs(self, device: Device) -> bool:
+        """Whether pieces of B may come to pairs of memtiles: not where sizes are given, or channels of the shims."""
+        return self.free and not 0 < self.channels < device.columns * device.tiles["shim_noc"].channels[1]
 
     @property
     def pieces(self) -> tuple[int, ...]:
@@ -127,9 +132,19 @@ def candidates(
             continue
         fits = not l1(whole, problem, device)
         for panel in given.panels if fits else given.panels[:1]:
-            tiles = panel_tiles(panel, shape, problem, device)
-            if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
-                yield (replace(whole, panel=panel, tiles=tiles) if panel else whole), pieces
+            for paired in ways(whole, problem, device) if given.pairs(device) else (whole,):
+                streams = cores_n // parts_of_b(paired, device) if paired.paired and panel == "b" else 1
+                tiles = panel_tiles(panel, shape, problem, device, streams)
+                if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
+                    yield (replace(paired, panel=panel, tiles=tiles) if panel else paired), pieces
+
+
+def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
+    """`plan` with pieces of B for one memtile each, and for pairs of memtiles where that could gain."""
+    paired = replace(plan, paired=True)
+    if plan.cores <= WHOLE or not could_gain(plan, problem, device, *(parts_of_b(p, device) for p in (plan, paired))):
+        return (plan,)
+    return plan, paired
 
 
 def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
@@ -181,14 +196,14 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
     return sorted(found)
 
 
-def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device) -> int:
-    """How many tiles a panel serves, as many as can be, so that panels serve alike; 1 without one."""
+def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device, streams: int = 1) -> int:
+    """How many tiles a panel that so many streams read serves, as many as can be, so that panels serve alike; 1 without one."""
     if not panel:
         return 1
     cores_m, herd_m, cores_n, herd_n = shape
     along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
     tiles = -(-along // tile)
-    return -(-tiles // -(-tiles // max_readings(device)))
+    return -(-tiles // -(-tiles // max_readings(device, streams)))
 
 
 def longest_step(one: Plan, problem: Problem, device: Device) -> int:

@@ -68,7 +68,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     if not plan.panel and piece == 1 and held > room:  # one buffer in L2
         launch, last = busy + steady, 0
     else:
-        launch = (plan.tiles - 1) * _beside(own, steady) + _beside(own, swap)
+        launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
     control = (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
     if control > launch:
         bound, launch = "the control processor", control
@@ -88,10 +88,11 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
-def _beside(cores: float, memory: float) -> float:
-    """Cycles of what cores and external memory do at a time: a tenth more than either where both take as long, as simulated,
-    for neither hides all pauses of the other."""
-    return (cores**8 + memory**8) ** (1 / 8)
+def _beside(cores: float, memory: float, piece: float) -> float:
+    """Cycles of what cores and external memory do at a time: up to a tenth more than either where both take as long, for
+    neither hides all pauses of the other, the less the larger part of a tile's operands a piece in L2 is (as simulated)."""
+    power = 8 + 64 * piece
+    return float(max(cores, memory) * (1 + (min(cores, memory) / max(cores, memory)) ** power) ** (1 / power))
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:

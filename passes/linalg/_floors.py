@@ -9,7 +9,7 @@ from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
-from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over, strips_of
+from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over, strips_of, ways
 from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
@@ -19,6 +19,9 @@ from allo_air.passes.linalg._traffic import tasks, traffic
 
 PADDING = 1.02
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
+
+PAIRING = 1.01
+"""What a plan whose pieces of B come to pairs of memtiles must gain over one with each in one memtile."""
 
 TURNING = 1.1
 """What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
@@ -61,7 +64,11 @@ def of_turns(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
         return None
     keeps: dict[Panel, bool] = dict(zip(("a", "b"), _keeps(herd_m, herd_n, problem, device), strict=True))
     panels = [panel for panel, fits in keeps.items() if fits and not (problem.epilogue and turns in ("", panel))]
-    plans = [free, *(replace(free, panel=p, tiles=panel_tiles(p, shape, problem, device)) for p in panels)]
+    plans = [
+        replace(way, panel=panel, tiles=panel_tiles(panel, shape, problem, device))
+        for way in ways(free, problem, device)
+        for panel in ("", *panels)
+    ]
     moving = min(max(_moving(plan, large, device, smooth=True), _controlled(plan, problem, device)) for plan in plans)
     m, n = up(problem.m, free.array_m), up(problem.n, free.array_n)
     computing = m // free.array_m * (n // free.array_n) * _computing(free, large, device, kernel)

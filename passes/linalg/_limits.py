@@ -10,6 +10,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes.linalg import _epilogue_operands as epilogue
+from allo_air.passes.linalg._pairs import asks_for, fuller_half
 from allo_air.passes.linalg._plan import L2_PIECE, Plan, up
 from allo_air.passes.linalg._problem import Problem
 
@@ -26,6 +27,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
     return (
         loops(plan, problem)
         or channels(plan, device)
+        or (asks_for(plan, problem, device) if plan.paired else None)
         or rings(plan, device)
         or descriptors(plan, problem, device)
         or epilogue.rings(plan, problem, device, *_streams(plan, device))
@@ -108,7 +110,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
         again = channels_of_large(plan, device) // plan.spread
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
-    split = parts_of_b(plan, device)
+    split = parts_of_b(plan, device) * (2 if plan.paired else 1)
     rows = -(-plan.cores_m // device.columns)
     return rows * (a + c) + -(-split // device.columns) * b * plan.cores_n // split, rows * c
 
@@ -128,9 +130,9 @@ def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None =
     return bool(l2(shortest, counted, device)) or (not plan.turns and bool(l1(shortest, counted, device)))
 
 
-def max_readings(device: Device) -> int:
-    """How often a panel can be read before it is loaded again: as a lock counts."""
-    return arch_of(device).max_lock_value
+def max_readings(device: Device, streams: int = 1) -> int:
+    """How often so many streams can read a panel before it is loaded again: as a lock counts."""
+    return arch_of(device).max_lock_value // streams
 
 
 def depths(plan: Plan) -> tuple[int, int]:
@@ -139,9 +141,10 @@ def depths(plan: Plan) -> tuple[int, int]:
 
 
 def parts_of_b(plan: Plan, device: Device) -> int:
-    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels."""
+    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels, of
+    which a part that comes to a pair of memtiles takes two."""
     free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
-    return divisor(plan.cores_n, free) or 1
+    return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
 
 
 def channels_of_large(plan: Plan, device: Device) -> int:
@@ -156,14 +159,15 @@ def channels(plan: Plan, device: Device) -> str | None:
     """DMA channels of shims and memtiles, where each part of an L2 buffer has one of its own, and C's one for each core."""
     if plan.cores <= WHOLE or plan.spread:
         return None
-    have, split = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
+    have, parts = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
+    split = parts * (2 if plan.paired else 1)
     if plan.cores_m + split > have:
         return f"needs {plan.cores_m + split} shim channels from external memory (MM2S), {device.columns} columns have {have}"
     into, out = device.tiles["mem"].channels
     rows, columns = -(-plan.cores_m // device.columns), -(-split // device.columns)
     if (need := rows * (1 + plan.cores_n) + columns) > into:
         return f"needs {need} channels into a memtile (S2MM), which has {into}"
-    if (need := 2 * rows + columns * (plan.cores_n // split)) > out:
+    if (need := 2 * rows + columns * (plan.cores_n // parts)) > out:
         return f"needs {need} channels out of a memtile (MM2S), which has {out}"
     return None
 
@@ -173,19 +177,24 @@ def rings(plan: Plan, device: Device) -> str | None:
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
         pieces = plan.tiles
-    if plan.tiles > (most := max_readings(device)):
-        return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {most}"
+    streams = _readers(plan, device)
+    if plan.tiles * streams > (most := max_readings(device)):
+        return f"keeps a panel for {plan.tiles} tiles of {streams} streams, and a lock counts to {most}"
     if plan.panel and plan.cores == 1:
         return "keeps a panel for a single core, whose loop over cores folds away"
-    if (streams := _readers(plan, device)) > 1:
+    if streams > 1 and not plan.paired:
         return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
     core = device.tiles["core"].bds
     need = 2 * epilogue.ring(steps) + 1 if steps > 1 else 3 * epilogue.ring(plan.tiles)
     if need > core:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
-    half = epilogue.beside_result(device)
-    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * epilogue.ring(pieces)) > half:
+    half, ring = epilogue.beside_result(device), epilogue.ring(pieces)
+    if plan.paired:
+        read = plan.cores_n // parts_of_b(plan, device)
+        if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
+            return f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors; {half} are free"
+    elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
         )

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, cast
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.tuned_plans import PLAN
+from allo_air.passes._analysis.tuned_plans import PAIRED, PLAN
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import parts_of
 
@@ -52,6 +52,8 @@ class Plan:
     strips: int = 1
     """Strips of rows, an even number, in which a result of another type than its sums leaves a core, one filled while the one
     before it is on its way; 1 where it leaves as a whole."""
+    paired: bool = False
+    """Whether pieces of B come in turns to pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
 
     @property
     def cores(self) -> int:
@@ -210,6 +212,7 @@ class Plan:
         kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
         kept += f", others with {self.turns.upper()}" if self.turns else ""
         kept += f", result in {self.strips} strips" if self.strips > 1 else ""
+        kept += ", B by pairs of memtiles" if self.paired else ""
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
         return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
@@ -220,6 +223,7 @@ class Plan:
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
         kept += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
         kept += f", result in {self.strips} strips" if self.strips > 1 else ""
+        kept += ", B by pairs of memtiles" if self.paired else ""
         times = self.k // self.k_step
         rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
         text = (
@@ -240,6 +244,7 @@ class Plan:
             **({"turns": ir.StringAttr.get(self.turns)} if self.turns else {}),
             **({"spread": ir.IntegerAttr.get(i64, self.spread)} if self.spread else {}),
             **({"strips": ir.IntegerAttr.get(i64, self.strips)} if self.strips > 1 else {}),
+            **({PAIRED: ir.UnitAttr.get()} if self.paired else {}),
             "tile": array([self.herd_m, self.herd_n]),
         })  # fmt: skip
 
@@ -257,7 +262,7 @@ def planned(function: ir.Operation) -> Plan | None:
     spread = found["spread"].value if "spread" in found else 0
     strips = found["strips"].value if "strips" in found else 1
     sizes = herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece
-    return Plan(*sizes, panel, tiles, turns, spread, strips)
+    return Plan(*sizes, panel, tiles, turns, spread, strips, PAIRED in found)
 
 
 def up(extent: int, unit: int) -> int:

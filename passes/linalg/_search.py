@@ -14,7 +14,7 @@ from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg import _floors as floors
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._floors import PADDING, TURNING
+from allo_air.passes.linalg._floors import PADDING, PAIRING, TURNING
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
 from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
@@ -154,6 +154,7 @@ class _Tree:
             price = cost(plan, problem, device, self.kernel, self.peak)
             padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
             cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
+            cycles *= PAIRING if plan.paired else 1
             cycles += _copied(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
@@ -217,7 +218,11 @@ class _Best:
 
     def add(self, rank: Rank, choice: Choice) -> None:
         plan = choice.plan
-        family = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.turns) if self._count > 1 else None
+        family = (
+            (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.turns, plan.paired)
+            if self._count > 1
+            else None
+        )
         if family in self._found and rank >= self._found[family][0]:
             return
         self._found[family] = rank, choice

@@ -8,7 +8,8 @@ from math import inf
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._limits import WHOLE, channels_of_large, depths, parts_of_b
+from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, channels_of_large, depths, parts_of_b
+from allo_air.passes.linalg._pairs import even_parts
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
@@ -72,6 +73,8 @@ def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
     """Parts along k in which the panel comes (`air-split-l2-panels`)."""
     steps = plan.k // plan.micro[2]
     counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
+    if plan.paired and plan.panel == "b":
+        counts = even_parts(steps, plan.cores_n // parts_of_b(plan, device), PANEL_PARTS, PANEL_BDS)
     along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
     if not along_k:
         return counts[-1]
@@ -101,6 +104,7 @@ def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float]
     share = among or arch_of(device).memory_share
     parts = 1 if among else panel_parts(plan, problem, device)
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
+    k_b = k_b // 2 if plan.paired and plan.panel != "b" else k_b
     on_a, on_b = _sides(plan, device)
     m, n, k = plan.padded(problem)
     m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
@@ -137,7 +141,8 @@ def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
     if plan.spread:
         many, few = channels_of_large(plan, device), channels_of_large(plan, device) // plan.spread
         return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)
-    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)
+    halves = 2 if plan.paired else 1
+    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, halves * parts_of_b(plan, device), plan.cores_m)
 
 
 def _run(part: int, whole: int, rows: int) -> int:
@@ -149,4 +154,4 @@ def _sides(plan: Plan, device: Device) -> tuple[int, int]:
     """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
     if plan.spread:
         return (1, plan.spread) if plan.cores_m == 1 else (plan.spread, 1)
-    return _channels(plan, device)[:2]
+    return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, device)[:2]

@@ -71,11 +71,11 @@ def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[i
     if rides:
         assert turns.rider is not None
         _join(turns, turns.rider, channels)
-    _widened(channels.declared[name], 2 * width)
+    widened(channels.declared[name], 2 * width)
     for loop in (turns.near, turns.far):
         for copy in _twice(loop, numbers):
             if copy.attributes["chan_name"].value == name:
-                _on(copy, name, width + (places_of(copy)[0] or 0))
+                on(copy, name, width + (places_of(copy)[0] or 0))
 
 
 def _loop(transfer: Any) -> Any:
@@ -121,7 +121,7 @@ def _comes_later(token: Any, op: Any) -> bool:
 def _join(turns: Turns, rider: Ends, channels: Channels) -> None:
     """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends."""
     host, old = turns.ends[0], channels.declared[rider.near.attributes["chan_name"].value]
-    get = _on(rider.near, turns.wide.name)
+    get = on(rider.near, turns.wide.name)
     advance(get, host.near.operation)
     add_deps(host.near, [get.results[0]])
     loop = _loop(rider.far)
@@ -130,21 +130,21 @@ def _join(turns: Turns, rider: Ends, channels: Channels) -> None:
     copies, _ = clone_body(
         loop.regions[0].blocks[0], dict(zip(source.block.arguments, target.block.arguments, strict=True)), ip
     )
-    [put] = [_on(op, turns.wide.name) for op in copies if op.name == PUT]
+    [put] = [on(op, turns.wide.name) for op in copies if op.name == PUT]
     add_deps(host.far, [put.results[0]])
     loop.results[0].replace_all_uses_with(turns.far.results[0])
     loop.erase()
     old.erase()
 
 
-def _on(transfer: Any, name: str, place: int = 0) -> Any:
+def on(transfer: Any, name: str, place: int = 0) -> Any:
     """`transfer` on channel `place` of bundle `name`."""
     transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     constants = Indices()
     return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
 
 
-def _widened(declared: Any, count: int) -> None:
+def widened(declared: Any, count: int) -> None:
     """Declares a bundle anew with `count` channels."""
     own = ("sym_name", "size", "channel_type")
     kept = {k: v for k, v in declared.attributes.items() if k not in own}

@@ -8,8 +8,9 @@ from typing import Any
 from allo_air.access.dims import span, volume
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents, walk_named
-from allo_air.dialects.operands import lists_of
+from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir
+from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
 
 
@@ -50,24 +51,42 @@ class Panel:
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """What kind of panel `buffer` is; None where it is none, or is read in another order than along one dimension."""
+    found = _filled(buffer, module, 2)
+    if found is None or found.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in found.readings):
+        return None
+    return found
+
+
+def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
+    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block."""
+    found = _filled(buffer, module, 0)
+    if found is None or any(r.times > 1 or r.put.block != found.get.block for r in found.readings):
+        return None
+    return found
+
+
+def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
+    """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
     kind = buffer.value.type
     gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
     puts = [t for t in buffer.transfers if t.name == "air.channel.put"]
-    if len(gets) != 1 or not puts or gets[0].block != buffer.block or any(lists_of(gets[0])):
+    if len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return None
     if kind.layout.value != ir.AffineMap.get_identity(kind.rank) or len(shape := [n for n in kind.shape if n != 1]) != 2:
         return None
-    far = _far(gets[0], module, shape)
+    far = _far(gets[0], module, shape, ends)
     found = _joined([_reading(put, shape) for put in puts])
     axes = {axis for axis, _ in filter(None, found)}
     if far is None or None in found or len(axes) != 1:
         return None
     readings = tuple(reading for _, reading in filter(None, found))
-    if not all(r.times > 1 or _is_deeper(r.put, buffer) for r in readings):
-        return None
     return Panel(buffer, axes.pop(), (shape[0], shape[1]), gets[0], far, readings)
+
+
+def _is_repeated(reading: Reading, buffer: Buffer) -> bool:
+    return reading.times > 1 or _is_deeper(reading.put, buffer)
 
 
 def _joined(found: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
@@ -97,7 +116,7 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
-def _far(get: ir.Operation, module: ir.Operation, shape: list[int]) -> ir.Operation | None:
+def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
@@ -105,9 +124,12 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int]) -> ir.Operat
         return None
     same = [end for end in ends if _channel(end) == mine]
     puts = [end for end in same if end.name == "air.channel.put"]
-    if len(puts) != 1 or len(same) != 2 or "pad_before" in puts[0].attributes:
+    if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it) or "pad_before" in puts[0].attributes:
         return None
     offsets, sizes, strides = lists_of(puts[0])
+    if not offsets:
+        kind = memref_of(puts[0]).type
+        return puts[0] if list(kind.shape) == shape and is_row_major(kind) else None
     fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == shape and constant_of(strides[1]) == 1
     return puts[0] if fits else None
 

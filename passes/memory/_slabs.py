@@ -123,6 +123,13 @@ def places_of(transfer: Any) -> list[int | None]:
     return [constant_of(v) for v in transfer.opview.indices]
 
 
+def reads_along_rows(buffer: Buffer, channels: Channels) -> bool:
+    """Whether all that reads `buffer` goes to cores of several columns, the same to each."""
+    read = [channels.declared[t.attributes["chan_name"].value] for t in buffer.transfers if t.name == CHANNEL_OPS[0]]
+    shapes = [[int(n) for n in c.attributes["broadcast_shape"]] for c in read if "broadcast_shape" in c.attributes]
+    return bool(read) and len(shapes) == len(read) and all(x > 1 and y == 1 for x, y in shapes)
+
+
 def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool], most: int) -> Split | None:
     """How to split `buffer` so that each transfer from or to a herd stays in one slab; None where nothing is gained.
 

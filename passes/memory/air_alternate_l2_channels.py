@@ -15,6 +15,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
+from allo_air.passes._analysis.tuned_plans import is_paired
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._alternate import Turns, alternate, turns_of
 from allo_air.passes.memory._slabs import Channels
@@ -29,7 +30,7 @@ class AirAlternateL2Channels(Pass):
     times: the odd pieces come over channels of their own, with runs as long as before. The shims have `channels` (0: all there
     are), the memtiles as many as they have, and room for four pieces. Where there are too few channels, another operand that
     the same loop brings, and that is a quarter at most of what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own.
+    piece in front of one of its own. What `air-pair-l2-channels` lets take turns is left to it.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -63,6 +64,8 @@ class AirAlternateL2Channels(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
+        if is_paired(function):
+            return
         with op.context, op.location:
             for launch, segment in launches_of(function):
                 self._alternate(function, launch, segment, device)

@@ -19,9 +19,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
-from allo_air.passes._analysis.tuned_plans import is_tiled
+from allo_air.passes._analysis.tuned_plans import PLAN, is_paired, is_tiled
 from allo_air.passes._ir.names import Names
-from allo_air.passes.memory._slabs import Channels, Split, split_for
+from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
@@ -124,8 +124,13 @@ class AirSplitL2Memref(Pass):
                 for t in plan.shared
                 if t.far.name == name and _is_outside_segments(t.far)
             }
-            if bound and cut and _launch_channels(function, name, channels, cut) > share_of(function, bound):
+            most = share_of(function, bound)
+            if bound and cut and _launch_channels(function, name, channels, cut) > most:
                 return False
+            if bound and cut and is_paired(function) and reads_along_rows(plan.buffer, channels):
+                cores = next(iter(function.attributes[PLAN]["cores"]))
+                if plan.count > (most - cores) // 2:  # its other half comes over as many more
+                    return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)
             ports = share_of(function, self.memtiles * self.tiles_per_memtile)
             if ports and ends and _ends_of(segment, name, channels) + ends > ports:

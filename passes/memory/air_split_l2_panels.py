@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from allo_air import dialects
 from allo_air.arch import arch_of
-from allo_air.core.cloning import clone
-from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.memrefs import element_bits
-from allo_air.dialects.operands import lists_of, with_lists
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.tuned_plans import is_paired
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes._ir.operands import with_operands
-from allo_air.passes._ir.tokens import deps_of, joined, token_of
-from allo_air.passes.memory._panels import Panel, Reading, panel_of
+from allo_air.passes.memory._panels import Panel, panel_of
+from allo_air.passes.memory._parts import split
+from allo_air.passes.memory._slabs import Channels, reads_along_rows
 from allo_air.passes.memory._widen import run_bytes
 
 
@@ -32,6 +28,7 @@ class AirSplitL2Panels(Pass):
     others are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts
     as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel;
     with `device` into those in which it is read soonest, as external memory takes longer for shorter runs.
+    What comes to a pair of memtiles (`air-pair-l2-channels`) has the descriptors of both, and an even number of parts.
     Stays: what is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
 
     Before (`air-split-l2-panels{parts=2}`):
@@ -79,10 +76,12 @@ class AirSplitL2Panels(Pass):
                     continue
                 puts = sum(1 + len(r.again) for r in panel.readings)
                 most = self.descriptors if puts == len(panel.readings) else self.repeated
-                counts = panel.parts(min(self.parts, most // (1 + puts)))
+                paired = is_paired(function) and reads_along_rows(buffer, Channels(module))
+                counts = panel.parts(min(self.parts, (2 if paired else 1) * most // (1 + puts)))
+                counts = [n for n in counts if n % 2 == 0] or counts if paired else counts
                 count = device.panel_parts(counts, partial(_run, panel)) if device else counts[-1]
                 if count > 1:
-                    _split(panel, count)
+                    split(panel, count)
 
 
 def _run(panel: Panel, parts: int) -> float:
@@ -90,118 +89,3 @@ def _run(panel: Panel, parts: int) -> float:
     if panel.axis == 0 or parts == 1:
         return run_bytes(panel.far)
     return panel.shape[1] // parts * (element_bits(panel.buffer.value.type) or 0) / 8
-
-
-def _split(panel: Panel, count: int) -> None:
-    buffer, axis = panel.buffer, panel.axis
-    kind = buffer.value.type
-    shape = list(kind.shape)
-    shape[[n for n, extent in enumerate(shape) if extent != 1][axis]] //= count
-    part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
-    copies = [_allocate(buffer, part) for _ in range(count)]
-    tokens = [t for t in map(token_of, copies) if t is not None]
-    values = [copy.results[len(copy.results) - 1] for copy in copies]
-    if buffer.token is not None:
-        buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
-    _fill(panel, values)
-    for reading in panel.readings:
-        _read(reading, values, axis, panel.shape[1], count)
-    for free in buffer.frees:
-        _free(free, buffer.value, values)
-    _feed(panel, count)
-    buffer.home.erase()
-
-
-def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
-    """A copy of the allocation for a part."""
-    copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
-    for op in walk_post_order(copy):
-        for result in op.results:
-            if isinstance(result.type, ir.MemRefType):
-                result.set_type(kind)
-    return copy
-
-
-def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
-    """A get for each part, one after the other."""
-    get, last = panel.get, None
-    for value in values:
-        last = _copy(get, last, {"dst": [value]})
-    _finish(get, last)
-
-
-def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
-    """The put as one for each part, in a loop where it was repeated."""
-    put = reading.put
-    first, *rest = reading.walk
-    (steps, stride), offset = first, reading.offset
-    if axis:
-        rest = [(n, s // count if s >= row else s) for n, s in rest]
-        offset //= count
-    walk = [(steps // count, stride), *rest]
-    with ir.InsertionPoint(put), put.location:
-        lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
-        offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
-
-    def turn(last: Any, where: ir.Operation) -> Any:
-        for value in values:
-            last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
-        return last
-
-    if reading.times == 1:
-        _finish(put, turn(None, put))
-        return
-    token = token_of(put)
-    with ir.InsertionPoint(put), put.location:
-        bounds = [index_constant(v, put.location) for v in (0, reading.times, 1)]
-        inits = [] if token is None else [joined(put.opview.deps, put)]
-        loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
-        body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
-        end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
-        last = turn(body.arguments[1] if inits else None, end)
-        if inits:
-            end.operands[0] = last
-            for each in (put, *reading.again):
-                token_of(each).replace_all_uses_with(loop.results[0])
-    for each in (*reading.again, put):
-        each.erase()
-
-
-def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
-    copies = [clone(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
-    token = token_of(free)
-    if token is not None:
-        token.replace_all_uses_with(joined([token_of(copy) for copy in copies], free))
-    free.erase()
-
-
-def _feed(panel: Panel, count: int) -> None:
-    """The other end: a put for each part."""
-    far, axis, last = panel.far, panel.axis, None
-    size = panel.shape[axis] // count
-    for number in range(count):
-        with ir.InsertionPoint(far), far.location:
-            offsets, sizes, strides = lists_of(far)
-            sizes[axis] = index_constant(size, far.location)
-            if number:
-                more = index_constant(number * size, far.location)
-                kept = [offsets[axis], more]
-                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
-        last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
-    _finish(far, last)
-
-
-def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], where: ir.Operation | None = None) -> Any:
-    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, None without."""
-    copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
-    if last is not None:
-        inside = where is not None and where != transfer
-        changed = {**changed, "deps": [last] if inside else [*deps_of(copy), last]}
-    return token_of(with_operands(copy, changed))
-
-
-def _finish(transfer: ir.Operation, last: ir.Value | None) -> None:
-    token = token_of(transfer)
-    if token is not None:
-        token.replace_all_uses_with(last)
-    transfer.erase()

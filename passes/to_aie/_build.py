@@ -22,17 +22,18 @@ from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
 from allo_air.passes.to_aie._limits import check_memory, check_program
+from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
-from allo_air.passes.to_aie._program import Planned, plan, word
+from allo_air.passes.to_aie._program import Planned, plan
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
-from allo_air.passes.to_aie._words import items, pick
+from allo_air.passes.to_aie._words import items
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,7 @@ class DeviceOf:
         ends: dict[Key, Ends] = {}
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
-        for place in sorted(set(homes.values())):
-            self._memtile_program(place, homes, ends)
+        self._memtile_programs(homes, ends)
         streams, shims = flows(ends, host, self.bundles, self.settings.device, relays)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
@@ -168,6 +168,7 @@ class DeviceOf:
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary
         planned = planner(place, tree(found), steps, handshakes, device.tile(*place))
+        self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
@@ -207,18 +208,12 @@ class DeviceOf:
         size = integer(self.unit, "x_size", device.columns - first)
         return range(max(0, first), min(device.columns, first + size))
 
-    def _memtile_program(self, place: Place, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
-        mine = pick(self.found.tree, lambda t: homes[t.buffer] == place)
-        transfers: list[Transfer] = list(items(mine))
-        if not transfers:
-            return
-        steps = {}
-        for transfer in transfers:
-            if transfer.buffer not in steps:
-                only = pick(mine, lambda t, b=transfer.buffer: t.buffer == b)  # type: ignore[misc]
-                steps[transfer.buffer] = word(only, transfer)
-        planned = plan(place, mine, steps, frozenset(), self.settings.device.tile(*place))
-        self._finish(place, planned, transfers, self.unit, ends)
+    def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
+        programs = memtile_programs(self.found.tree, self.found.buffers, homes, self.settings.device)
+        for place, (planned, _) in programs.items():
+            self.builder.add_locks(planned.program, self._tile(place))
+        for place, (planned, transfers) in programs.items():
+            self._finish(place, planned, transfers, self.unit, ends)
 
     # Both.
 

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
+from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.device import Tile
 from allo_air.passes.to_aie._bundles import Key
 
 Stream = tuple[Key, bool]
 
 
-def number(bds: Mapping[Stream, int], tile: Tile) -> dict[Stream, int]:
+def number(bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset()) -> dict[Stream, int]:
     """A channel for each stream of `bds`, which says how many BDs it has: in order of appearance.
 
     A memtile's even channels use one half of its BDs, its odd channels the other; where the order asks too much of a half,
-    streams change sides. Where no choice fits, the numbers are those of the order.
+    streams change sides. Those that are `far`, which access a memtile beside it, come first: not all channels reach those.
+    Where no choice fits, the numbers are those of the order.
     """
-    plain = {s: sum(t[1] == s[1] for t in list(bds)[:i]) for i, s in enumerate(bds)}
+    order = sorted(bds, key=lambda s: s not in far)
+    plain = {s: sum(t[1] == s[1] for t in order[: order.index(s)]) for s in bds}
     if tile.kind != "mem" or _fits(plain, bds, tile):
         return plain
     gets, puts = ([s for s in bds if s[1] is put] for put in (False, True))
     if len(gets) > tile.channels[0] or len(puts) > tile.channels[1]:
         return plain
     tried = ({**a, **b} for a in _choices(gets, tile.channels[0]) for b in _choices(puts, tile.channels[1]))
-    return next((c for c in tried if _fits(c, bds, tile)), plain)
+    return next((c for c in tried if _fits(c, bds, tile) and all(c[s] < NEIGHBOUR_CHANNELS for s in far)), plain)
 
 
 def _fits(channels: Mapping[Stream, int], bds: Mapping[Stream, int], tile: Tile) -> bool:

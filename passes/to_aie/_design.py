@@ -73,7 +73,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class BD:
-    """A buffer descriptor."""
+    """A buffer descriptor; `home` is the tile of its buffer and its locks, where that is not its own."""
 
     buffer: int
     walk: Walk
@@ -81,6 +81,7 @@ class BD:
     hold: Hold
     where: Any = field(default=None, compare=False)
     """The location of the put or get that it moves data for."""
+    home: Place | None = None
 
 
 @dataclass(frozen=True)

@@ -80,11 +80,14 @@ class DeviceBuilder:
         self.buffers[number] = made
         return made
 
-    def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
-        """The locks and the DMA program of a tile."""
+    def add_locks(self, program: TileProgram, tile: ir.Value) -> None:
+        """The locks of a tile."""
         for lock in reversed(program.locks):
             made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip("locks"))
             self.locks[program.place, lock.number] = made.lock
+
+    def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
+        """The DMA program of a tile; the locks are there, of tiles beside it, too."""
         if not program.rings:
             return
         kind = aie.MemTileDMAOp if memtile else aie.MemOp
@@ -116,7 +119,7 @@ class DeviceBuilder:
         )
 
     def _bd(self, place: Place, bd: BD, block: ir.Block, following: ir.Block) -> None:
-        ip = ir.InsertionPoint(block)
+        ip, place = ir.InsertionPoint(block), bd.home or place
         if bd.hold.acquire:
             self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, where=bd.where)
         aie.DMABDOp(

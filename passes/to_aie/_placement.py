@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,6 +11,7 @@ from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
+from allo_air.passes._analysis.channel_ends import BESIDE
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
@@ -19,6 +20,8 @@ KEPT_WHOLE = "air.no_split"
 """On the allocation of a buffer that is as its memtile needs it."""
 Group = tuple[list[Buffer], set[tuple[Key, bool]]]
 """Buffers that stay together, and the streams on them."""
+Beside = Mapping[int, Group]
+"""Groups that belong into the memtile beside that of another, by the `id` of the latter."""
 
 
 def place_buffers(
@@ -35,20 +38,26 @@ def place_buffers(
     those on each channel: a group that serves several of one column, in herds that take several columns (`wide`), goes to the
     memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
-    does not do either, all ways are looked through.
+    does not do either, all ways are looked through. Buffers with `air.beside` are a group of their own, which goes into the
+    memtile to the east of that of the buffers which the same streams read, or to the west.
     """
-    groups = _groups(buffers, list(items(tree)))
+    transfers: list[Transfer] = list(items(tree))
+    marked = {b.number for b in buffers if BESIDE in b.op.attributes}
+    groups = _groups(buffers, [t for t in transfers if t.buffer not in marked or not t.put])
+    beside = {id(group): near for group in groups if (near := _near(group, groups, transfers, marked)) is not None}
+    last = [id(group) for group in beside.values()]
+    groups = [group for group in groups if id(group) not in last]
     tiles = [(column, row) for row in device.mem_rows for column in columns]
     if groups and not tiles:
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes = {id(group): home for group in groups if (home := _home(group, cores, wide)) is not None}
     try:
-        return _placed(groups, tiles, device, homes)
+        return _placed(groups, tiles, device, homes, beside)
     except DiagnosticError:
         hardest = sorted(groups, key=lambda group: -len(group[1]))
         with suppress(DiagnosticError):
-            return _placed(hardest, tiles, device, homes)
-        found = _packed(groups, tiles, device, homes)
+            return _placed(hardest, tiles, device, homes, beside)
+        found = None if beside else _packed(groups, tiles, device, homes)
         if found is None:
             raise
         return found
@@ -64,8 +73,19 @@ def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> fl
     return next(iter(broad))[0] if len(broad) > 1 and len({column for column, _ in broad}) == 1 else None
 
 
-def _placed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float]) -> dict[int, Place]:
-    """A memtile for each buffer, the groups one after the other."""
+def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> Group | None:
+    """The group that belongs beside `group`, whose streams read it; None where there is none."""
+    mine = {b.number for b in group[0]}
+    if mine & marked:
+        return None
+    read = {t.buffer for t in transfers if t.put and t.stream in group[1] and t.buffer in marked}
+    return next((g for g in groups if read & {b.number for b in g[0]}), None)
+
+
+def _placed(
+    groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float], beside: Beside
+) -> dict[int, Place]:
+    """A memtile for each buffer, the groups one after the other, each with that which belongs beside it."""
     found: dict[int, Place] = {}
     loads = {tile: _Load(0, set()) for tile in tiles}
     turn = 0
@@ -76,14 +96,33 @@ def _placed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapp
         home = homes.get(id(group))
         if home is not None:
             order.sort(key=lambda t, home=home: abs(t[0] - home))  # type: ignore[misc]
-        tile = next((t for t in order if loads[t].takes(size, streams, device, t)), None)
+        ways = _ways(order, beside.get(id(group)), loads, device)
+        tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
             raise _no_room(members, size, streams, loads, device)
+        if near is not None:
+            others, more = beside[id(group)]
+            loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more)
+            found |= {b.number: near for b in others}
         if home is None:
-            turn = (tiles.index(tile) + 1) % len(tiles)
+            turn = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
         loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams)
         found |= {b.number: tile for b in members}
     return found
+
+
+def _ways(
+    order: list[Place], beside: Group | None, loads: Mapping[Place, _Load], device: Device
+) -> Iterator[tuple[Place, Place | None]]:
+    """The memtiles in `order`, each with one beside it that has room for the group that belongs there, if there is one."""
+    for tile in order:
+        if beside is None:
+            yield tile, None
+            continue
+        members, streams = beside
+        for side in ((tile[0] + 1, tile[1]), (tile[0] - 1, tile[1])):
+            if side in loads and loads[side].takes(sum(b.bytes for b in members), streams, device, side):
+                yield tile, side
 
 
 def _packed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float]) -> dict[int, Place] | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import lcm
+from types import MappingProxyType
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -71,7 +72,7 @@ def plan(
     """
     rings = rings_of(tree)
     found = [sequence_of(buffer, steps, rings) for buffer, steps in sequences.items()]
-    locks, holds, core = _number(found, rings)
+    locks, holds, core = numbered(found, rings)
     for buffer in sorted(handshakes):
         for stream in rings:
             if any(t.buffer == buffer for t in rings[stream]):
@@ -119,14 +120,17 @@ def _with(ring: Ring, new: dict[int, int]) -> Ring:
     return replace(ring, bds=tuple(bds))
 
 
-def _number(
-    sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]]
+def numbered(
+    sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]], homes: Mapping[int, Place] = MappingProxyType({})
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
-    """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's."""
+    """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's.
+
+    Buffers of several tiles, told by `homes`, do not share locks.
+    """
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], tuple[int, int]] = {}
     release: dict[tuple[int, int], tuple[int, int]] = {}
-    for group in _shared(sequences, rings):
+    for group in _shared(sequences, rings, homes):
         lock = Lock(len(locks), sum(gate.init for _, gate in group))
         locks.append(lock)
         for sequence, gate in group:
@@ -152,12 +156,15 @@ def _number(
     return locks, holds, core
 
 
-def _shared(sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]]) -> list[list[tuple[Sequence, Gate]]]:
+def _shared(
+    sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]], homes: Mapping[int, Place]
+) -> list[list[tuple[Sequence, Gate]]]:
     """The gates, those together that can be one lock: of buffers that the same two agents pass on in the same order."""
     groups: dict[Hashable, list[tuple[Sequence, Gate]]] = {}
     for sequence in sequences:
         for at, gate in enumerate(sequence.gates):
-            groups.setdefault(_pair(sequence, gate) or (sequence.buffer, at), []).append((sequence, gate))
+            key = homes.get(sequence.buffer), _pair(sequence, gate) or (sequence.buffer, at)
+            groups.setdefault(key, []).append((sequence, gate))
     found = []
     for group in groups.values():
         if len(group) == 1 or _same_order(group, rings):

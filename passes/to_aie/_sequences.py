@@ -51,7 +51,11 @@ class Sequence:
     closing: Run | None = None
 
 
-def sequence_of(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]]) -> Sequence:
+def sequence_of(
+    buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]], *, in_step: bool = False
+) -> Sequence:
+    """The accesses to `buffer`; `in_step` where its readers wait for each other, whatever they read."""
+
     def aligned(a: Hashable, b: Hashable) -> bool:
         if a == CORE or b == CORE:
             return False
@@ -60,12 +64,12 @@ def sequence_of(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[
 
     runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
     try:
-        return _gated(buffer, runs, aligned)
+        return _gated(buffer, runs, aligned, in_step)
     except Tangled:
-        return _gated(buffer, [(step, 1) for step in steps], aligned)
+        return _gated(buffer, [(step, 1) for step in steps], aligned, in_step)
 
 
-def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool]) -> Sequence:
+def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> Sequence:
     accesses = tuple(_access(step, count) for step, count in runs)
     short = primitive(accesses, lambda access: access)
     steps = tuple(s for s, _ in runs)
@@ -75,7 +79,7 @@ def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashabl
         if found is not None:
             assert isinstance(steps[-1], Run)
             return Sequence(buffer, steps[:-1], accesses[:-1], len(joined), tuple(found), steps[-1])
-    return Sequence(buffer, steps, accesses, len(short), tuple(gates(list(short), aligned)))
+    return Sequence(buffer, steps, accesses, len(short), tuple(gates(list(short), aligned, in_step=in_step)))
 
 
 def _closed(word: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> list[Gate] | None:

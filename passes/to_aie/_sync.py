@@ -8,6 +8,8 @@ let a destination in before the last source is done; then one destination is mad
 
 Channels that take from one lock do not take each other's share: a DMA channel asks for the lock of its next BD when it is done
 with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed.
+Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
+as cores do that share another operand.
 """
 
 from __future__ import annotations
@@ -51,16 +53,17 @@ class Tangled(ValueError):
     """Repeated accesses that a lock's amounts cannot express; to be given one by one."""
 
 
-def gates(accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> list[Gate]:
+def gates(accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool], *, in_step: bool = False) -> list[Gate]:
     """The locks for `accesses`; `aligned` says whether two agents visit the same buffers in the same order.
 
-    Destinations that are not aligned could take each other's share of a lock, so they are not let share one.
+    Destinations that are not aligned could take each other's share of a lock, so they are not let share one; those that access
+    several times in a row are only where they go on `in_step`.
     """
     firsts: set[int] = set()
     while True:
         edges = _edges(accesses, firsts)
         groups = _groups(edges)
-        unfit = next((g for g in groups if not _is_star(g, accesses, aligned)), None)
+        unfit = next((g for g in groups if not _is_star(g, accesses, aligned, in_step)), None)
         if unfit is None:
             return [_gate(g, accesses) for g in groups]
         new = min(d for d in {e.dest for e in unfit} if d not in firsts) if {e.dest for e in unfit} - firsts else None
@@ -110,7 +113,7 @@ def _groups(edges: list[_Edge]) -> list[list[_Edge]]:
     return groups
 
 
-def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> bool:
+def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> bool:
     sources, dests = {e.source for e in group}, sorted({e.dest for e in group})
     if len(sources) > 1 and any(accesses[d].count > 1 for d in dests):
         raise Tangled("repeated accesses after several others")
@@ -120,7 +123,8 @@ def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hash
         return True
     if len(sources) > 1 or len({e.late for e in group}) > 1:
         return False
-    if any(accesses[d].count > 1 for d in dests):
+    counts = {accesses[d].count for d in dests}
+    if counts != {1} and (not in_step or len(counts) > 1):
         raise Tangled("repeated accesses beside others")
     return all(aligned(accesses[dests[0]].agent, accesses[d].agent) for d in dests[1:])
 
@@ -134,6 +138,6 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
         given = accesses[dest].count if accesses[dest].count > 1 else 1
         late = sum(e.late * (accesses[e.source].count if given == 1 else given) for e in group)
         return Gate(tuple((s, given) for s in sources), ((dest, taken),), late)
-    given = len(dests)
+    given = sum(accesses[d].count for d in dests)
     taken = accesses[sources[0]].count
     return Gate(((sources[0], given),), tuple((d, taken) for d in dests), sum(e.late for e in group) * taken)

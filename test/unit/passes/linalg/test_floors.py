@@ -42,6 +42,7 @@ def _ranks(plan: Plan, pieces: tuple[int, ...], problem: Problem, device: Device
         if not (overfull(one, problem, device) or broken(one, problem, device)):
             padded = one.padded(problem) != (problem.m, problem.n, problem.k)
             gain = (floors.PADDING if padded else 1) * (floors.TURNING if one.turns else 1)
+            gain *= floors.PAIRING if one.paired else 1
             yield cost(one, problem, device, kernel, 1.0).cycles * gain
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from allo_air.device import CORE_BD, MEM_BD
-from allo_air.passes.to_aie._sync import Access, Gate, gates
+from allo_air.passes.to_aie._sync import Access, Gate, Tangled, gates
 from allo_air.passes.to_aie._walks import Unfit, Walk, fit
 from allo_air.passes.to_aie._words import Loop, TooLong, root
 
@@ -166,3 +166,13 @@ def test_a_gate_counts_for_all_who_share_it() -> None:
     assert free == Gate(((1, 1), (2, 1)), ((0, 2),), 2)
     again = [Access("in", True, whole), Access("out", False, whole, 3)]
     assert gates(again, lambda a, b: True) == [Gate(((1, 1),), ((0, 3),), 3), Gate(((0, 3),), ((1, 1),), 0)]
+
+
+def test_readers_in_step_share_a_lock_for_several_readings() -> None:
+    left, right = (Walk(o, ((4, 1),), 8, 32) for o in (0, 4))
+    accesses = [Access("in", True, Walk(0, ((8, 1),), 8, 32)), Access("l", False, left, 3), Access("r", False, right, 3)]
+    free, full = gates(accesses, lambda a, b: True, in_step=True)
+    assert full == Gate(((0, 6),), ((1, 1), (2, 1)), 0)
+    assert free == Gate(((1, 1), (2, 1)), ((0, 6),), 6)
+    with pytest.raises(Tangled):
+        gates(accesses, lambda a, b: True)

@@ -6,8 +6,8 @@
 
 // All sixteen cores of npu1, tiles that fill L1 (two buffers for each operand), no padding, B read once.
 // CHECK-LABEL: func.func @bf16
-// CHECK-SAME:  chosen = "herd 4x4, core tile 64x128, k step 32, micro-tile 4x4x8, L1 57344 bytes, panel of B in L2 for 2 tiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
-// CHECK-SAME:  cores = array<i64: 4, 4>, k_piece = 256 : i64, k_step = 32 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 512, 512, 1024>, panel = "b", tile = array<i64: 64, 128>, tiles = 2 : i64
+// CHECK-SAME:  chosen = "herd 4x4, core tile 64x128, k step 32, micro-tile 4x4x8, L1 57344 bytes, panel of B in L2 for 2 tiles, B by pairs of memtiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
+// CHECK-SAME:  cores = array<i64: 4, 4>, k_piece = 128 : i64, k_step = 32 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 512, 512, 1024>, paired, panel = "b", tile = array<i64: 64, 128>, tiles = 2 : i64
 // CHECK:       linalg.matmul ins(%arg0, %arg1 : tensor<512x1024xbf16>, tensor<1024x512xbf16>)
 // Two columns: two rows of cores of four.
 // NPU2-LABEL:  func.func @bf16

@@ -1,0 +1,55 @@
+"""Plans whose pieces of B come to pairs of memtiles: which could gain by it, and what it asks for (`air-pair-l2-channels`)."""
+
+from __future__ import annotations
+
+from allo_air.device import Device
+from allo_air.passes.linalg._plan import Panel, Plan
+from allo_air.passes.linalg._problem import Problem
+
+_IN_STEP = 4
+"""Steps along k of which cores that share rows of A are never apart: each has two of them in L1, and streams less than one."""
+
+
+def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
+    """Whether B could come sooner to pairs of memtiles, in so many parts instead of `parts`: in longer runs, or over more
+    channels; of one matrix alone, whose result nothing is done to that comes over the same channels."""
+    if problem.batch > 1 or problem.looped or problem.epilogue or plan.spread or device.columns < 2 or not paired:
+        return False
+    return 2 * paired > parts or (paired < parts and not problem.transposed_b)
+
+
+def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """What a plan by pairs of memtiles asks for that it has not; None if it has all."""
+    pieces = plan.k // plan.k_piece
+    if plan.panel == "b":
+        if plan.k // plan.k_step < _IN_STEP:
+            return f"keeps a panel that several streams read, of fewer than {_IN_STEP} steps along k"
+        if plan.k // plan.micro[2] % 2:
+            return f"keeps a panel of {plan.k // plan.micro[2]} micro-tiles along k, an odd number, for a pair of memtiles"
+        return None
+    if pieces % 2 or plan.k_piece % (2 * plan.micro[2]):
+        return f"brings {pieces} pieces of {plan.k_piece} to pairs of memtiles, which take halves, an even number of pieces"
+    shim = device.tiles["shim_noc"].bd
+    assert shim is not None
+    step = plan.k_piece * (1 if problem.transposed_b else plan.padded(problem)[1]) * problem.bits // 32
+    if step > shim.max_step:
+        return f"makes {step:,} words from piece to piece of B, more than the shim's step field holds ({shim.max_step:,})"
+    return None
+
+
+def even_parts(steps: int, read: int, most: int, descriptors: int) -> list[int]:
+    """The numbers of parts, up to `most`, of a panel of so many steps that `read` streams take from a pair of memtiles, which
+    have `descriptors` for it each."""
+    return [n for n in range(2, min(most, 2 * descriptors // (1 + read)) + 1, 2) if steps % n == 0] or [1]
+
+
+def fuller_half(panel: Panel, read: int, ring: int, parts: int) -> int:
+    """Buffer descriptors of the channels of one parity, those of more of them, of a memtile from which `read` streams take B,
+    where `ring` let pieces take turns and `parts` are for a panel: the fullest channels go to the emptier half."""
+    panel_b = min(parts // 2, 2 * parts // (1 + read))
+    a = [parts // 2] * 2 if panel == "a" else [ring] * 2
+    b = [panel_b] * read + [-(-panel_b // 2)] if panel == "b" else [2 * ring] * read + [ring]
+    halves = [0, 0]
+    for count in sorted(a + b, reverse=True):
+        halves[halves.index(min(halves))] += count
+    return max(halves)

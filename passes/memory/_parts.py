@@ -1,0 +1,139 @@
+"""Puts parts of an L2 buffer in its place, along the dimension in which it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.constants import index_constant
+from allo_air.core.walking import walk_post_order
+from allo_air.dialects.operands import lists_of, with_lists
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import deps_of, joined, token_of
+from allo_air.passes.memory._panels import Panel, Reading
+
+
+def split(panel: Panel, count: int) -> None:
+    """Splits a panel into `count` parts, and what fills it."""
+    split_buffer(panel, count)
+    feed(panel, count)
+
+
+def split_buffer(panel: Panel, count: int) -> None:
+    """Splits a buffer into `count` parts, each filled and read where the whole was, one after another."""
+    buffer, axis = panel.buffer, panel.axis
+    kind = buffer.value.type
+    shape = list(kind.shape)
+    shape[[n for n, extent in enumerate(shape) if extent != 1][axis]] //= count
+    part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
+    copies = [_allocate(buffer, part) for _ in range(count)]
+    tokens = [t for t in map(token_of, copies) if t is not None]
+    values = [copy.results[len(copy.results) - 1] for copy in copies]
+    if buffer.token is not None:
+        buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
+    _fill(panel, values)
+    for reading in panel.readings:
+        _read(reading, values, axis, panel.shape[1], count)
+    for free in buffer.frees:
+        _free(free, buffer.value, values)
+    buffer.home.erase()
+
+
+def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
+    """A copy of the allocation for a part."""
+    copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
+    for op in walk_post_order(copy):
+        for result in op.results:
+            if isinstance(result.type, ir.MemRefType):
+                result.set_type(kind)
+    return copy
+
+
+def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
+    """A get for each part, one after the other."""
+    get, last = panel.get, None
+    for value in values:
+        last = _copy(get, last, {"dst": [value]})
+    _finish(get, last)
+
+
+def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
+    """The put as one for each part, in a loop where it was repeated."""
+    put = reading.put
+    first, *rest = reading.walk
+    (steps, stride), offset = first, reading.offset
+    if axis:
+        rest = [(n, s // count if s >= row else s) for n, s in rest]
+        offset //= count
+    walk = [(steps // count, stride), *rest]
+    with ir.InsertionPoint(put), put.location:
+        lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
+        offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
+
+    def turn(last: Any, where: ir.Operation) -> Any:
+        for value in values:
+            last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
+        return last
+
+    if reading.times == 1:
+        _finish(put, turn(None, put))
+        return
+    token = token_of(put)
+    with ir.InsertionPoint(put), put.location:
+        bounds = [index_constant(v, put.location) for v in (0, reading.times, 1)]
+        inits = [] if token is None else [joined(put.opview.deps, put)]
+        loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
+        body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
+        end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
+        last = turn(body.arguments[1] if inits else None, end)
+        if inits:
+            end.operands[0] = last
+            for each in (put, *reading.again):
+                token_of(each).replace_all_uses_with(loop.results[0])
+    for each in (*reading.again, put):
+        each.erase()
+
+
+def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
+    copies = [clone(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
+    token = token_of(free)
+    if token is not None:
+        token.replace_all_uses_with(joined([token_of(copy) for copy in copies], free))
+    free.erase()
+
+
+def feed(panel: Panel, count: int) -> None:
+    """The other end: a put for each part."""
+    far, axis, last = panel.far, panel.axis, None
+    size = panel.shape[axis] // count
+    for number in range(count):
+        with ir.InsertionPoint(far), far.location:
+            offsets, sizes, strides = lists_of(far)
+            if not offsets:
+                whole = ([0, 0], panel.shape, (panel.shape[1], 1))
+                offsets, sizes, strides = ([index_constant(n, far.location) for n in several] for several in whole)
+            sizes[axis] = index_constant(size, far.location)
+            if number:
+                more = index_constant(number * size, far.location)
+                kept = [offsets[axis], more]
+                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
+        last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
+    _finish(far, last)
+
+
+def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], where: ir.Operation | None = None) -> Any:
+    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, None without."""
+    copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
+    if last is not None:
+        inside = where is not None and where != transfer
+        changed = {**changed, "deps": [last] if inside else [*deps_of(copy), last]}
+    return token_of(with_operands(copy, changed))
+
+
+def _finish(transfer: ir.Operation, last: ir.Value | None) -> None:
+    token = token_of(transfer)
+    if token is not None:
+        token.replace_all_uses_with(last)
+    transfer.erase()

@@ -1,0 +1,126 @@
+"""air-pair-l2-channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.device import SHIM_BD
+from allo_air.dialects.memrefs import element_bits
+from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP
+from allo_air.passes._analysis.tuned_plans import is_paired
+from allo_air.passes.memory._alternate import on, widened
+from allo_air.passes.memory._panels import piece_of
+from allo_air.passes.memory._parts import feed, split_buffer
+from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
+from allo_air.passes.memory._widen import launches_of
+
+
+@dataclass(frozen=True)
+class AirPairL2Channels(Pass):
+    """Brings half of each piece of an operand to the memtile beside that of the other half, over a channel of its own.
+
+    That is done where a plan says so (`paired`), with the operand that cores of several columns read over the same stream, B.
+    A piece in L2 becomes two along the dimension in which it is read, of which the second has attribute `air.beside`, by which
+    `air-to-aie` puts it into the memtile next to that of the first, whose channels read both. The parts of a panel
+    (`air-split-l2-panels`) are divided among the two in turn. So what a channel brings may be twice as wide, and its runs in
+    external memory twice as long, with as many channels and no more memory. Parts of a panel that lie further apart than a step
+    of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile.
+
+    Before (one of the channels of @in):
+
+        air.channel.put @in[%c0, %c0] (%b[%k, %c0] [%c32, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+        air.channel.get @in[%c0, %c0] (%m[] [] []) : (memref<32x64xf32, 1>)  // in the segment
+        air.channel.put @row[] (%m[%c0, %c0, %c0] [%c4, %c8, %c64] [%c512, %c64, %c1]) : (memref<32x64xf32, 1>)
+
+    After:
+
+        air.channel.put @in[%c0, %c0] (%b[%k, %c0] [%c16, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+        air.channel.put @in[%c1, %c0] (%b[%k + 16, %c0] [%c16, %c64] [%c64, %c1]) : (memref<128x64xf32>)
+        air.channel.get @in[%c0, %c0] (%m[] [] []) : (memref<16x64xf32, 1>)
+        air.channel.get @in[%c1, %c0] (%n[] [] []) : (memref<16x64xf32, 1>)
+        air.channel.put @row[] (%m[%c0, %c0, %c0] [%c2, %c8, %c64] [%c512, %c64, %c1]) : (memref<16x64xf32, 1>)
+        air.channel.put @row[] (%n[%c0, %c0, %c0] [%c2, %c8, %c64] [%c512, %c64, %c1]) : (memref<16x64xf32, 1>)
+    """
+
+    name = "air-pair-l2-channels"
+    anchor = "func.func"
+
+    def run(self, op: AnyOp, /) -> None:
+        function = op.operation
+        if not is_paired(function):
+            return
+        dialects.load(op.context, ("air",))
+        module = list(parents(function))[-1]
+        with op.context, op.location:
+            for _, segment in launches_of(function):
+                if (name := _shared_by_rows(segment, Channels(module))) is not None:
+                    _halve(segment, name, module)
+                    _pair(segment, name, Channels(module, each=True))
+
+
+def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
+    """The bundle that brings what cores of several columns read over the same stream."""
+    for buffer in buffers_in(segment):
+        filled = [str(t.attributes["chan_name"].value) for t in buffer.transfers if t.name == GET]
+        if filled and reads_along_rows(buffer, channels):
+            return filled[0]
+    return None
+
+
+def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
+    """Splits the pieces that come over bundle `name` in two, where all can be."""
+    own = [
+        b for b in buffers_in(segment) if any(t.name == GET and t.attributes["chan_name"].value == name for t in b.transfers)
+    ]
+    found = [piece_of(buffer, module) for buffer in own]
+    pieces = [piece for piece in found if piece is not None and 2 in piece.parts(2)]
+    if len(pieces) < len(found):
+        return
+    for piece in {piece.far: piece for piece in pieces}.values():
+        feed(piece, 2)
+    for piece in pieces:
+        split_buffer(piece, 2)
+
+
+def _pair(segment: ir.Operation, name: str, channels: Channels) -> None:
+    """Moves every second transfer of each channel, at both ends, to one of as many further channels."""
+    declared, buffers = channels.declared[name], {b.value: b for b in buffers_in(segment)}
+    gets = [t for t in walk_named(segment, GET) if t.attributes["chan_name"].value == name]
+    width = prod(declared.opview.size)
+    near = [[get for get in gets if width == 1 or places_of(get) == [place, 0]] for place in range(width)]
+    far = [channels.other(found[0]) if found else [] for found in near]
+    if sum(map(len, near)) < len(gets) or GROUP in declared.attributes or not all(map(_alternates, (*near, *far))):
+        return
+    if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):
+        return
+    widened(declared, 2 * width)
+    apart = any(map(_is_far_apart, far))
+    for place, ends in enumerate((*near, *far)):
+        for number, end in enumerate(ends):
+            second = number >= len(ends) // 2 if apart else number % 2 == 1
+            if second and memref_of(end) in buffers:
+                buffers[memref_of(end)].alloc.attributes[BESIDE] = ir.UnitAttr.get()
+            on(end, name, place % width + second * width)
+
+
+def _is_far_apart(puts: list[Any]) -> bool:
+    """Whether no step of a shim's descriptor reaches from a part to the next but one, which needs a task for each."""
+    runs = runs_of(puts[0])
+    if len(puts) < 4 or runs is None:
+        return False
+    offsets = zip(lists_of(puts[0])[0], lists_of(puts[1])[0], strict=True)
+    elements = sum(run.size * run.stride for run, (a, b) in zip(runs, offsets, strict=True) if a != b)
+    return 2 * elements * (element_bits(memref_of(puts[0]).type) or 0) // 32 > SHIM_BD.max_step
+
+
+def _alternates(ends: list[Any]) -> bool:
+    """Whether the transfers at an end of a channel are an even number in each round of one block."""
+    return bool(ends) and len(ends) % 2 == 0 and len({end.operation.block for end in ends}) == 1

@@ -1,0 +1,123 @@
+"""The programs of memtiles, of which some have channels that read what stands in the memtiles beside theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.passes._analysis.channel_ends import BESIDE
+from allo_air.passes.to_aie._channels import Stream, number
+from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
+from allo_air.passes.to_aie._sequences import Step, sequence_of
+from allo_air.passes.to_aie._words import items, pick
+
+Program = tuple[Planned, list[Transfer]]
+"""A tile's program, and the transfers that its channels do."""
+
+
+def memtile_programs(
+    tree: tuple[Any, ...], buffers: list[Buffer], homes: Mapping[int, Place], device: Device
+) -> dict[Place, Program]:
+    """The program of each memtile that holds buffers, `homes` by their numbers.
+
+    A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others.
+    """
+    beside = {b.number for b in buffers if BESIDE in b.op.attributes}
+    at: dict[Stream, Place] = {}
+    for transfer in items(tree):
+        if transfer.stream not in at or transfer.buffer not in beside:
+            at[transfer.stream] = homes[transfer.buffer]
+    found: dict[Place, Program] = {}
+    for places in _joined(tree, homes, at):
+        mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
+        transfers: list[Transfer] = list(items(mine))
+        if not transfers:
+            continue
+        steps = {}
+        for transfer in transfers:
+            if transfer.buffer not in steps:
+                only = pick(mine, lambda t, b=transfer.buffer: t.buffer == b)  # type: ignore[misc]
+                steps[transfer.buffer] = word(only, transfer)
+        if len(places) == 1:
+            [place] = places
+            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place)), transfers
+            continue
+        planned = _together(places, mine, steps, homes, at, device)
+        found |= {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
+    return dict(sorted(found.items()))
+
+
+def _joined(tree: tuple[Any, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
+    """The memtiles, those together whose channels access each other's buffers."""
+    groups = [{place} for place in sorted(set(homes.values()))]
+    for transfer in items(tree):
+        near = [g for g in groups if g & {homes[transfer.buffer], at[transfer.stream]}]
+        if len(near) > 1:
+            groups = [g for g in groups if g not in near] + [set().union(*near)]
+    return [sorted(group) for group in groups]
+
+
+def _together(
+    places: list[Place],
+    tree: tuple[Any, ...],
+    steps: Mapping[int, tuple[Step, ...]],
+    homes: Mapping[int, Place],
+    at: Mapping[Stream, Place],
+    device: Device,
+) -> dict[Place, Planned]:
+    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
+    rings = rings_of(tree)
+    locks, holds, _ = numbered([sequence_of(b, s, rings, in_step=True) for b, s in steps.items()], rings, homes)
+    owners = {
+        taken[0]: homes[buffer]
+        for (buffer, _), found in holds.items()
+        for hold in found
+        for taken in (hold.acquire, hold.release)
+        if taken
+    }
+    made: dict[Place, tuple[Ring, ...]] = {}
+    channels: dict[Place, dict[Stream, int]] = {}
+    for place in places:
+        tile = device.tile(*place)
+        assert tile.bd is not None
+        bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
+        far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
+        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far)
+        made[place] = tuple(Ring(s[1], channels[place][s], found) for s, found in bds.items())
+    new = _renumbered(places, made, locks, owners)
+    found = {}
+    for place in places:
+        inits = tuple(Lock(new[lock.number], lock.init) for lock in locks if owners[lock.number] == place)
+        own = tuple(
+            replace(ring, bds=tuple(_with(bd, new, homes[bd.buffer], place) for bd in ring.bds)) for ring in made[place]
+        )
+        program = TileProgram(place, tuple(sorted(inits, key=lambda lock: lock.number)), own)
+        found[place] = Planned(program, channels[place], ())
+    return found
+
+
+def _renumbered(
+    places: list[Place], made: Mapping[Place, tuple[Ring, ...]], locks: list[Lock], owners: Mapping[int, Place]
+) -> dict[int, int]:
+    """The locks' numbers in their tiles: ring by ring, those at 0 first, the tile's own rings before others."""
+    inits, new = {lock.number: lock.init for lock in locks}, dict[int, int]()
+    for place in places:
+        order: list[int] = []
+        for other in sorted(places, key=lambda p: p != place):
+            for ring in in_text_order(made[other]):
+                used = [hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold]
+                mine = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
+                order += sorted(mine, key=lambda n: inits[n])
+        new |= {old: at for at, old in enumerate(order)}
+    return new
+
+
+def _with(bd: BD, new: Mapping[int, int], home: Place, place: Place) -> BD:
+    def renamed(hold: tuple[int, int] | None) -> tuple[int, int] | None:
+        return hold and (new[hold[0]], hold[1])
+
+    hold = Hold(renamed(bd.hold.acquire), renamed(bd.hold.release))
+    return replace(bd, hold=hold, home=None if home == place else home)
