@@ -12,6 +12,7 @@ from allo_air.arch import Timing, arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of, place_of
+from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.flows import routes_of
@@ -76,18 +77,23 @@ def elaborate(
     _refuse_unknown(device_op)
     _refuse_unlowered(device_op)
     layout = layout or lay_out(device_op)
-    design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout))
-    for op in device_op.block.operations:
-        if op.operation.name == "aie.core":
-            design.core_ops[place_of(op, op.tile)] = op
-    if design.core_ops and scripts:
-        from allo_air.sim.cores.scripts import script_cores
+    ops = {place_of(op, op.tile): op for op in device_op.block.operations if op.operation.name == "aie.core"}
+    cores: CompiledCores | ScriptCores | None = None
+    wrong: AlloAirError | None = None
+    try:
+        if ops and scripts:
+            from allo_air.sim.cores.scripts import script_cores
 
-        design.cores = script_cores(device_op, layout, kernels, compiled=compiled)
-    elif design.core_ops:
-        from allo_air.sim.cores import compile_cores
+            cores = script_cores(device_op, layout, kernels, compiled=compiled)
+        elif ops:
+            from allo_air.sim.cores import compile_cores
 
-        design.cores = compile_cores(device_op, layout, kernels, compiled=compiled)
+            cores = compile_cores(device_op, layout, kernels, compiled=compiled)  # LLVM goes on while the rest is read
+    except AlloAirError as error:
+        wrong = error  # what is wrong with DMAs and streams is said first
+    design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout), cores, ops)
+    if wrong is not None:
+        raise wrong
     return design
 
 

@@ -85,6 +85,14 @@ class Simulation:
             self._kernels: Mapping[str, Any] = {}
             self._designs: dict[Any, Design] = {}
 
+    def begin(self, arrays: Sequence[Any], settings: Settings, kernels: Mapping[str, Any]) -> None:
+        """Has the code of the cores made that `run` needs, beside what is done until then."""
+        from allo_air.sim import host
+
+        with self.module.context, ir.Location.unknown(self.module.context):
+            host.check(self.sequence, arrays)
+            self._elaborate(self._prepared(kernels), settings)
+
     def run(
         self, arrays: Sequence[Any], settings: Settings, kernels: Mapping[str, Any], words: Sequence[int] | None = None
     ) -> Report:
@@ -159,6 +167,7 @@ class Simulation:
 
     def _run(self, phases: list[Phase], arrays: Mapping[int, Any], settings: Settings, given: Sequence[int] | None) -> Report:
         """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
+        self._elaborate(phases, settings)  # all of them first: code is made while the next is lowered
         from allo_air.sim.run import run
 
         name = self.sequence.sym_name
@@ -166,9 +175,6 @@ class Simulation:
         reports: list[Report] = []
         before: Array | None = None
         alone = sum(bool(phase.steps) for phase in phases) == 1
-        for phase in phases:
-            if phase.steps or phase is phases[-1]:
-                self._design(phase, settings.code)  # all of them first: code is made while the next is lowered
         for phase in phases:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before)
@@ -183,6 +189,11 @@ class Simulation:
             if not report.ok and settings.strict:
                 break
         return _joined(reports)
+
+    def _elaborate(self, phases: list[Phase], settings: Settings) -> None:
+        for phase in phases:
+            if phase.steps or phase is phases[-1]:
+                self._design(phase, settings.code)
 
     def _design(self, phase: Phase, code: str, scripts: bool = False) -> Design:
         """The design of a phase's device, elaborated when it is first run with its cores' code priced so."""

@@ -93,9 +93,11 @@ class Design:
             assert self._simulation is not None
             self._tell_unused(kernels or {})
             given = [*arrays, *(array.copy() for array in self._behind)]
-            report = self._simulation.run(given, Settings(**settings), kernels or {}, words)
-            if self._doubts is None:
+            chosen = Settings(**settings)
+            if self._doubts is None:  # looked for while LLVM makes the cores' code
+                self._simulation.begin(given, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
+            report = self._simulation.run(given, chosen, kernels or {}, words)
             report.findings += self._doubts
             for doubt in self._doubts:
                 emit(doubt.diagnostic)

@@ -60,12 +60,13 @@ def events() -> dict[str, Any]:
 
 @pytest.fixture
 def simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulator]:
-    """Stands in for `Simulation.run` and for the names of the engine's events."""
+    """Stands in for `Simulation.run`, with what begins it, and for the names of the engine's events."""
     from allo_air.sim.simulate import Simulation
 
     made = Simulator()
     engine = ModuleType("allo_air.sim._engine")
     engine.EVENT_NAMES = EVENTS  # type: ignore[attr-defined]
+    monkeypatch.setattr(Simulation, "begin", lambda self, *given: None)
     monkeypatch.setattr(Simulation, "run", lambda self, *given: made(self.module, *given))
     monkeypatch.setitem(sys.modules, "allo_air.sim._engine", engine)
     monkeypatch.setattr(allo_air.sim, "_engine", engine, raising=False)
