@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
+from allo_air.core.usual import USUALLY
 from allo_air.mlir import arith, ir, linalg, scf
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
@@ -142,10 +143,11 @@ class MacStep:
             begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
             if self.shifted:
                 [found] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
-                *moved, found = either(
-                    self.references.are_near(found, state), lambda: self.references.moved(found, state, begins), [*state, found]
-                )
+                near = self.references.are_near(found, state)
+                near.owner.attributes[USUALLY] = ir.BoolAttr.get(False)  # the first references serve most scores
+                *moved, found = either(near, lambda: self.references.moved(found, state, begins), [*state, found])
             else:
+                begins.owner.attributes[USUALLY] = ir.BoolAttr.get(True)
                 *moved, found = self.references.moved(scores, state, begins)
             scf.yield_([*moved, self._powers(found, moved[3], powers)])
         with ir.InsertionPoint(chosen.else_block):

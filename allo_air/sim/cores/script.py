@@ -10,8 +10,9 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
-from allo_air.core.folding import RULES
+from allo_air.core.folding import RULES, fold
 from allo_air.core.loops import Dim, Loop
+from allo_air.core.usual import USUALLY
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
@@ -194,7 +195,7 @@ class _Writer(Walker):
             self.items.append((LOOP, times, tuple(items)))
 
     def branch(self, op: Any) -> None:
-        """Where data decide and both ways only compute, the longer one is taken."""
+        """Where data decide and both ways only compute, the usual one is taken, or where none is told the longer one."""
         if self.chosen(op) is not None:
             super().branch(op)
             return
@@ -202,12 +203,34 @@ class _Writer(Walker):
             raise _Open(op, "has a condition that is not known")
         ways = [self.captured(partial(self.enter, op, region)) for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
-        longest = max(ways, key=length)
-        if any(way != longest for way in ways):
+        usual = self._usual(op)
+        taken = max(ways, key=length) if usual is None else ways[usual]
+        if any(way != taken for way in ways):
             if any(item[0] != WORK for way in ways for item in way):
                 raise _Open(op, "has a condition on data")
-            self.assumed.append(op)
-        self.items += longest
+            if usual is None:
+                self.assumed.append(op)
+        self.items += taken
+
+    def _usual(self, op: Any) -> int | None:
+        """The region that a branch on data usually takes, as its code tells; None where it does not."""
+        told = [o.operation for o in op.regions[0].blocks[0].operations if USUALLY in o.operation.attributes]
+        if not told:
+            return None
+        holds = self._holds(op.operands[0])
+        if not told[0].attributes[USUALLY].value:
+            return 0 if holds else 1
+        found = fold(told[0], self.number, self._functions)
+        if found is None:
+            raise _Open(op, "has a condition that is not known")
+        return 0 if found[0] or holds else 1
+
+    def _holds(self, condition: Any) -> bool:
+        """Whether numbers alone make a condition hold that data make hold, too."""
+        owner = condition.owner
+        if isinstance(owner, ir.Block) or owner.name != "arith.ori":
+            return False if _of_data(condition) else bool(self.wanted(owner, condition))
+        return any(self._holds(v) for v in owner.operands)
 
     # What takes time.
 

@@ -10,6 +10,7 @@ from allo_air.errors import AlloAirError
 from allo_air.program.host.arrays import random_inputs
 from allo_air.program.run.design import Design
 from allo_air.sim.simulate import load
+from attention_sources import Case
 
 ROUNDS = 4096
 OBJECT = 64
@@ -101,6 +102,43 @@ def test_of_two_ways_that_only_compute_the_longer_one_is_counted() -> None:
     found = Design(load(design(CHOOSES, 4))).estimate()
     assert found.assumed
     assert found.cycles == pytest.approx(Design(load(design(TRIPLE, 4))).estimate().cycles, rel=0.05)
+
+
+USUAL = f"""%eight = arith.constant 8 : index
+          scf.for %r = %c0 to %eight step %c1 {{
+            %first = memref.load %a[%c0] : memref<{OBJECT}xi32>
+            %data = arith.cmpi eq, %first, %three : i32
+            %other = arith.cmpi eq, %r, OTHER : index
+            %more = arith.ori %data, %other : i1
+            scf.if CONDITION {{
+              %begins = arith.cmpi eq, %r, %c0 {{allo.usually = TOLD}} : index
+              {TRIPLE}
+              %bit = arith.extui %begins : i1 to i32
+              memref.store %bit, %b[%c0] : memref<{OBJECT}xi32>
+            }}
+          }}"""
+
+
+@pytest.mark.parametrize(
+    ("told", "other", "taken"), [("true", "%eight", "slt"), ("true", "%c1", "sle"), ("false", "%eight", "sgt")]
+)
+def test_the_way_that_is_told_to_be_usual_is_counted(told: str, other: str, taken: str) -> None:
+    """That of the first round, or none, and one that numbers alone decide for."""
+    text = USUAL.replace("OTHER", other).replace("TOLD", told)
+    found = Design(load(design(text.replace("CONDITION", "%more"), 4))).estimate()
+    known = text.replace("scf.if CONDITION", f"%known = arith.cmpi {taken}, %r, KNOWN : index scf.if %known")
+    known = known.replace("KNOWN", "%eight" if taken == "sgt" else "%c1")
+    assert not found.assumed
+    assert found.cycles == pytest.approx(Design(load(design(known, 4))).estimate().cycles, rel=0.02)
+
+
+@pytest.mark.slow
+def test_attention_is_counted_as_its_references_move() -> None:
+    """Once for each head: the powers of each block of keys were counted twice, half as much again of two heads."""
+    program = allo_air.compile(Case(2, 64, 64, 64, 64).source())
+    estimate = program.estimate()
+    program(*random_inputs(program.arguments, 0))
+    assert estimate.cycles == pytest.approx(program.report().cycles, rel=0.01)
 
 
 @pytest.mark.parametrize(
