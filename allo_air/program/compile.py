@@ -125,6 +125,7 @@ def compile_source(
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
             made = lowering.lower(given, chosen.told(plans) if plans else chosen, verify=verify, progress=progress)
             about = {"pipeline": name, "options": told, "macs": given.macs, "bfp16": chosen.bfp16, "device": made.device}
+            about["source"] = given.name
             return made, about | {"plans": tuned.taken(made.planned)}
 
         plans = ""
@@ -134,7 +135,7 @@ def compile_source(
         plans = str(folder := tuned.folder(kept.folder))
         key = digest.key(given, chosen, verify=verify)
         lowered, about, hit = kept.get_or_make(key, make, lambda about: tuned.are_current(folder, about.get("plans", {})))
-    about = {**about, "pipeline": name, "options": told}
+    about = {**about, "pipeline": name, "options": told, "renamed": (about.get("source", ""), given.name)}
     return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
 
 

@@ -55,6 +55,8 @@ class Program(Shown):
     bfp16: bool = False
     cached: bool = False
     kernels: Mapping[str, Any] = field(default_factory=dict)
+    renamed: tuple[str, str] = ("", "")
+    """What the source was called when it was compiled, and is called now that it comes from the cache."""
     _run: Run | None = None
 
     def __post_init__(self) -> None:
@@ -191,7 +193,7 @@ class Program(Shown):
         report = None if unplaced is None else quietly.run(unplaced, device, settings)
         if report is not None:
             return report
-        with of_the_source(self.lowered.texts, self.levels[-1]) as told:
+        with of_the_source(self.lowered.texts, self.levels[-1], self.renamed) as told:
             return told(self._design.run(device, **settings))
 
     @cached_property

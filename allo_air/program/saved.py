@@ -42,4 +42,5 @@ def from_manifest(
         manifest.get("bfp16", False),
         cached,
         kernels or {},
+        renamed=manifest.get("renamed", ("", "")),
     )

@@ -21,26 +21,28 @@ Place = tuple[str, int, int]
 
 
 @contextmanager
-def of_the_source(texts: Any, level: str) -> Iterator[Callable[[Report], Report]]:
-    """Has findings name places of the source where they name lines of the text at `level`, raised or reported."""
+def of_the_source(texts: Any, level: str, renamed: tuple[str, str]) -> Iterator[Callable[[Report], Report]]:
+    """Has findings name places of the source where they name lines of the text at `level`, raised or reported.
+
+    Of a source that is `renamed` since it was compiled, they have the second name."""
     try:
-        yield lambda report: _moved(report, texts, level)
+        yield lambda report: _moved(report, texts, level, renamed)
     except SimulationError as error:
-        raise SimulationError(_moved(error.report, texts, level)) from None
+        raise SimulationError(_moved(error.report, texts, level, renamed)) from None
     except DiagnosticError as error:
         if type(error) not in (DiagnosticError, NotSimulated):
             raise
-        raise type(error)(_told(error.diagnostics, texts, level)) from None
+        raise type(error)(_told(error.diagnostics, texts, level, renamed)) from None
 
 
-def _moved(report: Report, texts: Any, level: str) -> Report:
-    told = _told([f.diagnostic for f in report.findings], texts, level)
+def _moved(report: Report, texts: Any, level: str, renamed: tuple[str, str]) -> Report:
+    told = _told([f.diagnostic for f in report.findings], texts, level, renamed)
     report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, told, strict=True)]
     return report
 
 
-def _told(given: Sequence[Diagnostic], texts: Any, level: str) -> Sequence[Diagnostic]:
-    places = _places(texts, level) if given else {}
+def _told(given: Sequence[Diagnostic], texts: Any, level: str, renamed: tuple[str, str]) -> Sequence[Diagnostic]:
+    places = _places(texts, level, renamed) if given else {}
     if not places:
         return given
     name = re.escape(f"<{level}>")
@@ -65,7 +67,7 @@ def _told(given: Sequence[Diagnostic], texts: Any, level: str) -> Sequence[Diagn
     return [noted(d) for d in given]
 
 
-def _places(texts: Any, level: str) -> dict[int, Place]:
+def _places(texts: Any, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
     """The place in the source, where that is a file, of each line of the text at `level`; none where only the text was kept."""
     code = texts.held.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):
@@ -78,8 +80,11 @@ def _places(texts: Any, level: str) -> dict[int, Place]:
         return {}
     found: dict[int, Place] = {}
     for at, place in zip(written, meant, strict=True):
-        if at and place and Path(place[0]).is_file():
-            found.setdefault(at[1], place)
+        if not at or not place:
+            continue
+        name = renamed[1] if place[0] == renamed[0] else place[0]
+        if Path(name).is_file():
+            found.setdefault(at[1], (name, *place[1:]))
     return found
 
 

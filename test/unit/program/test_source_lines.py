@@ -39,7 +39,11 @@ func.func @f(%y: memref<64xi32>) {
 def test_lines_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "cycle.mlir"
     path.write_text(CYCLE)
-    program = allo_air.compile(path, cache=False)
+    first = tmp_path / "first.mlir"
+    first.write_text(CYCLE)
+    allo_air.compile(first, cache_dir=tmp_path / "cache")
+    program = allo_air.compile(path, cache_dir=tmp_path / "cache")
+    assert program.cached
     with pytest.raises(allo_air.AlloAirError) as caught:
         program(np.zeros(64, np.int32))
     said = str(caught.value)
