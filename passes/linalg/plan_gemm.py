@@ -113,13 +113,17 @@ class PlanGemm(Pass):
             return ""
         problem, device = found.problem, self._device(found.matmul)
         together = priced(plan, problem, device, self.bfp16)
-        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, handed_on=True)
-        alone = self._search(bare).best(device)
-        if together is None or isinstance(alone, str):
+        if together is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
-        behind = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes
-        both = alone.cost.cycles + reconfiguration(device) + behind
+        behind = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(device)
+        if behind >= together.cost.cycles:
+            return ""  # whatever the best plan of the contraction alone is, which takes long to find
+        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, handed_on=True)
+        alone = self._search(bare).best(device)
+        if isinstance(alone, str):
+            return ""
+        both = alone.cost.cycles + behind
         if both >= together.cost.cycles:
             return ""
         return f"with what follows it it takes {together.cost.cycles:.3g} cycles, the two by themselves {both:.3g}"

@@ -1,0 +1,45 @@
+"""How much `plan-gemm` searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from allo_air import asm
+from allo_air.mlir import new_context
+from allo_air.passes.linalg import plan_gemm
+from helpers import apply
+
+BIASED = """
+#ij = affine_map<(i, j) -> (i, j)>
+#j = affine_map<(i, j) -> (j)>
+func.func private @k(%a: tensor<36x32xi8>, %b: tensor<32x66xi8>, %bias: tensor<66xi32>) -> tensor<36x66xi32>
+    attributes {allo.kernel} {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<36x66xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<36x66xi32>) -> tensor<36x66xi32>
+  %c = linalg.matmul ins(%a, %b : tensor<36x32xi8>, tensor<32x66xi8>) outs(%f : tensor<36x66xi32>) -> tensor<36x66xi32>
+  %r = linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %bias : tensor<36x66xi32>, tensor<66xi32>) outs(%e : tensor<36x66xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %s = arith.addi %x, %y : i32
+    linalg.yield %s : i32
+  } -> tensor<36x66xi32>
+  return %r : tensor<36x66xi32>
+}
+"""
+
+
+def test_a_product_that_takes_less_than_another_configuration_is_not_planned_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, choose = [], plan_gemm.choose
+
+    def noted(problem: Any, *rest: Any) -> Any:
+        asked.append(problem)
+        return choose(problem, *rest)
+
+    monkeypatch.setattr(plan_gemm, "choose", noted)
+    with new_context():
+        module = apply(asm.read(BIASED), plan_gemm.PlanGemm(strict=False))
+        assert "allo.plan" in asm.write(module)
+    assert asked and all(problem.epilogue for problem in asked)
