@@ -1,7 +1,7 @@
 # make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
 # make test   sets up .venv and runs the tests
 # make test-slow  runs those that show the same on other types, sizes and devices, which make test leaves out
-# make fuzz   draws AIR programs and pushes them through every pass, many more than make test
+# make fuzz   draws AIR programs and pushes them through every pass, and walks, pipelines and options, many more than make test
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make stubs  writes the stubs of the bindings again, for another version of them
@@ -16,6 +16,7 @@ STAMP  := $(VENV)/.installed
 TORCH  ?= torch==2.13.0+cpu
 
 PIP    := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
+DRAWN  := _analysis bd canonical memory schedule/test_dependence.py
 UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|backend
 
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
@@ -49,7 +50,8 @@ test-slow: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal -m slow
 
 fuzz: $(STAMP)
-	$(BIN)/python -m pytest test/e2e/random_air test/unit/passes/schedule/test_dependence.py --hypothesis-profile=fuzz --numprocesses=auto
+	$(BIN)/python -m pytest test/e2e/random_air test/unit/access test/unit/core $(DRAWN:%=test/unit/passes/%) \
+	  --hypothesis-profile=fuzz --numprocesses=auto
 
 random-graphs: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from allo_air.core.registry import Registry
 from allo_air.mlir import new_context
 from allo_air.tools import allo_opt
 
+settings.register_profile(
+    "fuzz", max_examples=400, deadline=None, print_blob=True
+)  # `make fuzz`: many more, new ones each time
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 
 

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.access.dims import (
@@ -23,6 +23,7 @@ from allo_air.access.dims import (
     volume,
 )
 from allo_air.access.linear import Linear
+from bounds import bounded
 
 STRIDES = st.sampled_from([-12, -1, 0, 1, 2, 3, 4, 6, 8, 12, 24])
 DIMS = st.lists(st.tuples(st.integers(1, 4), STRIDES), max_size=5).map(tuple)
@@ -35,7 +36,7 @@ def walked(dims: Dims, start: int = 0) -> list[int]:
     return (view.ravel() - 1000).tolist()
 
 
-@settings(max_examples=300, deadline=None)
+@bounded(75)
 @given(DIMS, st.integers(-9, 9))
 def test_a_walk_visits_what_a_strided_array_holds(dims: Dims, start: int) -> None:
     wanted = walked(dims, start)
@@ -44,7 +45,7 @@ def test_a_walk_visits_what_a_strided_array_holds(dims: Dims, start: int) -> Non
     assert volume(dims) == len(wanted)
 
 
-@settings(max_examples=500, deadline=None)
+@bounded(125)
 @given(DIMS)
 def test_merging_keeps_the_walk_and_is_shortest(dims: Dims) -> None:
     short = merged(dims)
@@ -55,7 +56,7 @@ def test_merging_keeps_the_walk_and_is_shortest(dims: Dims) -> None:
     assert is_contiguous(dims) == all(b - a == 1 for a, b in pairwise(walked(dims)))
 
 
-@settings(max_examples=500, deadline=None)
+@bounded(125)
 @given(DIMS)
 def test_dense_means_each_element_between_once(dims: Dims) -> None:
     visited = walked(dims)
@@ -81,7 +82,7 @@ def test_offsets_that_are_left_out_belong_to_the_outermost_dimensions() -> None:
     assert start_of([2, 7], [100, 10, 1]) == start_of(aligned([2, 7], 3), [100, 10, 1]) == 27
 
 
-@settings(max_examples=300, deadline=None)
+@bounded(75)
 @given(DIMS, st.integers(0, 40), DIMS, st.integers(0, 40))
 def test_walks_overlap_where_they_have_a_place_in_common(mine: Dims, start: int, others: Dims, other_start: int) -> None:
     common = set(places(mine, start)) & set(places(others, other_start))

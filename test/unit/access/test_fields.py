@@ -1,17 +1,18 @@
 """Misfits against the registers of a descriptor: what has none comes out of them as it went in."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.access.fields import Misfit, misfits
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD, BDFormat
 from allo_air.target.bd_layout import LAYOUTS
+from bounds import bounded
 
 FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
 
 
-@settings(max_examples=300, deadline=None)
+@bounded(100)
 @given(
     st.sampled_from(list(FORMATS)),
     st.lists(st.tuples(st.integers(1, 1100), st.integers(0, 1 << 21)), min_size=1, max_size=3),

@@ -3,13 +3,14 @@
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.access.dims import Dims, addresses, merged
 from allo_air.access.fields import misfits
 from allo_air.access.fit import Limits, divisor, split
 from allo_air.device import BDFormat
+from bounds import bounded
 
 SMALL = BDFormat(dimensions=3, wrap_bits=(3, 2), step_bits=5, length_bits=10, base_bits=10, iteration_wrap_bits=2)
 """Wraps of 7 words and 3 steps, steps of at most 32 words."""
@@ -26,7 +27,7 @@ def walks(draw: st.DrawFn) -> tuple[int, Dims]:
     return bits, dims
 
 
-@settings(max_examples=600, deadline=None)
+@bounded(150)
 @given(walks(), st.booleans())
 def test_a_split_walk_is_the_same_walk(walk: tuple[int, Dims], is_ended: bool) -> None:
     bits, dims = walk

@@ -1,11 +1,12 @@
 """Whether accesses meet, against the addresses written out."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
 from allo_air.passes._analysis.indices import IndexValues
+from bounds import bounded
 from helpers import addresses
 
 BOXES = st.tuples(
@@ -17,14 +18,14 @@ def visited(first, steps):
     return set(addresses(first, [n for n, _ in steps], [stride for _, stride in steps]).tolist())
 
 
-@settings(max_examples=400, deadline=None)
+@bounded(100)
 @given(BOXES, BOXES)
 def test_meets_is_exact_for_constant_visited(a, b):
     mine, theirs = (Footprint(Linear(first), tuple(steps)) for first, steps in (a, b))
     assert mine.meets(theirs, IndexValues()) == bool(visited(*a) & visited(*b))
 
 
-@settings(max_examples=200, deadline=None)
+@bounded(50)
 @given(BOXES, st.integers(1, 70))
 def test_span_and_covers_are_exact(box, elements):
     made, wanted = Footprint(Linear(box[0]), tuple(box[1])), visited(*box)

@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.core import pipeline, syntax
 from allo_air.core.options import option
 from allo_air.core.pass_ import Pass
 from allo_air.errors import OptionError
+from bounds import bounded
 
 WORDS = st.text(max_size=8)
 
@@ -48,7 +49,7 @@ EVERY = st.builds(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@bounded(40)
 @given(EVERY)
 def test_text_parses_back(p: Every) -> None:
     [node] = syntax.parse(str(p))
@@ -56,6 +57,7 @@ def test_text_parses_back(p: Every) -> None:
     assert Every.parse(node.options) == p
 
 
+@bounded(20)
 @given(st.lists(EVERY, min_size=1, max_size=3))
 def test_pipeline_of_passes_parses_back(passes: list[Every]) -> None:
     text = str(pipeline.Pipeline(tuple(pipeline.Step((), p) for p in passes)))

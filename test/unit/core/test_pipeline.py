@@ -15,6 +15,7 @@ from allo_air.core.registry import Registry
 from allo_air.core.schedule import schedule
 from allo_air.core.select import select
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError
+from bounds import bounded
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -24,6 +25,7 @@ ELEMENTS = st.recursive(
 )
 
 
+@bounded(40)
 @given(st.lists(ELEMENTS, max_size=4))
 def test_printed_text_parses_back(elements: list[str]) -> None:
     from allo_air.mlir import new_context
@@ -35,6 +37,7 @@ def test_printed_text_parses_back(elements: list[str]) -> None:
     assert str(again) == str(first)
 
 
+@bounded(40)
 @given(st.text(alphabet="ab.(){},=' \"\\", max_size=20))
 def test_any_text_parses_or_points_into_itself(text: str) -> None:
     try:

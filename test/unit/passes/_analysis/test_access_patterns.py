@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import dialects
@@ -15,6 +15,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.access import whole_of
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.views import patterns_of
+from bounds import bounded
 
 
 def row_major(shape) -> list[int]:
@@ -159,7 +160,7 @@ def context():
         yield made
 
 
-@settings(max_examples=400, deadline=None)
+@bounded(100)
 @given(chains())
 def test_folded_chain_walks_the_same_addresses(c):
     _module, base, used, values = _fold(c)
@@ -171,7 +172,7 @@ def test_folded_chain_walks_the_same_addresses(c):
     np.testing.assert_array_equal(settled.addresses(values), c.array.ravel())
 
 
-@settings(max_examples=200, deadline=None)
+@bounded(50)
 @given(chains(), st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.integers(0, 70)), min_size=1, max_size=4))
 def test_lists_on_a_view_count_from_its_first_element(c, dims):
     _module, _, used, values = _fold(c)
@@ -181,7 +182,7 @@ def test_lists_on_a_view_count_from_its_first_element(c, dims):
     np.testing.assert_array_equal(settled.addresses(values), c.array.flat[0] + np.ravel(own))
 
 
-@settings(max_examples=200, deadline=None)
+@bounded(50)
 @given(chains())
 def test_what_covers_a_buffer_walks_it_in_its_order(c):
     _module, base, used, values = _fold(c)

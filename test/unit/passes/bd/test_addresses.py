@@ -3,7 +3,7 @@
 from math import prod
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm
@@ -13,6 +13,7 @@ from allo_air.mlir import new_context
 from allo_air.passes.bd._limits import allows, limits_of
 from allo_air.passes.bd._lists import pattern_of
 from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
+from bounds import bounded
 from helpers import addresses, drawn, noted
 
 
@@ -106,7 +107,7 @@ func.func @f(%a: {kind}, %k: index) {{
 """
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@bounded(12)
 @given(programs(), st.integers(0, 5))
 def test_the_same_elements_in_the_same_order(text, n):
     with new_context():
@@ -164,7 +165,7 @@ def test_limits(space, element, lists, fits):
     assert allows(limits, [Dim(ZERO, Linear(n), Linear(s)) for n, s in lists]) == fits
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@bounded(7)
 @given(programs())
 def test_no_list_is_made_that_a_descriptor_cannot_walk(text):
     """A list that has grown dimensions is within its tile's limits."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm, dialects
@@ -16,6 +16,7 @@ from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.mlir import ir
 from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.canonical.canonicalize import Canonicalize
+from bounds import bounded
 
 BUFFERS = 3
 KINDS = ("wait_all", "put", "get", "dma", "execute")
@@ -98,7 +99,7 @@ def context():
         yield made
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@bounded(33)
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_order_is_kept(graph, kept):
     text = text_of(graph, {k for k in kept if k < len(graph)})
@@ -126,7 +127,7 @@ def canonical(text: str) -> str:
     return asm.write(module)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@bounded(33)
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_cpp_finds_what_python_does(graph, kept):
     text = text_of(graph, {k for k in kept if k < len(graph)})

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm
@@ -15,6 +15,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.indices import IndexValues
+from bounds import bounded
 from helpers import addresses
 
 
@@ -59,7 +60,7 @@ def accesses(draw: st.DrawFn) -> tuple[tuple[int, ...], list[list[int]]]:
 
 
 @pytest.mark.usefixtures("context")
-@settings(max_examples=60, deadline=None)
+@bounded(20)
 @given(given_=accesses(), data=st.data())
 def test_walks_move_to_other_buffers(given_: tuple[tuple[int, ...], list[list[int]]], data: st.DataObject) -> None:
     shape, lists = given_
@@ -78,7 +79,7 @@ def test_walks_move_to_other_buffers(given_: tuple[tuple[int, ...], list[list[in
             np.testing.assert_array_equal(ours + walk.low[axis].constant, theirs)
 
 
-@settings(max_examples=200, deadline=None)
+@bounded(66)
 @given(data=st.data())
 def test_pieces_deal_a_stream_out(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.sampled_from([1, 2, 3, 4, 6, 8]), min_size=1, max_size=4))
