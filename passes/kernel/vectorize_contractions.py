@@ -70,10 +70,21 @@ class VectorizeContractions(Pass):
             generic.attributes[MARK] = ir.UnitAttr.get()
         if marked:
             schedule("vectorize-gemm").run(op)
+            for made in walk_named(op, "vector.contract", "vector.transfer_write"):
+                _locate(made)
             for loop in walk_named(op, "scf.for"):
                 _carry(loop)
         for buffer in kept:
             round_accesses(buffer)
+
+
+def _locate(op: ir.Operation) -> None:
+    """Gives an operation for which MLIR names no place that of the nearest one around it that has one."""
+    nowhere, around = ir.Location.unknown(), op
+    while around is not None and around.location == nowhere:
+        around = around.parent
+    if around is not None and around is not op:
+        op.location = around.location
 
 
 def _carry(loop: ir.Operation) -> None:
