@@ -79,7 +79,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     columns, rows = tiles.cores
     arch = arch_of(found.device)
     stream = arch.stream_bytes
-    along = tiles.rows_along
+    along, across = tiles.rows_along, _across(found, tiles)
     each: dict[int, float] = {}
     launch: dict[int, float] = {}
     moved = 0.0
@@ -87,7 +87,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         if (part := needed.parts[tensor.number]) is not None:
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            run = _run(tensor, part, along, rows) * tensor.bits / 8
+            run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run))
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in found.inputs)
@@ -117,11 +117,25 @@ def compute(needed: Demand, prices: dict[int, Price]) -> float:
     return sum(prices[number].of(count) for number, count in needed.iterations.items()) + needed.scalar + STEP
 
 
-def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int) -> int:
-    """Neighbouring elements in external memory of what a column's cores take of a tensor in a launch."""
+def _across(found: Space, tiles: Tiles) -> int | None:
+    """The dimension along which columns of cores lie, where it is not cut in two."""
+    columns, _ = tiles.cores
+    sizes = zip(found.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
+    return next((d for d, launch, core in sizes if d != tiles.rows_along and core and launch == core * columns), None)
+
+
+def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, across: int | None, columns: int) -> int:
+    """Neighbouring elements in external memory of what comes by one channel of a tensor in a launch.
+
+    That is what a column's cores take; of a tensor whose rows go to different rows of cores, as many as columns or more, what a
+    row's take: `air-split-l2-memref` cuts buffers in most parts, and then along the first dimension.
+    """
+    dimensions: list[int | None] = [*tensor.dimensions]
+    turned = rows >= columns and {along, across} <= {*dimensions} and dimensions.index(along) < dimensions.index(across)
+    shared, count = (across, columns) if turned else (along, rows)
     run = 1
-    for dimension, extent, size in reversed(list(zip(tensor.dimensions, tensor.shape, part, strict=True))):
-        whole = size * (rows if dimension == along else 1)
+    for dimension, extent, size in reversed(list(zip(dimensions, tensor.shape, part, strict=True))):
+        whole = size * (count if dimension == shared else 1)
         run *= whole
         if whole < extent:
             break

@@ -1,7 +1,9 @@
-// Rows of bf16 that are no whole words get longer, by an eighth at most, where no tiles are found otherwise.
+// Rows of bf16 that are no whole words get longer, by an eighth at most, where no tiles are found otherwise. As many rows of cores as
+// columns bring rows of what is turned as long as all columns together, which makes runs of 256 elements on both sides.
 // RUN: allo-opt %s --plan-tiles | filecheck %s
 
-// CHECK-LABEL: func.func private @turned(%arg0: tensor<1024x8x128xbf16>) -> tensor<8x128x1024xbf16>
+// CHECK-LABEL: func.func private @turned(%arg0: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16>
+// CHECK-SAME:    herd = array<i64: 64, 64>, launch = array<i64: 256, 256>
 func.func private @turned(%x: tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16> attributes {allo.kernel} {
   %e = tensor.empty() : tensor<1003x1001xbf16>
   %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
