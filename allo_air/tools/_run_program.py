@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, DiagnosticError, OptionError, placeless
 from allo_air.tools import _arrays, _expectation, _kernels, _output
 from allo_air.tools._progress import Progress
 
@@ -142,7 +142,13 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    wanted = reference.expected(source, program.arguments, before, seed=options.seed, bfp16=program.bfp16)
+    try:
+        wanted = reference.expected(source, program.arguments, before, seed=options.seed, bfp16=program.bfp16)
+    except DiagnosticError as error:
+        if len(options.input) == len(inputs):
+            raise
+        note = placeless("note", "inputs that no --input gives are random numbers; give those that choose rows")
+        raise DiagnosticError([*error.diagnostics, note]) from None
     found = dict(zip(sorted(wanted), results, strict=True))
     tolerance = Tolerance(roundings=program.roundings)
     checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(found.items())]

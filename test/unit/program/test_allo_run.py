@@ -270,3 +270,23 @@ def test_an_error_in_a_file_is_quoted(run: Run, tmp_path: Path) -> None:
     assert done.status == 1
     assert "wrong.mlir:2:3: error" in done.err
     assert "  retrun\n  ^" in done.err
+
+
+def test_random_numbers_choose_no_rows(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "rows.mlir").write_text(
+        """func.func @f(%t: tensor<8x8xf32>, %i: tensor<8xi32>) -> tensor<8x8xf32> {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]} ins(%i : tensor<8xi32>) outs(%e : tensor<8x8xf32>) {
+      ^bb0(%x: i32, %o: f32):
+        %j = linalg.index 1 : index
+        %n = arith.index_cast %x : i32 to index
+        %v = tensor.extract %t[%n, %j] : tensor<8x8xf32>
+        linalg.yield %v : f32
+      } -> tensor<8x8xf32>
+      return %r : tensor<8x8xf32>
+    }"""
+    )
+    status, _, err = run(tmp_path / "rows.mlir")
+    assert status == 1 and "outside of its buffer" in err
+    assert err.endswith("note: inputs that no --input gives are random numbers; give those that choose rows\n")
