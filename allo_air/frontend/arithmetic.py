@@ -71,7 +71,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
         both = rules.common(left, right)
         return compare(name, emit(a, both), emit(b, both))
     if name in _BITWISE:
-        return _bitwise(name, a, b, left, right)
+        return _bitwise(name, a, b, left, right, rule_set)
     if name == "pow":
         return _power(a, b, left, right)
     if rule_set == "numpy" and name in ("div", "mod"):
@@ -87,7 +87,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
         if name == "sub" and not both.signed and rule_set == "default":
             both = Int(both.bits) if both.integral else Fixed(both.bits, both.fracs)
     else:
-        both = rules.common(left, right)
+        both = rules.numpys(left, right) if rule_set == "numpy" else rules.common(left, right)
     try:
         return binary(name, emit(a, both), emit(b, both))
     except KeyError as error:
@@ -110,10 +110,11 @@ def _floor_mod(a: Number, b: Number) -> Number:
     return select(binary("and", compare("ne", rest, zero), signs), binary("add", rest, b), rest)
 
 
-def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
+def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType, rule_set: RuleSet) -> Number:
     if left.floating or right.floating:
         raise KernelError(f"bits of {left} and {right}: bit operations take integers")
-    both = left if name in ("shl", "shr") else rules.common(left, right)
+    held = rules.numpys if rule_set == "numpy" else rules.common
+    both = left if name in ("shl", "shr") and rule_set != "numpy" else held(left, right)
     if both.kind == "index" and left.kind != "index":
         both = left
     return binary(name, emit(a, both), emit(b, both))

@@ -137,7 +137,7 @@ def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **o
 
     It is compiled when it is first called with arguments of new shapes or types, or with other numbers. `device` is npu1,
     npu2, or some of their columns; further options are the pipeline's. Where parameters have no type, arithmetic is numpy's:
-    its results have the type of the wider operand.
+    its results have a type that holds those of both operands, floats of 32 bits at most.
     """
     names = callers(1)
     if function is not None and not inspect.isfunction(function):
