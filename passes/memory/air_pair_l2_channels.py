@@ -32,7 +32,8 @@ class AirPairL2Channels(Pass):
     `air-to-aie` puts it into the memtile next to that of the first, whose channels read both. The parts of a panel
     (`air-split-l2-panels`) are divided among the two in turn. So what a channel brings may be twice as wide, and its runs in
     external memory twice as long, with as many channels and no more memory. Parts of a panel that lie further apart than a step
-    of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile.
+    of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile, where both ends of the
+    channel move as many in a round.
 
     Before (one of the channels of @in):
 
@@ -102,7 +103,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> None:
     if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):
         return
     widened(declared, 2 * width)
-    apart = any(map(_is_far_apart, far))
+    apart = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
     for place, ends in enumerate((*near, *far)):
         for number, end in enumerate(ends):
             second = number >= len(ends) // 2 if apart else number % 2 == 1

@@ -108,3 +108,110 @@ func.func @panel(%a: memref<16x64xi32>) attributes {allo.plan = {paired, cores =
   }
   return
 }
+
+// -----
+
+// Parts that lie further apart than a descriptor's step reaches go to the two memtiles by halves where both ends of the channel
+// move as many in a round, else by turns: the halves of one round would not be those of the other.
+
+// CHECK-LABEL: func.func @far_apart
+// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
+air.channel @in []
+air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
+func.func @far_apart(%a: memref<64x1048576xi32>) attributes {allo.plan = {paired, cores = array<i64: 2, 2>}} {
+  air.launch () in () args(%x=%a) : memref<64x1048576xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c24 = arith.constant 24 : index
+    %c64 = arith.constant 64 : index
+    %c1048576 = arith.constant 1048576 : index
+    air.channel.put @in[] (%x[%c0, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+    air.channel.put @in[] (%x[%c8, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+    air.channel.put @in[] (%x[%c16, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+    air.channel.put @in[] (%x[%c24, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+    air.segment @s {
+      %k = memref.alloc() : memref<8x64xi32, 1>
+      %l = memref.alloc() : memref<8x64xi32, 1>
+      %m = memref.alloc() : memref<8x64xi32, 1>
+      %n = memref.alloc() : memref<8x64xi32, 1>
+      air.channel.get @in[] (%k[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%l[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%m[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%n[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%k[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%l[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%m[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%n[] [] []) : (memref<8x64xi32, 1>)
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rounds_of_their_own
+// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.put @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c0{{.*}}, %c0{{.*}}]
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
+air.channel @in []
+air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
+func.func @rounds_of_their_own(%a: memref<64x1048576xi32>) attributes {allo.plan = {paired, cores = array<i64: 2, 2>}} {
+  air.launch () in () args(%x=%a) : memref<64x1048576xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c24 = arith.constant 24 : index
+    %c64 = arith.constant 64 : index
+    %c1048576 = arith.constant 1048576 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+      air.channel.put @in[] (%x[%c0, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+      air.channel.put @in[] (%x[%c8, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+      air.channel.put @in[] (%x[%c16, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+      air.channel.put @in[] (%x[%c24, %c0] [%c8, %c64] [%c1048576, %c1]) : (memref<64x1048576xi32>)
+    }
+    air.segment @s {
+      %k = memref.alloc() : memref<8x64xi32, 1>
+      %l = memref.alloc() : memref<8x64xi32, 1>
+      %m = memref.alloc() : memref<8x64xi32, 1>
+      %n = memref.alloc() : memref<8x64xi32, 1>
+      %o = memref.alloc() : memref<8x64xi32, 1>
+      %p = memref.alloc() : memref<8x64xi32, 1>
+      %q = memref.alloc() : memref<8x64xi32, 1>
+      %r = memref.alloc() : memref<8x64xi32, 1>
+      air.channel.get @in[] (%k[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%l[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%m[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%n[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%o[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%p[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%q[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.get @in[] (%r[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%k[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%l[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%m[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%n[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%o[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%p[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%q[] [] []) : (memref<8x64xi32, 1>)
+      air.channel.put @rows[] (%r[] [] []) : (memref<8x64xi32, 1>)
+    }
+  }
+  return
+}
