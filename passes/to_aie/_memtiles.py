@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from allo_air.arch.limits import NEIGHBOUR_CHANNELS
+from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import BESIDE
 from allo_air.passes.to_aie._channels import Stream, number
@@ -85,6 +87,7 @@ def _together(
         assert tile.bd is not None
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
+        _check_far(place, far, rings)
         channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far)
         made[place] = tuple(Ring(s[1], channels[place][s], found) for s, found in bds.items())
     new = _renumbered(places, made, locks, owners)
@@ -97,6 +100,18 @@ def _together(
         program = TileProgram(place, tuple(sorted(inits, key=lambda lock: lock.number)), own)
         found[place] = Planned(program, channels[place], ())
     return found
+
+
+def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tuple[Transfer, ...]]) -> None:
+    """Not all channels of a memtile reach those beside it."""
+    for put in (False, True):
+        many = [s for s in rings if s in far and s[1] is put]
+        if len(many) > NEIGHBOUR_CHANNELS:
+            raise error_at(
+                rings[many[NEIGHBOUR_CHANNELS]][0].op,
+                f"is on one of {len(many)} channels of memtile ({place[0]},{place[1]}) that access buffers in one beside it "
+                f"({BESIDE}), which {NEIGHBOUR_CHANNELS} in each direction can; let fewer channels read them",
+            )
 
 
 def _renumbered(

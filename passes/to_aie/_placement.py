@@ -99,7 +99,7 @@ def _placed(
         ways = _ways(order, beside.get(id(group)), loads, device)
         tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
-            raise _no_room(members, size, streams, loads, device)
+            raise _no_room(members, size, streams, loads, device, beside.get(id(group)))
         if near is not None:
             others, more = beside[id(group)]
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more)
@@ -172,7 +172,12 @@ def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[Group]:
 
 
 def _no_room(
-    members: list[Buffer], size: int, streams: set[tuple[Key, bool]], loads: Mapping[Place, _Load], device: Device
+    members: list[Buffer],
+    size: int,
+    streams: set[tuple[Key, bool]],
+    loads: Mapping[Place, _Load],
+    device: Device,
+    beside: Group | None,
 ) -> DiagnosticError:
     gets, puts = _ends(streams)
     tiles = []
@@ -180,11 +185,15 @@ def _no_room(
         taken = _ends(load.streams)
         tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {taken[0]} S2MM and {taken[1]} MM2S channels")
     tile = device.tile(*next(iter(loads)))
+    need = f"{size:,} bytes, {gets} S2MM and {puts} MM2S channels"
+    if beside is not None:
+        near, (more_gets, more_puts) = sum(b.bytes for b in beside[0]), _ends(beside[1])
+        need += f", with a memtile beside it that has room for {len(beside[0])} more ({BESIDE}), {near:,} bytes"
+        need += f", {more_gets} S2MM and {more_puts} MM2S channels"
     return error_at(
         members[0].op,
-        f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {size:,} bytes, {gets} S2MM and {puts} MM2S "
-        f"channels; a memtile has {tile.memory:,} bytes, {tile.channels[0]} and {tile.channels[1]}. Use smaller tiles, "
-        "or split the buffers (air-split-l2-memref)",
+        f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {need}; a memtile has {tile.memory:,} bytes, "
+        f"{tile.channels[0]} and {tile.channels[1]}. Use smaller tiles, or split the buffers (air-split-l2-memref)",
         *tiles,
     )
 
