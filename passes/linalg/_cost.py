@@ -112,10 +112,10 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     turns = plan.turn_count(problem) if plan.turns else 0
-    if turns:
-        more = turns * plan.turn_bytes(problem) / stream
+    if turns:  # half of them come while nothing is multiplied, as simulated: the same two buffers hold steps then
+        more = turns * plan.turn_bytes(problem) / stream / 2
         a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-        around += turns * LOCK_CYCLES / 2
+        around += more + turns * LOCK_CYCLES / 2
     else:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around
