@@ -72,6 +72,22 @@ def test_i32(m: int, n: int, k: int, options: str) -> None:
     check(gemm(m, n, k, "i32", "i32"), m, n, k, options)
 
 
+@pytest.mark.parametrize(
+    ("m", "n", "k", "element", "device"),
+    [
+        (128, 256, 512, "i8", "npu1_2col"),  # the parts of a panel, which four streams read, divided among two memtiles
+        pytest.param(*(128, 256, 512, "i16", "npu1"), marks=pytest.mark.slow),  # pieces in halves, for two pairs of memtiles
+    ],
+)
+def test_pieces_that_come_to_pairs_of_memtiles(m: int, n: int, k: int, element: str, device: str) -> None:
+    source = gemm(m, n, k, element, "i32")
+    assert "B by pairs of memtiles" in allo_opt(source, f"--plan-gemm=device={device}")
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-99, 99, shape).astype(element.replace("i", "int")) for shape in ((m, k), (k, n)))
+    program = allo_air.compile(source, f"gemm-{element}{{device={device}}}", cache=False)
+    np.testing.assert_array_equal(program(a, b), a.astype(np.int32) @ b.astype(np.int32))
+
+
 def test_sequences_of_large_shapes_grow_with_the_rows_of_launches_alone() -> None:
     """352 rows a launch: A and C have a task for each row of 57 launches, B repeats for the rows of 4 of them."""
     text = allo_air.compile(shape=(20000, 20000, 20000), cache=False).text()
