@@ -13,7 +13,9 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
 BESIDE = "air.beside"
-"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
+"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read.
+
+Where several streams read such buffers several times, who sets it says that their receivers go on in step."""
 PUT, GET = "air.channel.put", "air.channel.get"
 _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 

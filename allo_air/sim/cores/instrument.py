@@ -21,7 +21,6 @@ from allo_air.sim.cores.linear import Linear, interval
 from allo_air.sim.cores.nests import (
     constant_offset,
     forms_around,
-    identity,
     leaders,
     loops_between,
     nests,
@@ -29,6 +28,7 @@ from allo_air.sim.cores.nests import (
     pattern,
     waiting,
 )
+from allo_air.sim.cores.nodes import identity
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
 
 ANYWHERE = object()

@@ -9,11 +9,7 @@ from allo_air.mlir import ir
 from allo_air.sim.cores.access import Access
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.linear import Linear, linear
-
-
-def identity(op: ir.Operation) -> int:
-    """A key for an operation's identity while the IR does not change; `hash(op)` is structural."""
-    return hash(op.regions[0].blocks[0].arguments[0])
+from allo_air.sim.cores.nodes import identity
 
 
 def waiting(function: ir.Operation) -> set[int]:

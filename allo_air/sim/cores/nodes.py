@@ -47,11 +47,16 @@ class Node:
         return None if access is None else hash(access.memref)
 
 
+def identity(loop: ir.Operation) -> int:
+    """A key for a loop's identity while the IR does not change; `hash(loop)` is structural, and knows nothing of its body."""
+    return hash(loop.regions[0].blocks[0].arguments[0])
+
+
 def node_of(op: ir.Operation, machine: Machine) -> Node:
     """The node of `op`, one for as long as `machine` keeps what it knows."""
     if machine.nodes is None:
         return Node(op)
-    key = hash(op)
+    key = hash(op)  # structural: alike are operations without results that do the same to the same operands
     found: Node | None = machine.nodes.get(key)
     if found is None:
         found = machine.nodes[key] = Node(op)

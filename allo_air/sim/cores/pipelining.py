@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import Node, node_of, nodes_of
+from allo_air.sim.cores.nodes import Node, identity, node_of, nodes_of
 from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
 from allo_air.sim.cores.slots import Slots
 
@@ -59,7 +59,7 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     """The software-pipelined form of an innermost loop."""
     if machine.loops is None:
         return _pipelined(loop, machine)
-    key = hash(loop)
+    key = identity(loop)
     if key not in machine.loops:
         machine.loops[key] = _pipelined(loop, machine)
     found: Pipelined = machine.loops[key]

@@ -2,10 +2,16 @@
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir, new_context
+from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.pipelining import pipelined
 
 C = """
 %c0 = arith.constant 0 : index
@@ -37,6 +43,17 @@ def test_a_wider_port_halves_it_on_aie2p(run):
     ran = run(vector_copy("%end = arith.constant 32 : index"), ("a : memref<1024xi16>", "b : memref<1024xi16>"), device="npu2")
     [region] = [r for r in ran.compiled.regions if r.op == "scf.for"]
     assert region.cycles == 1 * 31 + 10
+
+
+def test_loops_that_differ_in_their_bodies_alone_are_scheduled_each() -> None:
+    """Copies of a loop have its location, and the hash of an operation knows nothing of what is inside."""
+    load = "memref.load %a[%i] : memref<8xi32>"
+    with new_context(), ir.Location.unknown():
+        bodies = (f"{load}", f"%v = {load}\nmemref.store %v, %b[%i] : memref<8xi32>\nmemref.store %v, %a[%i] : memref<8xi32>")
+        loops = "".join(f'scf.for %i = %c0 to %c8 step %c1 {{\n{body}\n}} loc("x")\n' for body in bodies)
+        module = ir.Module.parse(f"func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {{{C}{loops}return\n}}")
+        machine = replace(machine_of("AIE2"), loops={}, nodes={})
+        assert [pipelined(loop, machine).interval for loop in walk_named(module.operation, "scf.for")] == [1, 2]
 
 
 def test_trip_counts_of_the_run_scale_the_work(run):
