@@ -139,5 +139,6 @@ def _simplify(function: ir.Operation) -> None:
     drop_unused(function)
     fold_into_filters(function)
     fill_destinations(function, inputs=True)
+    drop_unread_destinations(function)
     drop_unused(function)
     run_upstream(function, "canonicalize,cse")
