@@ -77,13 +77,13 @@ def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
 
 
 def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
-    """Splits the pieces that come over bundle `name` in two, where all can be."""
+    """Splits the pieces that come over bundle `name` in two, where all can be, along the same dimension."""
     own = [
         b for b in buffers_in(segment) if any(t.name == GET and t.attributes["chan_name"].value == name for t in b.transfers)
     ]
     found = [piece_of(buffer, module) for buffer in own]
     pieces = [piece for piece in found if piece is not None and 2 in piece.parts(2)]
-    if len(pieces) < len(found):
+    if len(pieces) < len(found) or len({piece.axis for piece in pieces}) > 1:
         return
     for piece in {piece.far: piece for piece in pieces}.values():
         feed(piece, 2)

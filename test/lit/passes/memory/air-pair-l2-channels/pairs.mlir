@@ -215,3 +215,47 @@ func.func @rounds_of_their_own(%a: memref<64x1048576xi32>) attributes {allo.plan
   }
   return
 }
+
+// -----
+
+// Pieces that one put fills in turns, and that are read along different dimensions, stay whole: the put would be halved along one.
+
+// CHECK:       air.channel @in []
+// CHECK-LABEL: func.func @along_both
+// CHECK:         air.channel.put {{.*}}@in[] (%{{.*}}[%{{.*}}, %{{.*}}] [%c8{{.*}}, %c64{{.*}}]
+// CHECK:         memref.alloc() : memref<8x64xi32, 1>
+// CHECK-NEXT:    memref.alloc() : memref<8x64xi32, 1>
+air.channel @in []
+air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
+func.func @along_both(%a: memref<32x64xi32>) attributes {allo.plan = {paired, cores = array<i64: 2, 2>}} {
+  air.launch () in () args(%x=%a) : memref<32x64xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    scf.for %k = %c0 to %c32 step %c8 {
+      air.channel.put @in[] (%x[%k, %c0] [%c8, %c64] [%c64, %c1]) : (memref<32x64xi32>)
+    }
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k64 = arith.constant 64 : index
+      %k128 = arith.constant 128 : index
+      %m = memref.alloc() : memref<8x64xi32, 1>
+      %n = memref.alloc() : memref<8x64xi32, 1>
+      scf.for %i = %k0 to %k2 step %k1 {
+        air.channel.get @in[] (%m[] [] []) : (memref<8x64xi32, 1>)
+        air.channel.put @rows[] (%m[%k0, %k0, %k0] [%k4, %k2, %k64] [%k128, %k64, %k1]) : (memref<8x64xi32, 1>)
+        air.channel.get @in[] (%n[] [] []) : (memref<8x64xi32, 1>)
+        air.channel.put @rows[] (%n[%k0, %k0, %k0] [%k8, %k8, %k8] [%k8, %k64, %k1]) : (memref<8x64xi32, 1>)
+      }
+      memref.dealloc %m : memref<8x64xi32, 1>
+      memref.dealloc %n : memref<8x64xi32, 1>
+    }
+  }
+  return
+}
