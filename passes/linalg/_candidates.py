@@ -147,6 +147,12 @@ def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
     return plan, paired
 
 
+def has_more(plan: Plan, problem: Problem, device: Device) -> bool:
+    """Whether B, which comes beside A all the time, could come to pairs of memtiles over more channels than with `plan`."""
+    found = ways(plan, problem, device)
+    return not plan.panel and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
+
+
 def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
     """The numbers of strips in which the result of a core, of so many rows of micro-tiles, may leave, the least first."""
     counts = [count for count in range(4, blocks + 1, 2) if blocks % count == 0]

@@ -23,6 +23,10 @@ PADDING = 1.02
 PAIRING = 1.01
 """What a plan whose pieces of B come to pairs of memtiles must gain over one with each in one memtile."""
 
+ON_FEWER = 1.02
+"""What a plan must gain whose B comes, beside A, over fewer channels than it could by pairs of memtiles: each waits for those
+of A, which are more, and on npu2 such plans take up to a tenth longer than is said, as simulated."""
+
 TURNING = 1.1
 """What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
 and its end among them, the estimate is a tenth off in the mean (bench/README.md)."""

@@ -12,9 +12,9 @@ from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg import _floors as floors
-from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, shapes_of, turns_of, units
+from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._floors import PADDING, PAIRING, TURNING
+from allo_air.passes.linalg._floors import ON_FEWER, PADDING, PAIRING, TURNING
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
 from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
@@ -154,7 +154,9 @@ class _Tree:
             price = cost(plan, problem, device, self.kernel, self.peak)
             padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
             cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
-            cycles *= PAIRING if plan.paired else 1
+            cycles *= (
+                PAIRING if plan.paired else ON_FEWER if self.given.pairs(device) and has_more(plan, problem, device) else 1
+            )
             cycles += _copied(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
