@@ -126,16 +126,7 @@ whose transfers take turns where a loop of the cores has both."""
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
-BANKS = Stage(
-    "banks",
-    "aie",
-    (
-        "fuse-into-contractions",
-        "canonicalize",
-        "cse",
-        "aie.device(aie-spread-buffers)",
-    ),
-)
+BANKS = Stage("banks", "aie", ("fuse-into-contractions", "canonicalize", "cse", "aie.device(aie-spread-buffers)"))
 """What follows contractions in their loops; the cores' buffers where their accesses meet least in a bank."""
 
 

@@ -193,7 +193,7 @@ def rings(plan: Plan, device: Device) -> str | None:
     if plan.paired:
         read = plan.cores_n // parts_of_b(plan, device)
         if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
-            return f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors; {half} are free"
+            return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
