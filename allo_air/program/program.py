@@ -14,6 +14,7 @@ from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked
 from allo_air.core.collector import seldom
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
+from allo_air.program.host import copies
 from allo_air.program.host.signature import Argument, inputs, outputs
 from allo_air.program.lowering import Lowered
 from allo_air.program.shown import Shown
@@ -173,7 +174,7 @@ class Program(Shown):
         """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
         from allo_air.program.checks.provenance import Recorded
 
-        device = self._to_device(before)
+        device = copies.to_device(self.lowered, self.arguments, before)
         assert self._run is not None
         report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
         return Recorded(report.origins, before, device, self._held)
@@ -199,36 +200,23 @@ class Program(Shown):
     @cached_property
     def _design(self) -> Design:
         """The last level's module, ready to run; parsed when it is first asked for."""
-        from allo_air import asm
-        from allo_air.mlir import ir, new_context
-        from allo_air.program.run.design import Design
+        from allo_air.program.run import designs
 
-        with new_context(), ir.Location.unknown():
-            return Design(asm.read(self.text(), f"<{self.levels[-1]}>", verified=bool(self.pipeline)))
+        return designs.placed(self.text(), self.levels[-1], verified=bool(self.pipeline))
 
     @cached_property
     def _unplaced(self) -> Design | None:
-        """The same without the places of its text, where it is kept as bytecode, which is read in no time.
+        """The same without the places of its text: what is said of it has none, so then the other one runs."""
+        from allo_air.program.run import designs
 
-        What is said of it has no place, so then the other one runs.
-        """
-        from allo_air.mlir import ir, new_context
-        from allo_air.program.run.design import Design
-        from allo_air.program.texts import Texts, module_of
-
-        texts = self.lowered.texts
-        code = texts.held[self.levels[-1]] if isinstance(texts, Texts) else ""
-        if "_design" in vars(self) or not self.pipeline or not isinstance(code, bytes):
-            return None
-        with new_context(for_kernel=True), ir.Location.unknown():
-            return Design(module_of(code))
+        return designs.unplaced(self.lowered.texts, self.levels[-1]) if "_design" not in vars(self) and self.pipeline else None
 
     @property
     def _read(self) -> Design:
         return vars(self).get("_design") or self._unplaced or self._design
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
-        device = self._to_device(bound)
+        device = copies.to_device(self.lowered, self.arguments, bound)
         outcome: Any = None
         if self.backend == "xrt":
             if extra := [n for n in settings if n != "seed"]:
@@ -238,23 +226,8 @@ class Program(Shown):
             run_on_npu(self.lowered, device)
         else:
             outcome = self.simulated(device, trace=trace, **settings)
-        self._from_device(device, bound)
+        copies.from_device(self.lowered, self.arguments, device, bound)
         self._run = Run(outcome, tuple(bound), settings, trace)
-
-    def _to_device(self, bound: Sequence[Any]) -> list[Any]:
-        """The device's arrays for those of a call."""
-        if self.lowered.linked is not None:
-            return self.lowered.linked.to_device(bound, self.lowered.constants)
-        return [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
-
-    def _from_device(self, device: Sequence[Any], bound: Sequence[Any]) -> None:
-        """Writes what the device has written into the arrays of a call."""
-        if self.lowered.linked is not None:
-            self.lowered.linked.from_device(self.arguments, device, bound, self.lowered.constants)
-            return
-        for argument, array, moved in zip(self.arguments, bound, device, strict=True):
-            if argument.role != "in":
-                args.from_device(argument, moved, array)
 
     @property
     def _last(self) -> Report | None:

@@ -15,6 +15,7 @@ from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP
+from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.tuned_plans import is_paired
 from allo_air.passes.memory._alternate import on, widened
 from allo_air.passes.memory._panels import piece_of
@@ -61,10 +62,20 @@ class AirPairL2Channels(Pass):
         dialects.load(op.context, ("air",))
         module = list(parents(function))[-1]
         with op.context, op.location:
-            for _, segment in launches_of(function):
-                if (name := _shared_by_rows(segment, Channels(module))) is not None:
-                    _halve(segment, name, module)
-                    _pair(segment, name, Channels(module, each=True))
+            paired = [_is_done(segment, module) for _, segment in launches_of(function)]
+            if not any(paired):
+                findings = Findings()
+                findings.remark(function, "has a plan by pairs of memtiles, but no operand of which these could take halves")
+                findings.deliver()
+
+
+def _is_done(segment: ir.Operation, module: ir.Operation) -> bool:
+    """Pairs the channels of what cores of several columns read over the same stream; False where none can be."""
+    name = _shared_by_rows(segment, Channels(module))
+    if name is None:
+        return False
+    _halve(segment, name, module)
+    return _pair(segment, name, Channels(module, each=True))
 
 
 def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
@@ -91,17 +102,17 @@ def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
         split_buffer(piece, 2)
 
 
-def _pair(segment: ir.Operation, name: str, channels: Channels) -> None:
-    """Moves every second transfer of each channel, at both ends, to one of as many further channels."""
+def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
+    """Moves every second transfer of each channel, at both ends, to one of as many more channels; False where none can be."""
     declared, buffers = channels.declared[name], {b.value: b for b in buffers_in(segment)}
     gets = [t for t in walk_named(segment, GET) if t.attributes["chan_name"].value == name]
     width = prod(declared.opview.size)
     near = [[get for get in gets if width == 1 or places_of(get) == [place, 0]] for place in range(width)]
     far = [channels.other(found[0]) if found else [] for found in near]
     if sum(map(len, near)) < len(gets) or GROUP in declared.attributes or not all(map(_alternates, (*near, *far))):
-        return
+        return False
     if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):
-        return
+        return False
     widened(declared, 2 * width)
     apart = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
     for place, ends in enumerate((*near, *far)):
@@ -110,6 +121,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> None:
             if second and memref_of(end) in buffers:
                 buffers[memref_of(end)].alloc.attributes[BESIDE] = ir.UnitAttr.get()
             on(end, name, place % width + second * width)
+    return True
 
 
 def _is_far_apart(puts: list[Any]) -> bool:
@@ -117,8 +129,10 @@ def _is_far_apart(puts: list[Any]) -> bool:
     runs = runs_of(puts[0])
     if len(puts) < 4 or runs is None:
         return False
-    offsets = zip(lists_of(puts[0])[0], lists_of(puts[1])[0], strict=True)
-    elements = sum(run.size * run.stride for run, (a, b) in zip(runs, offsets, strict=True) if a != b)
+    first, second = lists_of(puts[0])[0], lists_of(puts[1])[0]
+    if not len(runs) == len(first) == len(second):
+        return False
+    elements = sum(run.size * run.stride for run, a, b in zip(runs, first, second, strict=True) if a != b)
     return 2 * elements * (element_bits(memref_of(puts[0]).type) or 0) // 32 > SHIM_BD.max_step
 
 

@@ -1,0 +1,29 @@
+"""The arrays of a call, copied to those of the device and back: argument by argument, or to the buffers of several kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from allo_air.program.host import arrays
+from allo_air.program.host.signature import Argument
+
+if TYPE_CHECKING:
+    from allo_air.program.lowering import Lowered
+
+
+def to_device(lowered: Lowered, arguments: Sequence[Argument], bound: Sequence[Any]) -> list[Any]:
+    """The device's arrays for those of a call."""
+    if lowered.linked is not None:
+        return lowered.linked.to_device(bound, lowered.constants)
+    return [arrays.to_device(argument, array) for argument, array in zip(arguments, bound, strict=True)]
+
+
+def from_device(lowered: Lowered, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any]) -> None:
+    """Writes what the device has written into the arrays of a call."""
+    if lowered.linked is not None:
+        lowered.linked.from_device(arguments, device, bound, lowered.constants)
+        return
+    for argument, array, moved in zip(arguments, bound, device, strict=True):
+        if argument.role != "in":
+            arrays.from_device(argument, moved, array)
