@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from allo_air.access.fit import divisor
@@ -86,8 +86,9 @@ def shapes_of(problem: Problem, device: Device, kernel: Kernel, given: Sizes) ->
     m_unit, n_unit, _ = kernel.micro
     # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
     across = {1, 2} if device.columns == 1 else {device.columns}
+    along_n = _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n)
     for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
-        for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
+        for cores_n, herd_n in along_n:
             yield cores_m, herd_m, cores_n, herd_n
     yield from _spread_shapes(problem, device, kernel, given)
 
@@ -122,7 +123,7 @@ def candidates(
         whole = Plan(*sizes, turns=turns, spread=spread, strips=strips)
         if turns and (k // k_step % 2 or no_turns(whole, problem)):
             continue
-        if strips > 1 and (k_step == k or not l1(replace(whole, strips=1), problem, device)):
+        if strips > 1 and (k_step == k or not l1(whole.varied(strips=1), problem, device)):
             continue
         # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
         few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
@@ -136,12 +137,12 @@ def candidates(
                 streams = cores_n // parts_of_b(paired, device) if paired.paired and panel == "b" else 1
                 tiles = panel_tiles(panel, shape, problem, device, streams)
                 if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
-                    yield (replace(paired, panel=panel, tiles=tiles) if panel else paired), pieces
+                    yield (paired.varied(panel=panel, tiles=tiles) if panel else paired), pieces
 
 
 def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
     """`plan` with pieces of B for one memtile each, and for pairs of memtiles where that could gain."""
-    paired = replace(plan, paired=True)
+    paired = plan.varied(paired=True)
     if plan.cores <= WHOLE or not could_gain(plan, problem, device, *(parts_of_b(p, device) for p in (plan, paired))):
         return (plan,)
     return plan, paired

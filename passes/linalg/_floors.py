@@ -9,13 +9,14 @@ from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
-from allo_air.passes.linalg._candidates import Shape, longest_step, panel_tiles, spread_over, strips_of, ways
+from allo_air.passes._analysis.columns import reconfiguration
+from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
 from allo_air.passes.linalg._cost import beside_code, code_cycles
-from allo_air.passes.linalg._limits import crowds
+from allo_air.passes.linalg._limits import SHORTEST, crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
-from allo_air.passes.linalg._traffic import tasks, traffic
+from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PANEL_PARTS, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
+from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
 
 PADDING = 1.02
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
@@ -50,74 +51,158 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
     streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch_of(device).stream_bytes
-    return _ranked(max(compute, streams, moved / arch_of(device).memory_bytes), problem, (m, n) != (problem.m, problem.n))
+    cycles = (
+        PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * max(compute, streams, moved / arch_of(device).memory_bytes)
+    )
+    return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
 
 
-def of_turns(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> float | None:
-    """Of those whose other operands take turns so: as long as external memory takes, in runs as long as can be; None where no
-    such plan keeps the limits."""
-    cores_m, herd_m, cores_n, herd_n = shape
-    if spread_over(cores_m, cores_n, device):
-        return 0
-    unit = kernel.micro[2]
-    k = up(problem.k, unit)
-    strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
-    free = Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, strips=strips)
+def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True) -> float:
+    """Of those whose other operands take turns so: of their cores, of the control processor, and of channels that start.
+    `pairs`: B may come to pairs of memtiles."""
+    free = _free(shape, problem, device, kernel, turns)
+    found = ways(free, problem, device) if pairs else (free,)
+    tile = _computing(free, _of_large(problem), device, kernel)
+    controlled = _controlled(free, problem, device)
+    cycles = min(_launch(free, problem, device, result_alone(way, problem, device), tile, controlled, 0) for way in found)
+    return ranked(cycles, free, fewer=False, padded=_pads(free, problem)) * _ROUNDING + copied(free, problem, device)
+
+
+def of_turns(
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True
+) -> float | None:
+    """Of the same: as long as external memory takes, too, in runs as long as can be; None where no such plan keeps the
+    limits."""
+    _, herd_m, _, herd_n = shape
+    free = _free(shape, problem, device, kernel, turns)
+    k, spread = free.k, free.spread
     large = _of_large(problem)
     if crowds(free, problem, device, large):
         return None
     keeps: dict[Panel, bool] = dict(zip(("a", "b"), _keeps(herd_m, herd_n, problem, device), strict=True))
-    panels = [panel for panel, fits in keeps.items() if fits and not (problem.epilogue and turns in ("", panel))]
-    plans = [
-        replace(way, panel=panel, tiles=panel_tiles(panel, shape, problem, device))
-        for way in ways(free, problem, device)
-        for panel in ("", *panels)
-    ]
-    moving = min(max(_moving(plan, large, device, smooth=True), _controlled(plan, problem, device)) for plan in plans)
-    m, n = up(problem.m, free.array_m), up(problem.n, free.array_n)
-    computing = m // free.array_m * (n // free.array_n) * _computing(free, large, device, kernel)
-    return _ranked(max(moving, computing) * _ROUNDING, problem, (m, n) != (problem.m, problem.n), turns)
+    panels: list[Panel] = [p for p, fits in keeps.items() if fits and not (spread or (problem.epilogue and turns in ("", p)))]
+    tile = _computing(free, large, device, kernel)
+    shortest = min(SHORTEST, ceil(problem.k / 8)) if problem.epilogue else SHORTEST
+    found = ways(free, problem, device) if pairs else (free,)
+    fewer = pairs and has_more(free, problem, device)
+    padded, smooth = _pads(free, problem), arch_of(device).memory_share_at_least
+    floors = []
+    for way in found:
+        moved = traffic(way, large, device, smooth)
+        for panel in ("", *panels):
+            plan = way.varied(panel=panel, tiles=panel_tiles(panel, shape, problem, device)) if panel else way
+            # Runs as long as can be are those of all of k, whatever panel there is; but pairs of memtiles halve pieces alone.
+            memory = traffic(plan, large, device, smooth) if way.paired and panel == "b" else moved.of(plan)
+            moving = max(_moving(plan, large, device, memory), _controlled(plan, problem, device))
+            first = _first(plan, memory, min(1, shortest / k), 1 / PANEL_PARTS)
+            cycles = _launch(free, problem, device, memory, tile, moving, first)
+            floors.append(ranked(cycles, plan, fewer=fewer and not panel, padded=padded))
+    return min(floors) * _ROUNDING + copied(free, problem, device)
+
+
+def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> Plan:
+    """A plan with steps of a micro-tile and with as little padding along k as can be."""
+    cores_m, herd_m, cores_n, herd_n = shape
+    unit = kernel.micro[2]
+    k = up(problem.k, unit)
+    strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
+    spread = spread_over(cores_m, cores_n, device)
+    return Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, spread=spread, strips=strips)
 
 
 def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """Of a tile: its products and its operands' streams, and the locks of steps as long as can be."""
     area = free.herd_m * free.herd_n
-    deep, _, around = beside_code(replace(free, k_step=free.k, strips=1), replace(problem, epilogue=()), device)
+    deep, _, around = beside_code(free.varied(k_step=free.k, strips=1), _alone(problem), device)
     steps = ceil(problem.k / longest_step(free, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * LOCK_CYCLES
     return max(code, deep * problem.k / free.k) + around
 
 
-def of_plan(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
-    """Of `plan` with whatever pieces in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
-    m, n, k = plan.padded(problem)
-    padded = (m, n, k) != (problem.m, problem.n, problem.k)
-    moving = max(_moving(plan, problem, device), _controlled(plan, problem, device))
-    yield _ranked(moving * _ROUNDING, problem, padded, plan.turns)
-    tiles = m // plan.array_m * (n // plan.array_n)
+def of_plan(
+    plan: Plan, problem: Problem, device: Device, kernel: Kernel, pieces: tuple[int, ...], *, pairs: bool = True
+) -> Iterator[float]:
+    """Of `plan` with any of `pieces` in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
+    more = copied(plan, problem, device)
+    times = ranked(1, plan, fewer=pairs and has_more(plan, problem, device), padded=_pads(plan, problem)) * _ROUNDING
+    memory = traffic(plan, problem, device)
+    moving = max(_moving(plan, problem, device, memory), _controlled(plan, problem, device))
+    first = _first(plan, memory, pieces[0] / plan.k, 1 / panel_parts(plan, problem, device) if plan.panel else 1)
     feed, _, around = beside_code(plan, problem, device)
+    yield times * _launch(plan, problem, device, memory, feed + around, moving, first) + more
     for banks in (False, True):
         tile = max(code_cycles(plan, problem, device, kernel, banks=banks), feed) + around
-        yield _ranked(max(tiles * tile, moving) * _ROUNDING, problem, padded, plan.turns)
+        yield times * _launch(plan, problem, device, memory, tile, moving, first) + more
 
 
-def _moving(plan: Plan, problem: Problem, device: Device, *, smooth: bool = False) -> float:
-    """Cycles of external memory and the shims' channels for a matrix; `smooth` where k may get longer, which lets runs end with
-    lines of memory."""
+def ranked(cycles: float, plan: Plan, *, fewer: bool, padded: bool) -> float:
+    """Cycles by which a plan is ranked; `fewer`: its B could come over more channels."""
+    return (
+        cycles
+        * (PADDING if padded else 1)
+        * (TURNING if plan.turns else 1)
+        * (PAIRING if plan.paired else ON_FEWER if fewer else 1)
+    )
+
+
+def copied(plan: Plan, problem: Problem, device: Device) -> float:
+    """Cycles of a kernel that takes the padding from the result, where the next one needs it so."""
+    if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
+        return 0
+    moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
+    return moved / arch_of(device).memory_bytes + reconfiguration(device)
+
+
+def _pads(plan: Plan, problem: Problem) -> bool:
+    return plan.padded(problem) != (problem.m, problem.n, problem.k)
+
+
+def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, tile: float, moving: float, first: float) -> float:
+    """Cycles of all launches, as `cost` has them: of tasks that start one after another, of the first operands, of matrices for
+    which external memory and control take `moving` each and a core `tile` for each tile, and of the last result."""
     m, n, _ = plan.padded(problem)
-    arch = arch_of(device)
+    leaves = memory.cycles(0, 0, 1)
+    drain = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes
+    computing = (m // plan.array_m) * (n // plan.array_n) * max(tile, leaves)
+    pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)
+    chains = (
+        pushes / 2 + COLD_CYCLES + problem.batch * max(computing, moving),
+        pushes + COLD_CYCLES + first + problem.batch * computing + leaves,
+        pushes + PUSH_CYCLES * memory.on_c + leaves,
+    )
+    return max(chains) + drain + TAIL_CYCLES
+
+
+def _first(plan: Plan, memory: Traffic, piece: float, part: float) -> float:
+    """Cycles of the first operands, of which the parts `piece` and, of a panel, `part` come; pieces of L2 may come over more
+    channels than all of k where cores lie along one dimension."""
+    return 0 if plan.spread else memory.cycles(part if plan.panel == "a" else piece, part if plan.panel == "b" else piece, 0)
+
+
+def _moving(plan: Plan, problem: Problem, device: Device, memory: Traffic) -> float:
+    """Cycles of external memory and the shims' channels for a matrix."""
+    m, n, _ = plan.padded(problem)
     if plan.spread:  # pieces of L2 may come over more channels than all of k at once
         operands = m * plan.k * (n // plan.launch_n) + n * plan.k * (m // plan.launch_m)
-        return (operands * problem.bits + m * n * problem.result_bits) / 8 / arch.memory_bytes
-    memory = traffic(plan, problem, device, arch.memory_share_at_least if smooth else None)
+        return (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
     return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady + memory.swap)
 
 
 def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
+    if not problem.epilogue:
+        return 0
     m, n, _ = plan.padded(problem)
-    return m // plan.launch_m * (n // plan.launch_n) * TASK_CYCLES * tasks(plan, problem, device)
+    return (
+        m // plan.launch_m * (n // plan.launch_n) * (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
+    )
+
+
+@lru_cache(maxsize=16)
+def _alone(problem: Problem) -> Problem:
+    """Without other operands."""
+    return replace(problem, epilogue=())
 
 
 @lru_cache(maxsize=16)
@@ -130,12 +215,3 @@ def _keeps(herd_m: int, herd_n: int, problem: Problem, device: Device) -> tuple[
     """Whether L2 has room for a panel of A, and for one of B."""
     deep, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
     return herd_m * deep <= room, herd_n * deep <= room
-
-
-def _ranked(cycles: float, problem: Problem, padded: bool, turns: Panel = "") -> float:
-    """Cycles of a launch whose matrices take `cycles` each, as plans are ranked that pad or take turns, or do not."""
-    return (
-        (PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * cycles)
-        * (PADDING if padded else 1)
-        * (TURNING if turns else 1)
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil
 
 from allo_air.access.fit import divisor
@@ -125,7 +124,7 @@ def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None =
         return True
     k_step = max(plan.k_step, up(ceil(plan.k / steps), plan.k_step))
     k_piece = up(max(SHORTEST, ceil(plan.k / pieces)), plan.k_step)
-    shortest = replace(plan, k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
+    shortest = plan.varied(k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
     counted = large or problem
     return bool(l2(shortest, counted, device)) or (not plan.turns and bool(l1(shortest, counted, device)))
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from heapq import heappop, heappush
 from math import inf
 
-from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg import _floors as floors
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._floors import ON_FEWER, PADDING, PAIRING, TURNING
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
 from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
@@ -101,6 +98,11 @@ class _Tree:
     full: list[Callable[[], None]] = field(default_factory=list)
     """What keeps no limits, to say why if nothing does."""
 
+    @property
+    def pairs(self) -> bool:
+        """Whether B may come to pairs of memtiles."""
+        return self.given.pairs(self.device)
+
     def search(self) -> None:
         """Adds to the best what could be among them."""
         for shape in shapes_of(self.problem, self.device, self.kernel, self.given):
@@ -118,11 +120,15 @@ class _Tree:
         for turns in turns_of(self.problem):
             if turns and single:
                 continue
-            floor = floors.of_turns(shape, self.problem, self.device, self.kernel, turns)
-            if floor is None:
-                self.full.append(partial(self._steps, place, turns, anyway=True))
-            else:
-                self.left.add(floor, partial(self._steps, place, turns))
+            floor = floors.of_cores(shape, self.problem, self.device, self.kernel, turns, pairs=self.pairs)
+            self.left.add(floor, partial(self._moved, place, turns))
+
+    def _moved(self, place: tuple[float, Shape], turns: Panel) -> None:
+        floor = floors.of_turns(place[1], self.problem, self.device, self.kernel, turns, pairs=self.pairs)
+        if floor is None:
+            self.full.append(partial(self._steps, place, turns, anyway=True))
+        else:
+            self.left.add(floor, partial(self._steps, place, turns))
 
     def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
         found = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
@@ -133,7 +139,7 @@ class _Tree:
             elif crowds(plan, self.problem, self.device):
                 self.full.append(price)
             else:
-                self._further(floors.of_plan(plan, self.problem, self.device, self.kernel), price)
+                self._further(floors.of_plan(plan, self.problem, self.device, self.kernel, pieces, pairs=self.pairs), price)
 
     def _further(self, higher: Iterator[float], price: Callable[[], None]) -> None:
         floor = next(higher, None)
@@ -144,7 +150,7 @@ class _Tree:
 
     def _price(self, whole: Plan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
         problem, device = self.problem, self.device
-        for plan in (replace(whole, k_piece=k_piece) for k_piece in pieces):
+        for plan in (whole.varied(k_piece=k_piece) for k_piece in pieces):
             full = overfull(plan, problem, device)
             if why := full or broken(plan, problem, device):
                 self.best.refuse(plan, problem, why)
@@ -153,11 +159,9 @@ class _Tree:
                 continue
             price = cost(plan, problem, device, self.kernel, self.peak)
             padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-            cycles = price.cycles * (PADDING if padded else 1) * (TURNING if plan.turns else 1)
-            cycles *= (
-                PAIRING if plan.paired else ON_FEWER if self.given.pairs(device) and has_more(plan, problem, device) else 1
-            )
-            cycles += _copied(plan, problem, device)
+            fewer = self.pairs and has_more(plan, problem, device)
+            cycles = floors.ranked(price.cycles, plan, fewer=fewer, padded=padded)
+            cycles += floors.copied(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
 
@@ -183,14 +187,6 @@ def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) ->
     if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
         return None
     return Choice(plan, cost(plan, problem, device, kernel, _peak(problem, device, bfp16)))
-
-
-def _copied(plan: Plan, problem: Problem, device: Device) -> float:
-    """Cycles of a kernel that takes the padding from the result, where the next one needs it so."""
-    if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
-        return 0
-    moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
-    return moved / arch_of(device).memory_bytes + reconfiguration(device)
 
 
 def _peak(problem: Problem, device: Device, bfp16: bool) -> float:

@@ -40,13 +40,19 @@ class Traffic:
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
         """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
-        a, b, result = (times * size for times, size in zip((in_a, in_b, out), self.own, strict=True))
+        own_a, own_b, own_result = self.own
+        a, b, result = in_a * own_a, in_b * own_b, out * own_result
         most = inf if self.plan.spread else WAITING
-        each = in_a * min(self.a, most * self.own[0]) / self.on_a, in_b * min(self.b, most * self.own[1]) / self.on_b
+        each = in_a * min(self.a, most * own_a) / self.on_a, in_b * min(self.b, most * own_b) / self.on_b
         slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
         writing = result / min(self.delivered, self.on_c * self.channel)
         memory = (in_a * self.a + in_b * self.b + out * self.result) / self.delivered
         return max(memory, slower, (a + b) / self.columns, writing)
+
+    def of(self, plan: Plan) -> Traffic:
+        """The same of a plan that differs in its panel."""
+        sizes = self.a, self.b, self.result, self.own, self.on_a, self.on_b, self.on_c
+        return self if plan is self.plan else Traffic(plan, *sizes, self.channel, self.columns, self.delivered, self.rides)
 
     @property
     def steady(self) -> float:
@@ -67,6 +73,14 @@ def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
     own = bytes_of(plan, problem)
     return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides)
+
+
+def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
+    """The traffic of a result whose runs cost nothing more, without operands: told sooner."""
+    arch, channels = arch_of(device), _channels(plan, device)
+    result = plan.array_m * plan.array_n * problem.result_bits / 8
+    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
+    return Traffic(plan, 0, 0, result, (0, 0, result), *channels, *rates, False)
 
 
 def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
@@ -95,8 +109,8 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> int:
 
 def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
     """Bytes of the operands and the result of a tile."""
-    a, b = (size * plan.k * problem.bits / 8 for size in (plan.array_m, plan.array_n))
-    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8
+    m, n = plan.array_m, plan.array_n
+    return m * plan.k * problem.bits / 8, n * plan.k * problem.bits / 8, m * n * problem.result_bits / 8
 
 
 def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None) -> tuple[float, float, float]:
