@@ -18,11 +18,13 @@ Tile = tuple[int, int, int]
 def best_design(device: str, types: tuple[str, str], side: int, step: int, cycles: Callable[[Tile], int]) -> ArrayGemm:
     """The design of about `side`^3 with the least of the larger of compute and memory time; `cycles` for a core's tile.
 
+    Memory's time is that of the runs of A and B along K and of C along N.
+
     Tiles are multiples of `step` along M and N and of 8 along K; A and B are double-buffered and C is not (arXiv 2512.13282).
     """
-    arch, columns = ("AIE2", 4) if device == "npu1" else ("AIE2p", 8)
+    arch, columns, mhz = ("AIE2", 4, 1000) if device == "npu1" else ("AIE2p", 8, 1800)
     each, out = (BITS[t] // 8 for t in types)
-    per_cycle = ARCHITECTURES[arch].timing().ddr_bytes_per_cycle
+    memory, per_cycle = ARCHITECTURES[arch].memory, ARCHITECTURES[arch].timing(mhz).ddr_bytes_per_cycle
     found: list[tuple[float, ArrayGemm]] = []
     for m in range(step, 161, step):
         for n in range(step, 161, step):
@@ -30,11 +32,12 @@ def best_design(device: str, types: tuple[str, str], side: int, step: int, cycle
             if k < 32:
                 continue
             sizes = (_near(side, 4 * m), _near(side, 2 * k), _near(side, columns * n))
-            rows, depth, cols = sizes
-            moved = each * depth * rows * cols * (1 / (4 * m) + 1 / (columns * n)) + out * rows * cols
-            macs = rows * depth * cols
-            work = macs / (m * k * n) / (4 * columns) * cycles((m, k, n))
-            found.append((max(work, moved / per_cycle) / macs, ArrayGemm(device, types, sizes, (m, k, n), cycles((m, k, n)))))
+            rows, _, cols = sizes
+            design = ArrayGemm(device, types, sizes, (m, k, n), cycles((m, k, n)))
+            operands = each * design.macs * (1 / (4 * m) + 1 / (columns * n))
+            moved = operands * memory.share(each * design.along) + out * rows * cols * memory.share(out * n)
+            work = design.macs / (m * k * n) / (4 * columns) * design.cycles
+            found.append((max(work, moved / per_cycle) / design.macs, design))
     return min(found, key=lambda f: f[0])[1]
 
 

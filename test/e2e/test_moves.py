@@ -90,7 +90,7 @@ def test_roll_and_steps(device: str, shape: Shape, by: int, element: str) -> Non
     [
         ("npu1", (384, 1024), (1, 0)),
         ("npu2", (5, 128, 192), (0, 2, 1)),
-        pytest.param("npu1_2col", (512, 768), (1, 0), marks=pytest.mark.slow),
+        pytest.param("npu1_3col", (512, 768), (1, 0), marks=pytest.mark.slow),
         pytest.param("npu1", (999, 1001), (1, 0), marks=pytest.mark.slow),
     ],
 )
