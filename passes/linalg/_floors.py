@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, inf
 
@@ -41,7 +41,7 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
 
     An operand of which a panel fits into L2 is read once.
     """
-    cores_m, herd_m, cores_n, herd_n = shape
+    arch, (cores_m, herd_m, cores_n, herd_n) = arch_of(device), shape
     m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
     tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
     deep = problem.k * problem.bits // 8
@@ -50,10 +50,8 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     operands = min(a * tiles_n + b * tiles_m, a + b * tiles_m if keeps_a else inf, b + a * tiles_n if keeps_b else inf)
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch_of(device).stream_bytes
-    cycles = (
-        PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * max(compute, streams, moved / arch_of(device).memory_bytes)
-    )
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch.stream_bytes
+    cycles = PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * max(compute, streams, moved / arch.memory_bytes)
     return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
 
 
@@ -64,7 +62,7 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
     found = ways(free, problem, device) if pairs else (free,)
     tile = _computing(free, _of_large(problem), device, kernel)
     controlled = _controlled(free, problem, device)
-    cycles = min(_launch(free, problem, device, result_alone(way, problem, device), tile, controlled, 0) for way in found)
+    cycles = min(_launch(free, problem, device, result_alone(way, problem, device), controlled)(tile, 0) for way in found)
     return ranked(cycles, free, fewer=False, padded=_pads(free, problem)) * _ROUNDING + copied(free, problem, device)
 
 
@@ -95,7 +93,7 @@ def of_turns(
             memory = traffic(plan, large, device, smooth) if way.paired and panel == "b" else moved.of(plan)
             moving = max(_moving(plan, large, device, memory), _controlled(plan, problem, device))
             first = _first(plan, memory, min(1, shortest / k), 1 / PANEL_PARTS)
-            cycles = _launch(free, problem, device, memory, tile, moving, first)
+            cycles = _launch(free, problem, device, memory, moving)(tile, first)
             floors.append(ranked(cycles, plan, fewer=fewer and not panel, padded=padded))
     return min(floors) * _ROUNDING + copied(free, problem, device)
 
@@ -120,20 +118,52 @@ def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> 
     return max(code, deep * problem.k / free.k) + around
 
 
-def of_plan(
-    plan: Plan, problem: Problem, device: Device, kernel: Kernel, pieces: tuple[int, ...], *, pairs: bool = True
-) -> Iterator[float]:
-    """Of `plan` with any of `pieces` in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
-    more = copied(plan, problem, device)
-    times = ranked(1, plan, fewer=pairs and has_more(plan, problem, device), padded=_pads(plan, problem)) * _ROUNDING
-    memory = traffic(plan, problem, device)
-    moving = max(_moving(plan, problem, device, memory), _controlled(plan, problem, device))
-    first = _first(plan, memory, pieces[0] / plan.k, 1 / panel_parts(plan, problem, device) if plan.panel else 1)
-    feed, _, around = beside_code(plan, problem, device)
-    yield times * _launch(plan, problem, device, memory, feed + around, moving, first) + more
-    for banks in (False, True):
-        tile = max(code_cycles(plan, problem, device, kernel, banks=banks), feed) + around
-        yield times * _launch(plan, problem, device, memory, tile, moving, first) + more
+@dataclass
+class OfPlans:
+    """Of plans with tiles of one shape whose other operands take turns alike: many move the same."""
+
+    problem: Problem
+    device: Device
+    kernel: Kernel
+    pairs: bool = True
+    """Whether B may come to pairs of memtiles."""
+    _known: dict[tuple[int, int, Panel, bool], _Moved] = field(default_factory=dict)
+
+    def of(self, plan: Plan, pieces: tuple[int, ...]) -> Iterator[float]:
+        """Of `plan` with any of `pieces` in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
+        key = plan.k, plan.k_step if plan.turns else 0, plan.panel, plan.paired
+        moved = self._known.get(key) or self._known.setdefault(key, self._moved(plan))
+        first = _first(plan, moved.memory, pieces[0] / plan.k, moved.part)
+        feed, _, around = beside_code(plan, self.problem, self.device)
+        yield moved.times * moved.launch(feed + around, first) + moved.more
+        for banks in (False, True):
+            tile = max(code_cycles(plan, self.problem, self.device, self.kernel, banks=banks), feed) + around
+            yield moved.times * moved.launch(tile, first) + moved.more
+
+    def _moved(self, plan: Plan) -> _Moved:
+        problem, device = self.problem, self.device
+        memory = traffic(plan, problem, device)
+        moving = max(_moving(plan, problem, device, memory), _controlled(plan, problem, device))
+        fewer = self.pairs and has_more(plan, problem, device)
+        return _Moved(
+            memory,
+            1 / panel_parts(plan, problem, device) if plan.panel else 1,
+            _launch(plan, problem, device, memory, moving),
+            ranked(1, plan, fewer=fewer, padded=_pads(plan, problem)) * _ROUNDING,
+            copied(plan, problem, device),
+        )
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """What a plan moves, the part of a panel that comes first, cycles of all launches by those of a tile and of the first
+    operands, how many times these rank, and what comes with them."""
+
+    memory: Traffic
+    part: float
+    launch: Callable[[float, float], float]
+    times: float
+    more: float
 
 
 def ranked(cycles: float, plan: Plan, *, fewer: bool, padded: bool) -> float:
@@ -158,20 +188,23 @@ def _pads(plan: Plan, problem: Problem) -> bool:
     return plan.padded(problem) != (problem.m, problem.n, problem.k)
 
 
-def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, tile: float, moving: float, first: float) -> float:
-    """Cycles of all launches, as `cost` has them: of tasks that start one after another, of the first operands, of matrices for
-    which external memory and control take `moving` each and a core `tile` for each tile, and of the last result."""
+def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:
+    """Cycles of all launches, as `cost` has them, by those of a tile and of the first operands: of tasks that start one after
+    another, of the first operands, of matrices for which external memory and control take `moving` each, and of the last
+    result."""
     m, n, _ = plan.padded(problem)
     leaves = memory.cycles(0, 0, 1)
-    drain = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes
-    computing = (m // plan.array_m) * (n // plan.array_n) * max(tile, leaves)
+    after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + TAIL_CYCLES
+    tiles = problem.batch * (m // plan.array_m) * (n // plan.array_n)
     pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)
-    chains = (
-        pushes / 2 + COLD_CYCLES + problem.batch * max(computing, moving),
-        pushes + COLD_CYCLES + first + problem.batch * computing + leaves,
-        pushes + PUSH_CYCLES * memory.on_c + leaves,
-    )
-    return max(chains) + drain + TAIL_CYCLES
+    result = pushes + PUSH_CYCLES * memory.on_c + leaves
+
+    def cycles(tile: float, first: float) -> float:
+        computing = tiles * max(tile, leaves)
+        memory_first = pushes / 2 + COLD_CYCLES + max(computing, problem.batch * moving)
+        return max(memory_first, pushes + COLD_CYCLES + first + computing + leaves, result) + after
+
+    return cycles
 
 
 def _first(plan: Plan, memory: Traffic, piece: float, part: float) -> float:

@@ -132,6 +132,7 @@ class _Tree:
 
     def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
         found = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
+        plans = floors.OfPlans(self.problem, self.device, self.kernel, self.pairs)
         for number, (plan, pieces) in enumerate(found):
             price = partial(self._price, plan, pieces, (*place, turns, number))
             if anyway:
@@ -139,7 +140,7 @@ class _Tree:
             elif crowds(plan, self.problem, self.device):
                 self.full.append(price)
             else:
-                self._further(floors.of_plan(plan, self.problem, self.device, self.kernel, pieces, pairs=self.pairs), price)
+                self._further(plans.of(plan, pieces), price)
 
     def _further(self, higher: Iterator[float], price: Callable[[], None]) -> None:
         floor = next(higher, None)

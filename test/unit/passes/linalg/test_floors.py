@@ -68,13 +68,14 @@ def _holds(shape: Shape, turns: Panel, problem: Problem, device: Device, kernel:
     of_shape = floors.of_shape(shape, problem, device, kernel)
     of_cores = floors.of_cores(shape, problem, device, kernel, turns)
     of_turns = floors.of_turns(shape, problem, device, kernel, turns)
+    plans = floors.OfPlans(problem, device, kernel)
     for plan, pieces in candidates(shape, problem, device, kernel, Sizes(), turns):
         ranks = list(_ranks(plan, pieces, problem, device, kernel))
         if not ranks:
             continue
         seen += len(ranks)
         assert of_turns is not None and not crowds(plan, problem, device), plan
-        higher = [*floors.of_plan(plan, problem, device, kernel, pieces)]
+        higher = [*plans.of(plan, pieces)]
         assert higher == sorted(higher)
         assert max(of_shape, of_cores, of_turns, *higher) <= min(ranks), plan
     return seen
