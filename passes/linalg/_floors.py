@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of
+from allo_air.arch.core import F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
@@ -115,6 +116,8 @@ def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> 
     steps = ceil(problem.k / longest_step(free, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * LOCK_CYCLES
+    if kernel.parts > 1:
+        code += F32_SPLIT_CYCLES * problem.k * (free.herd_m + free.herd_n)
     return max(code, deep * problem.k / free.k) + around
 
 

@@ -128,22 +128,24 @@ def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float]
     )
     a, b, result = bytes_of(plan, problem)
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
-    more = turned(plan, problem, share)
+    more = turned(plan, problem, share, smooth=among is not None)
     a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
     beside = sum(o.bits for o in problem.epilogue if o.along == "mn" and not plan.turns) * plan.array_m * plan.array_n / 8
     return a, b, (result + beside) * share(plan.array_n * problem.result_bits / 8)
 
 
-def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1) -> float:
+def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
     """Bytes of the operands, for a tile, that come in turns with steps along k; those that memory moves in the time
-    where `share` tells it for runs of so many bytes."""
+    where `share` tells it for runs of so many bytes, and `smooth` that pieces along k may get longer."""
     if not plan.turns:
         return 0
     total = 0.0
     cores = plan.cores_m if plan.turns == "a" else plan.cores_n
     for operand in problem.epilogue:
         if operand.along == "mn":
-            columns = min(plan.array_n, plan.k_piece) if plan.turns == "a" else plan.herd_n
+            columns = plan.herd_n
+            if plan.turns == "a":
+                columns = plan.array_n if smooth else min(plan.array_n, plan.k_piece)
             total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)
         else:
             total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)

@@ -30,6 +30,8 @@ PROBLEMS = [
     ("npu1", _matmul(4096, 4096, 4096, epilogue=(C,))),
     ("npu1", _matmul(1001, 333, 2000, "i8", 8, epilogue=(BIAS,))),
     ("npu2", _matmul(777, 9000, 555, "f32", 32, epilogue=(C,))),
+    ("npu1_2col", _matmul(227, 65, 409, "f32", 32, epilogue=(BIAS,))),
+    ("npu1", _matmul(2580, 12, 70, epilogue=(C,))),
     ("npu2", _matmul(100, 24, 64, "i16", 16, epilogue=(BIAS, C))),
     ("npu2", _matmul(16, 4096, 4096)),
     ("npu2", replace(_matmul(33, 101, 75), handed_on=True)),
