@@ -64,7 +64,7 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
     tile = _computing(free, _of_large(problem), device, kernel)
     controlled = _controlled(free, problem, device)
     cycles = min(_launch(free, problem, device, result_alone(way, problem, device), controlled)(tile, 0) for way in found)
-    return ranked(cycles, free, fewer=False, padded=_pads(free, problem)) * _ROUNDING + copied(free, problem, device)
+    return ranked(cycles, free, fewer=False, padded=free.pads(problem)) * _ROUNDING + copied(free, problem, device)
 
 
 def of_turns(
@@ -84,7 +84,7 @@ def of_turns(
     shortest = min(SHORTEST, ceil(problem.k / 8)) if problem.epilogue else SHORTEST
     found = ways(free, problem, device) if pairs else (free,)
     fewer = pairs and has_more(free, problem, device)
-    padded, smooth = _pads(free, problem), arch_of(device).memory_share_at_least
+    padded, smooth = free.pads(problem), arch_of(device).memory_share_at_least
     floors = []
     for way in found:
         moved = traffic(way, large, device, smooth)
@@ -152,7 +152,7 @@ class OfPlans:
             memory,
             1 / panel_parts(plan, problem, device) if plan.panel else 1,
             _launch(plan, problem, device, memory, moving),
-            ranked(1, plan, fewer=fewer, padded=_pads(plan, problem)) * _ROUNDING,
+            ranked(1, plan, fewer=fewer, padded=plan.pads(problem)) * _ROUNDING,
             copied(plan, problem, device),
         )
 
@@ -185,10 +185,6 @@ def copied(plan: Plan, problem: Problem, device: Device) -> float:
         return 0
     moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
     return moved / arch_of(device).memory_bytes + reconfiguration(device)
-
-
-def _pads(plan: Plan, problem: Problem) -> bool:
-    return plan.padded(problem) != (problem.m, problem.n, problem.k)
 
 
 def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:

@@ -89,6 +89,10 @@ class Plan:
         """m, n and k with padding."""
         return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
 
+    def pads(self, problem: Problem) -> bool:
+        """Whether its tiles do not divide the problem."""
+        return self.padded(problem) != (problem.m, problem.n, problem.k)
+
     def l1_bytes(self, problem: Problem) -> int:
         """Buffers of one core: both operands twice (ping-pong) and their parts, the accumulator, and the result where it has
         another type.

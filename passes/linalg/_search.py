@@ -159,9 +159,8 @@ class _Tree:
                     break  # as are longer pieces
                 continue
             price = cost(plan, problem, device, self.kernel, self.peak)
-            padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
             fewer = self.pairs and has_more(plan, problem, device)
-            cycles = floors.ranked(price.cycles, plan, fewer=fewer, padded=padded)
+            cycles = floors.ranked(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
             cycles += floors.copied(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 

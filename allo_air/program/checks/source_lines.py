@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import asm
+from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir, new_context
@@ -98,5 +99,5 @@ def _known(op: AnyOp) -> Place | None:
 
 
 def _place(op: AnyOp) -> Place | None:
-    found = re.search(r'loc\("(.*?)":(\d+):(\d+)', str(op.operation.location))
-    return (found[1], int(found[2]), int(found[3])) if found else None
+    found = position(op.operation.location)
+    return found if found[1] else None

@@ -205,28 +205,27 @@ def test_a_loop_is_unrolled_where_its_transfers_differ(seed: int) -> None:
     check(text, [a, np.zeros(8, dtype=np.int32)], 2 * a.reshape(4, 2)[::-1].reshape(-1), seed)
 
 
-@SEEDS
-@CONTEXT
-def test_two_readers_of_rotating_l2_buffers(seed: int) -> None:
-    """Ping and pong in L2, each read by two channels in halves."""
+def ping_and_pong(width: int, puts: str, pong: str, places: tuple[str, str]) -> str:
+    """Two buffers in L2, each read by two channels in halves, that `puts` fill over `width` channels; `pong` is what its
+    allocation says, `places` are the indices of the channels that fill them."""
     moves = "\n".join(
-        f"""air.channel.get @in[] (%{b}[] [] []) : (memref<16xi32, 1>)
+        f"""air.channel.get @in{place} (%{b}[] [] []) : (memref<16xi32, 1>)
             air.channel.put @down[%s0, %s0] (%{b}[%s0] [%s8] [%s1]) : (memref<16xi32, 1>)
             air.channel.put @down[%s1, %s0] (%{b}[%s8] [%s8] [%s1]) : (memref<16xi32, 1>)"""
-        for b in ("ping", "pong")
+        for place, b in zip(places, ("ping", "pong"), strict=True)
     )
-    text = launch(
-        "air.channel @in [1, 1]\nair.channel @down [2, 1]\nair.channel @up [2, 1]",
+    return launch(
+        f"air.channel @in [{width}, 1]\nair.channel @down [2, 1]\nair.channel @up [2, 1]",
         "memref<64xi32>, memref<64xi32>",
-        """air.channel.put @in[] (%h0[] [] []) : (memref<64xi32>)
-           scf.for %i = %c0 to %c4 step %c1 {
+        f"""{puts}
+           scf.for %i = %c0 to %c4 step %c1 {{
              %o = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%i]
              %p = affine.apply affine_map<()[s0] -> (s0 * 16 + 8)>()[%i]
              air.channel.get @up[%c0, %c0] (%h1[%o] [%c8] [%c1]) : (memref<64xi32>)
              air.channel.get @up[%c1, %c0] (%h1[%p] [%c8] [%c1]) : (memref<64xi32>)
-           }""",
+           }}""",
         f"""%ping = memref.alloc() : memref<16xi32, 1>
-          %pong = memref.alloc() : memref<16xi32, 1>
+          %pong = memref.alloc() {pong} : memref<16xi32, 1>
           scf.for %i = %s0 to %s4 step %s2 {{
             {moves}
           }}
@@ -238,6 +237,13 @@ def test_two_readers_of_rotating_l2_buffers(seed: int) -> None:
             air.channel.put @up[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
           }}""",
     )
+
+
+@SEEDS
+@CONTEXT
+def test_two_readers_of_rotating_l2_buffers(seed: int) -> None:
+    """Ping and pong in L2, each read by two channels in halves."""
+    text = ping_and_pong(1, "air.channel.put @in[] (%h0[] [] []) : (memref<64xi32>)", "", ("[]", "[]"))
     a = integers(64)
     check(text, [a, np.zeros(64, dtype=np.int32)], 2 * a, seed)
 
@@ -246,41 +252,14 @@ def test_two_readers_of_rotating_l2_buffers(seed: int) -> None:
 @CONTEXT
 def test_buffers_beside_others_are_read_by_the_channels_of_the_memtile_that_has_those(seed: int) -> None:
     """Ping in a memtile, pong in the next one, over a channel each; two channels of the first read halves of both."""
-    moves = "\n".join(
-        f"""air.channel.get @in[%s{place}, %s0] (%{b}[] [] []) : (memref<16xi32, 1>)
-            air.channel.put @down[%s0, %s0] (%{b}[%s0] [%s8] [%s1]) : (memref<16xi32, 1>)
-            air.channel.put @down[%s1, %s0] (%{b}[%s8] [%s8] [%s1]) : (memref<16xi32, 1>)"""
-        for place, b in enumerate(("ping", "pong"))
-    )
-    text = launch(
-        "air.channel @in [2, 1]\nair.channel @down [2, 1]\nair.channel @up [2, 1]",
-        "memref<64xi32>, memref<64xi32>",
-        """scf.for %i = %c0 to %c2 step %c1 {
+    puts = """scf.for %i = %c0 to %c2 step %c1 {
              %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%i]
              %p = affine.apply affine_map<()[s0] -> (s0 * 32 + 16)>()[%i]
              %c16 = arith.constant 16 : index
              air.channel.put @in[%c0, %c0] (%h0[%o] [%c16] [%c1]) : (memref<64xi32>)
              air.channel.put @in[%c1, %c0] (%h0[%p] [%c16] [%c1]) : (memref<64xi32>)
-           }
-           scf.for %i = %c0 to %c4 step %c1 {
-             %o = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%i]
-             %p = affine.apply affine_map<()[s0] -> (s0 * 16 + 8)>()[%i]
-             air.channel.get @up[%c0, %c0] (%h1[%o] [%c8] [%c1]) : (memref<64xi32>)
-             air.channel.get @up[%c1, %c0] (%h1[%p] [%c8] [%c1]) : (memref<64xi32>)
-           }""",
-        f"""%ping = memref.alloc() : memref<16xi32, 1>
-          %pong = memref.alloc() {{air.beside}} : memref<16xi32, 1>
-          scf.for %i = %s0 to %s4 step %s2 {{
-            {moves}
-          }}
-          air.herd @herd tile (%x, %y) in (%m = %s2, %n2 = %s1) {HERD} {{
-            {BODY}
-            %b = memref.alloc() : memref<8xi32, 2>
-            air.channel.get @down[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
-            {scale("b", "b")}
-            air.channel.put @up[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
-          }}""",
-    )
+           }"""
+    text = ping_and_pong(2, puts, "{air.beside}", ("[%s0, %s0]", "[%s1, %s0]"))
     a = integers(64)
     check(text, [a, np.zeros(64, dtype=np.int32)], 2 * a, seed)
 
