@@ -17,16 +17,15 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import Operand
+from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import (
     L1,
     L2,
-    Place,
     Tile,
     alloc,
     flat,
     order_of,
     packed,
-    place_of,
     promoted,
     regrouped,
     sliced,
