@@ -76,6 +76,8 @@ class Part:
         """`into` with `part` in the place of this part."""
         from allo_air.mlir import tensor
 
+        if not self.size:
+            return part
         offsets, shape = self._lists(into)
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
         static = [n if isinstance(n, int) else dynamic for n in offsets]
@@ -220,7 +222,8 @@ def _chunks(
         return packed(unpack, sliced(in_l2, offsets, shape, shape), [0, 1])
 
     def taken(chunk: Any, at: Any, mine: Any) -> Any:
-        part = Part(dim, _divided(_less(at, place.core[walked]), micro), size // micro)
+        # All of a tile is no slice of it, of which MLIR would fold one end alone, and copy the tile twice.
+        part = Part(dim, _divided(_less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
         return part.put(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
 
     def is_mine(at: Any) -> Any:

@@ -73,6 +73,7 @@ def biased(
         (96, 96, 512, "bf16 f32 f32 bf16", "n", "{panel=b herd-m=32 herd-n=32 k-step=16}"),
         (96, 64, 512, "i8 i32 i32 i32", "m, n", "{panel=b herd-m=32 herd-n=32 k-step=32}"),
         (90, 70, 512, "i8 i32 i32 i8", "m", "{device=npu2 panel=a herd-m=32 herd-n=32 k-step=32}"),
+        (128, 90, 256, "bf16 f32 bf16 bf16", "m, n", "{panel=b herd-m=16 herd-n=32 k-step=32}"),  # a step brings a core's tile
         pytest.param(
             200,
             250,

@@ -58,3 +58,27 @@ func.func @whole(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %more: tensor<
   } -> tensor<128x64xf32>
   return %d : tensor<128x64xf32>
 }
+
+// 16 columns of bf16 fill a step, all of a core's: no part of its tile is taken, of which a copy would be made.
+// PLAN-LABEL:  func.func @covered
+// PLAN-SAME:   turns = "a"
+// CHECK-LABEL: func.func @covered
+// CHECK:         scf.for %[[J:.*]] = %c0 to %c32 step %c16
+// CHECK:           %[[SUM:.*]] = scf.if
+// CHECK-NOT:         slice
+// CHECK:             linalg.generic {{.*}} ins(%{{.*}} : tensor<4x4x16xbf16>) outs(%{{.*}} : tensor<4x4x16xf32>)
+// CHECK-NOT:         slice
+// CHECK:           scf.yield %[[SUM]]
+func.func @covered(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %more: tensor<128x64xbf16>) -> tensor<128x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<128x64xbf16>, tensor<64x64xbf16>) outs(%init : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%c, %more : tensor<128x64xf32>, tensor<128x64xbf16>) outs(%empty : tensor<128x64xf32>) {
+  ^bb0(%x: f32, %y: bf16, %o: f32):
+    %w = arith.extf %y : bf16 to f32
+    %s = arith.addf %x, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<128x64xf32>
+  return %d : tensor<128x64xf32>
+}
