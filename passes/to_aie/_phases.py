@@ -95,12 +95,14 @@ def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[i
     """What repeats with each buffer that has transfers, and the buffers whose transfers stand at different depths of loops.
 
     Between transfers of the first the core holds the buffer from its first to its last use, so the DMA works ahead; the core
-    asks for the others' transfers when it comes to them. Those `in_turns` are filled alike at all depths.
+    asks for the others' transfers when it comes to them. Buffers that are filled alike at all depths, as those `in_turns` are
+    and those of a loop over an odd number of steps, are of the first.
     """
     found: dict[int, tuple[Step, ...]] = {}
     handshakes = set()
     for buffer in sorted({b for item in items for b in item.moves}):
-        steps = (_rounds_of if buffer in in_turns else _sequence)(items, buffer, (0,))
+        steps = None if buffer in in_turns else _sequence(items, buffer, (0,))
+        steps = steps or _rounds_of(items, buffer, (0,))
         if steps is None:
             handshakes.add(buffer)
         else:
