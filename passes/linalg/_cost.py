@@ -134,7 +134,7 @@ def _step(
     """Cycles of a core for a step over k; without `banks` no access waits for another."""
     m, n, k = micro
     if not kernel.vector:
-        return herd_m * herd_n * k_step / kernel.macs
+        return herd_m * herd_n * (k_step / kernel.macs + kernel.around)
     core = core_of(arch)
     bits = problem.bits if kernel.parts == 1 else F32_PART_BITS
     turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]

@@ -63,7 +63,8 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
             extra_in, extra_out = extra_in + parts, extra_out + parts
         else:
             extra_in, extra_out = extra_in + 1, extra_out + plan.turns_of(problem, operand)
-    ins, outs = _sides_of(plan.turns, bool(plan.panel), plan.cores_n, pieces, extra_in, extra_out, rows, columns)
+    again = ring(plan.tiles) if pieces == 1 else 1  # the loop over tiles is the one that has two buffers of each
+    ins, outs = _sides_of(plan.turns, bool(plan.panel), plan.cores_n, pieces, extra_in, extra_out, rows, columns, again)
     tile = device.tiles["mem"]
     if not _packs(ins, outs, tile.channels, tile.bds // 2):
         return (
@@ -103,11 +104,12 @@ def _most_apart(on_a: int, on_b: int, rows: int, columns: int, core: int, half: 
 
 
 def _sides_of(
-    turns: Panel, panel: bool, cores_n: int, pieces: int, extra_in: int, extra_out: int, rows: int, columns: int
+    turns: Panel, panel: bool, cores_n: int, pieces: int, extra_in: int, extra_out: int, rows: int, columns: int, again: int = 1
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Descriptors of each channel into a memtile, and out of it, where so many transfers of other operands take turns."""
+    """Descriptors of each channel into a memtile, and out of it, where so many transfers of other operands take turns, `again`
+    times."""
     other = 8 if panel else ring(pieces)
-    into, out = (other, pieces + extra_in), (other, pieces + extra_out)
+    into, out = (other, again * (pieces + extra_in)), (other, again * (pieces + extra_out))
     (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if turns == "a" else (into, out)
     return (a_in, b_in, *[1] * cores_n), (*[a_out] * rows, *[b_out] * columns, 1)
 

@@ -115,7 +115,7 @@ def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> 
     deep, _, around = beside_code(free.varied(k_step=free.k, strips=1), _alone(problem), device)
     steps = ceil(problem.k / longest_step(free, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
-    code = max(area * problem.k / kernel.macs, steps * stores) + steps * LOCK_CYCLES
+    code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
     if kernel.parts > 1:
         code += F32_SPLIT_CYCLES * problem.k * (free.herd_m + free.herd_n)
     return max(code, deep * problem.k / free.k) + around

@@ -14,7 +14,8 @@ class Kernel:
     accumulators that a micro-tile of the result takes, the instructions of one contraction, and whether its factors are made
     blocks that share exponents.
 
-    With `parts` above 1 each operand is split into so many of bf16, by the core, before they are multiplied."""
+    With `parts` above 1 each operand is split into so many of bf16, by the core, before they are multiplied. Code without
+    vectors takes `around` cycles more for each element of the result, in each step along k."""
 
     micro: tuple[int, int, int]
     macs: float
@@ -23,10 +24,13 @@ class Kernel:
     instructions: int = 1
     blocks: bool = False
     parts: int = 1
+    around: int = 0
 
 
-SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
-"""Types without MAC instructions of their own: scalar loops, one multiplication a cycle at best."""
+SCALAR_KERNEL = Kernel((4, 4, 4), 4 / 14, vector=False, around=16)
+"""Types without MAC instructions of their own: scalar loops, the innermost one over the 4 elements of a micro-tile along k. It
+takes two cycles for each, as one load unit loads scalars, and a jump of 6; a sum is loaded and stored for each step along k: 16
+cycles pass until its first products and behind its last ones, as the simulator times the cores' code."""
 
 LANES = (1, 16, 4)
 """Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import inf
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
@@ -14,22 +13,21 @@ from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
 
-WAITING = 1.25
-"""How much longer a channel takes at most where memory is busy with others' runs, as simulated; two channels by turns, those of
-cores along one dimension, wait for all runs."""
-
 
 @dataclass(frozen=True)
 class Traffic:
-    """What external memory moves in the time of a tile's operands and of its result, in bytes of contiguous transfers, and the
-    bytes themselves; the shim channels of each, the bytes in a cycle of memory, of a channel, and of all that read; and whether
-    A and B share a channel."""
+    """What external memory moves in the time of a tile's operands, of the operand of the result's size that comes behind A, and
+    of the result, in bytes of contiguous transfers; the bytes themselves; the shim channels of A, B and the result, the bytes
+    in a cycle of memory, of a channel, and of all that read; and whether A and B share a channel.
+
+    What takes turns with steps of A or of B is counted with these."""
 
     plan: Plan
     a: float
     b: float
+    beside: float
     result: float
-    own: tuple[float, float, float]
+    own: tuple[float, float, float, float]
     on_a: int
     on_b: int
     on_c: int
@@ -40,18 +38,21 @@ class Traffic:
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
         """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
-        own_a, own_b, own_result = self.own
-        a, b, result = in_a * own_a, in_b * own_b, out * own_result
-        most = inf if self.plan.spread else WAITING
-        each = in_a * min(self.a, most * own_a) / self.on_a, in_b * min(self.b, most * own_b) / self.on_b
-        slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
-        writing = result / min(self.delivered, self.on_c * self.channel)
-        memory = (in_a * self.a + in_b * self.b + out * self.result) / self.delivered
-        return max(memory, slower, (a + b) / self.columns, writing)
+        own_a, own_b, own_beside, own_result = self.own
+        a, b, beside, result = in_a * own_a, in_b * own_b, out * own_beside, out * own_result
+        a_here, b_here = in_a * self.a + out * self.beside, in_b * self.b
+        reading = (a + b + beside) / self.columns
+        if self.plan.spread:  # two channels by turns wait for all runs
+            each = a_here / self.on_a, b_here / self.on_b
+            slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
+            writing = result / min(self.delivered, self.on_c * self.channel)
+            return max((a_here + b_here + out * self.result) / self.delivered, slower, reading, writing)
+        sharing = (self.on_a, a + beside, a_here), (self.on_b, b, b_here), (self.on_c, result, out * self.result)
+        return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
 
     def of(self, plan: Plan) -> Traffic:
         """The same of a plan that differs in its panel."""
-        sizes = self.a, self.b, self.result, self.own, self.on_a, self.on_b, self.on_c
+        sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
         return self if plan is self.plan else Traffic(plan, *sizes, self.channel, self.columns, self.delivered, self.rides)
 
     @property
@@ -71,7 +72,9 @@ def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float
     arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, device)
     rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
-    own = bytes_of(plan, problem)
+    a, b, result = bytes_of(plan, problem)
+    more = turned(plan, problem)
+    own = a + more * (plan.turns == "a"), b + more * (plan.turns == "b"), _beside(plan, problem), result
     return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides)
 
 
@@ -80,7 +83,7 @@ def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
     arch, channels = arch_of(device), _channels(plan, device)
     result = plan.array_m * plan.array_n * problem.result_bits / 8
     rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
-    return Traffic(plan, 0, 0, result, (0, 0, result), *channels, *rates, False)
+    return Traffic(plan, 0, 0, 0, result, (0, 0, 0, result), *channels, *rates, False)
 
 
 def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
@@ -113,7 +116,24 @@ def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
     return m * plan.k * problem.bits / 8, n * plan.k * problem.bits / 8, m * n * problem.result_bits / 8
 
 
-def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None) -> tuple[float, float, float]:
+def _shared(users: Iterable[tuple[int, float, float]], memory: float, channel: float) -> float:
+    """Cycles until all channels are done, of which so many move so many bytes, in the time of so many contiguous ones.
+
+    Memory grants each channel that waits as many bytes in turn. So all are equally fast while all move, and those that have
+    more to move then wait for fewer, up to what a channel draws.
+    """
+    left = sorted((moved / count, count * taken / moved) for count, moved, taken in users if moved)
+    cycles = done = 0.0
+    for n, (each, _) in enumerate(left):
+        busy = sum(times for _, times in left[n:])
+        cycles += (each - done) * max(busy / memory, 1 / channel)
+        done = each
+    return cycles
+
+
+def _moved(
+    plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None
+) -> tuple[float, float, float, float]:
     """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
     share = among or arch_of(device).memory_share
     parts = 1 if among else panel_parts(plan, problem, device)
@@ -130,8 +150,13 @@ def _moved(plan: Plan, problem: Problem, device: Device, among: Callable[[float]
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
     more = turned(plan, problem, share, smooth=among is not None)
     a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-    beside = sum(o.bits for o in problem.epilogue if o.along == "mn" and not plan.turns) * plan.array_m * plan.array_n / 8
-    return a, b, (result + beside) * share(plan.array_n * problem.result_bits / 8)
+    leaves = share(plan.array_n * problem.result_bits / 8)
+    return a, b, _beside(plan, problem) * leaves, result * leaves
+
+
+def _beside(plan: Plan, problem: Problem) -> float:
+    """Bytes of the operand of the result's size, for a tile, that comes behind A by transfers of its own."""
+    return 0 if plan.turns else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
 
 
 def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
