@@ -14,7 +14,7 @@ _TAKEN = {
     "bf16": (*_FLOAT, "extf", "fptosi", "fptoui"),
     "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp", "shrsi"),
     "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi", "sitofp"),
-    "i8": ("addi", "maxsi", "minsi", "sitofp", "uitofp"),
+    "i8": ("addi", "maxsi", "minsi", "extsi", "sitofp", "uitofp"),
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
     "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }

@@ -101,12 +101,24 @@ def _to_integer(op: ir.Operation, form: Form, arch: str) -> Any:
     return _low_bytes(half)
 
 
+def _extend_bytes(op: ir.Operation, form: Form, arch: str) -> Any:
+    """A byte is put into the lower half of an i16, as a number without a sign; of those from 128 on 256 are taken away."""
+    value = op.operands[0]
+    if form.source != "i8" or form.result != "i32" or list(value.type.shape) != [_LANES]:
+        return None
+    bytes_ = vector.InterleaveOp(value, splat(value.type, 0)).result
+    halves_ = vector.bitcast(ir.VectorType.get([_LANES], ir.IntegerType.get_signless(16)), bytes_)
+    number = arith.extsi(op.results[0].type, halves_)
+    return arith.select(Bits(number) < 128, number, (Bits(number) + -256).value)
+
+
 def _rounded(value: Any, kind: ir.Type) -> Any:
     return value if value.type == kind else arith.truncf(kind, value)
 
 
 RULES = {
     **dict.fromkeys(("arith.sitofp", "arith.uitofp"), _to_float),
+    "arith.extsi": _extend_bytes,
     "arith.trunci": _shorten,
     **dict.fromkeys(("arith.fptosi", "arith.fptoui"), _to_integer),
 }

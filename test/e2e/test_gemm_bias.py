@@ -122,6 +122,15 @@ def test_a_batch_with_a_residual_that_comes_in_several_pieces(device: str) -> No
     np.testing.assert_array_equal(program(a, b, c), a.astype(np.int32) @ b.astype(np.int32) + c)
 
 
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_bytes_of_all_values_are_added_as_vectors(device: str) -> None:
+    program = allo_air.compile(biased(32, 64, 16, "i8 i32 i8 i32", (32, 64), "m, n"), "gemm-i8", device=device, cache=False)
+    a, b = np.ones((32, 16), np.int8), np.zeros((16, 64), np.int8)
+    bias = np.resize(np.arange(-128, 128, dtype=np.int8), (32, 64))
+    np.testing.assert_array_equal(program(a, b, bias), bias.astype(np.int32))
+    assert "arith.extsi" in program.text("aie") and "i8 has no vector form" not in program.explain()
+
+
 @pytest.mark.parametrize(
     ("shape", "init"),
     [

@@ -103,6 +103,20 @@ func.func @casts(%x: vector<16xi8>, %y: vector<16xf32>) -> (vector<16xf32>, vect
   return %a, %b : vector<16xf32>, vector<16xi8>
 }
 
+// A byte in the lower half of an i16 has lost its sign: from 128 on it is 256 too large.
+// CHECK-LABEL: func.func @wide_bytes
+func.func @wide_bytes(%x: vector<16xi8>) -> vector<16xi32> {
+  // CHECK: %[[NOTHING:.*]] = arith.constant dense<0> : vector<16xi8>
+  // CHECK: %[[I:.*]] = vector.interleave %{{.*}}, %[[NOTHING]] : vector<16xi8> -> vector<32xi8>
+  // CHECK: %[[H:.*]] = vector.bitcast %[[I]] : vector<32xi8> to vector<16xi16>
+  // CHECK: %[[W:.*]] = arith.extsi %[[H]] : vector<16xi16> to vector<16xi32>
+  // CHECK: %[[LOW:.*]] = arith.cmpi slt, %[[W]]
+  // CHECK: %[[L:.*]] = arith.addi %[[W]], %{{.*}} : vector<16xi32>
+  // CHECK: arith.select %[[LOW]], %[[W]], %[[L]]
+  %a = arith.extsi %x : vector<16xi8> to vector<16xi32>
+  return %a : vector<16xi32>
+}
+
 // What is shifted and clamped is clamped before; the upper half of what is shifted to the left is left.
 
 // CHECK-LABEL: func.func @requantize
