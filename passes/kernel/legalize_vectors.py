@@ -19,7 +19,8 @@ class LegalizeVectors(Pass):
     By the rules of `aie-check-core-code`:
 
     * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless a predicate asks for it;
-    * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float; 16 bytes become i32 by way of i16;
+    * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float;
+    * 16 bytes become i32 by way of i16;
     * conditions are combined as numbers, of which the smaller one is both, the greater one either;
     * an i32 is shifted to the right by keeping the upper half of what is shifted to the left, which rounds down in any mode of
       the core; where a truncation clamps it, it is clamped before; 32 of them that become bytes are shifted, clamped and

@@ -18,7 +18,6 @@ from allo_air.passes.linalg._rates import (
     LOCK_CYCLES,
     PUSH_CYCLES,
     TAIL_CYCLES,
-    TASK_CYCLES,
     Kernel,
 )
 from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
@@ -69,16 +68,16 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
         launch, last = busy + steady, 0
     else:
         launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
-    control = (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
-    if control > launch:
+    begin, again = tasks(plan, problem, device)
+    if (control := PUSH_CYCLES * again) > launch:
         bound, launch = "the control processor", control
     part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
-    pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)  # before the results' channels are started
+    pushes = PUSH_CYCLES * begin  # before the results' channels are started
     chains = (
         pushes / 2 + COLD_CYCLES + launches * launch + last,  # external memory works from the first on
         pushes + COLD_CYCLES + first + launches * plan.tiles * own + leaves,
-        pushes + PUSH_CYCLES * memory.on_c + leaves,
+        pushes + PUSH_CYCLES * memory.on_c + launches * control + (own if again else 0) + leaves,
     )
     cycles = max(chains) + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak

@@ -16,7 +16,7 @@ from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import SHORTEST, crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PANEL_PARTS, PUSH_CYCLES, TAIL_CYCLES, TASK_CYCLES, Kernel
+from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PANEL_PARTS, PUSH_CYCLES, TAIL_CYCLES, Kernel
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
 
 PADDING = 1.02
@@ -62,7 +62,7 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
     free = _free(shape, problem, device, kernel, turns)
     found = ways(free, problem, device) if pairs else (free,)
     tile = _computing(free, _of_large(problem), device, kernel)
-    controlled = _controlled(free, problem, device)
+    controlled = _controlled_at_least(free, problem, device)
     cycles = min(_launch(free, problem, device, result_alone(way, problem, device), controlled)(tile, 0) for way in found)
     return ranked(cycles, free, fewer=False, padded=free.pads(problem)) * _ROUNDING + copied(free, problem, device)
 
@@ -221,14 +221,22 @@ def _moving(plan: Plan, problem: Problem, device: Device, memory: Traffic) -> fl
     return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady + memory.swap)
 
 
+def _controlled_at_least(free: Plan, problem: Problem, device: Device) -> float:
+    """The same whatever panel there is."""
+    if not problem.epilogue:
+        return 0
+    shape = free.cores_m, free.herd_m, free.cores_n, free.herd_n
+    panels: list[Panel] = ["", *(p for p in ("a", "b") if free.turns not in ("", p))]
+    plans = (free.varied(panel=p, tiles=panel_tiles(p, shape, problem, device)) if p else free for p in panels)
+    return min(_controlled(plan, problem, device) for plan in plans)
+
+
 def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
     if not problem.epilogue:
         return 0
     m, n, _ = plan.padded(problem)
-    return (
-        m // plan.launch_m * (n // plan.launch_n) * (TASK_CYCLES if plan.turns else PUSH_CYCLES) * tasks(plan, problem, device)
-    )
+    return m // plan.launch_m * (n // plan.launch_n) * PUSH_CYCLES * tasks(plan, problem, device)[1]
 
 
 @lru_cache(maxsize=16)

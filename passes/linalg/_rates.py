@@ -53,10 +53,6 @@ COLD_CYCLES = 1110
 PANEL_PARTS = 8
 """Parts in which a panel comes to L2 at most (`air-split-l2-panels`)."""
 
-TASK_CYCLES = 750
-"""Of the control processor for one of many tasks of a channel: its descriptor's words, its start, and its end (as
-simulated)."""
-
 TAIL_CYCLES = Timing.token_tail
 """From the last result to the host's notice."""
 

@@ -13,6 +13,9 @@ from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
 
+LONGEST_CHAIN = 4
+"""Descriptors of a chain that a shim's channel repeats, at most (`airrt-to-npu`)."""
+
 
 @dataclass(frozen=True)
 class Traffic:
@@ -98,16 +101,45 @@ def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
     return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
 
-def tasks(plan: Plan, problem: Problem, device: Device) -> int:
-    """Tasks of the shims for each launch: one for each transfer where others follow A and B on their channels, which makes a
-    descriptor serve one launch; else descriptors walk all launches."""
+def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, float]:
+    """Descriptors of the shims by which operands come for the first launch, and those that the control processor writes for
+    each launch besides.
+
+    A's, B's and the result's walk all launches. Where others follow on a channel, one for each makes a chain that is repeated
+    while all go on alike, and written again for each row of that; or they are in none (`is_repeated`), and written each time.
+    """
+    on_a, on_b, _ = _channels(plan, device)
     if not problem.epilogue:
-        return 0
-    on_a, on_b, on_c = _channels(plan, device)
-    if plan.turns:
-        return plan.tiles * (on_a if plan.turns == "a" else on_b) * (1 + len(problem.epilogue))
-    rows = sum(operand.along != "n" for operand in problem.epilogue)
-    return on_a * (1 + rows) + on_b * (1 + len(problem.epilogue) - rows) + on_c
+        return on_a + on_b, 0
+    m, n, _ = plan.padded(problem)
+    rows, columns = problem.batch * (m // plan.launch_m), n // plan.launch_n
+    on_rows = sum(o.along != "n" for o in problem.epilogue) if not plan.turns else len(problem.epilogue) * (plan.turns == "a")
+    a, b = 1 + on_rows, 1 + len(problem.epilogue) - on_rows
+    if is_repeated(plan, problem):
+        every = plan.tiles * rows * columns
+        written = on_a * (a * every if a > 1 else 1) + on_b * (b * every if b > 1 else 1)
+    else:
+        if columns > 1:
+            around, within = (rows * columns, plan.tiles) if plan.panel == "b" else (rows, columns)
+        else:
+            around, within = 1, rows * plan.tiles
+        written = on_a * _chained(a, around, within)
+        of_b = (rows, columns * plan.tiles) if columns * plan.tiles > 1 else (problem.batch, rows // problem.batch)
+        written += on_b * _chained(b, *of_b)
+    first = on_a * a + on_b * b
+    return first, max(0, written - first) / (rows * columns)
+
+
+def is_repeated(plan: Plan, problem: Problem) -> bool:
+    """Whether a descriptor of another operand repeats what it reads: of rows or columns, to fill a step along k."""
+    return bool(plan.turns) and any(o.along != "mn" for o in problem.epilogue)
+
+
+def _chained(pieces: int, around: int, within: int) -> int:
+    """Descriptors by which so many pieces take turns in a channel, alike `within` times, and this `around` times."""
+    if pieces == 1 or around == 1:
+        return pieces
+    return pieces * (min(within, around) if pieces * within <= LONGEST_CHAIN else around)
 
 
 def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
@@ -141,7 +173,6 @@ def _moved(
     k_b = k_b // 2 if plan.paired and plan.panel != "b" else k_b
     on_a, on_b = _sides(plan, device)
     m, n, k = plan.padded(problem)
-    m, n = (m, n) if plan.spread else (0, 0)  # longer rows of a result do not suit what reads it
     runs = (
         _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
         _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
@@ -150,7 +181,7 @@ def _moved(
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
     more = turned(plan, problem, share, smooth=among is not None)
     a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-    leaves = share(plan.array_n * problem.result_bits / 8)
+    leaves = share(_run(plan.array_n, n, 1 if plan.spread else plan.herd_m) * problem.result_bits / 8)
     return a, b, _beside(plan, problem) * leaves, result * leaves
 
 
@@ -171,6 +202,7 @@ def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambd
             columns = plan.herd_n
             if plan.turns == "a":
                 columns = plan.array_n if smooth else min(plan.array_n, plan.k_piece)
+                columns = _run(columns, plan.padded(problem)[1], plan.herd_m)
             total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)
         else:
             total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
