@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from allo_air.access.fit import divisor
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
-from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, max_readings, parts_of_b
+from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, l2, max_readings, parts_of_b
 from allo_air.passes.linalg._pairs import could_gain
 from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
@@ -118,6 +119,13 @@ def candidates(
     On the channel `turns` other operands of the result come in turns with steps along k; "": on none."""
     cores_m, herd_m, cores_n, herd_n = shape
     spread = spread_over(cores_m, cores_n, device)
+
+    @cache
+    def room(panel: Panel, paired: bool) -> bool:
+        """Whether L2 has room for a panel, whatever pieces of the other operand and steps there are beside it."""
+        k = problem.k
+        return not l2(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
+
     for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, given.k_step, turns):
         sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
         whole = Plan(*sizes, turns=turns, spread=spread, strips=strips)
@@ -131,9 +139,12 @@ def candidates(
         if spread:
             yield whole, pieces
             continue
-        fits = not l1(whole, problem, device)
-        for panel in given.panels if fits else given.panels[:1]:
-            for paired in ways(whole, problem, device) if given.pairs(device) else (whole,):
+        tried = given.panels if not l1(whole, problem, device) else given.panels[:1]
+        found = ways(whole, problem, device) if given.pairs(device) else (whole,)
+        for panel in tried:
+            for paired in found:
+                if panel and tried[0] == "" and not problem.epilogue and not room(panel, paired.paired):
+                    continue
                 streams = cores_n // parts_of_b(paired, device) if paired.paired and panel == "b" else 1
                 tiles = panel_tiles(panel, shape, problem, device, streams)
                 if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):

@@ -115,7 +115,7 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
         more = turns * plan.turn_bytes(problem) / stream / 2
         a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
         around += more + turns * LOCK_CYCLES / 2
-    else:
+    elif problem.epilogue:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around
 

@@ -19,6 +19,8 @@ def beside_result(device: Device) -> int:
 
 def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
+    if not problem.epilogue:
+        return 0
     if plan.turns:
         if plan.turns != {"m": "a", "n": "b"}[along]:
             return 0

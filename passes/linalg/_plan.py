@@ -99,7 +99,9 @@ class Plan:
 
         With one step a tile it is the tiles that take turns, and all buffers are there twice.
         """
-        operands = self.k_step * self.step_bytes(problem) + sum(self.epilogue_bytes(o, problem) for o in problem.epilogue)
+        operands = self.k_step * self.step_bytes(problem)
+        if problem.epilogue:
+            operands += sum(self.epilogue_bytes(o, problem) for o in problem.epilogue)
         area, sums = self.herd_m * self.herd_n, problem.accumulator_bits
         leaves = problem.result_bits if problem.result_bits != sums else 0
         if self.strips > 1:

@@ -168,7 +168,7 @@ def _moved(
 ) -> tuple[float, float, float, float]:
     """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
     share = among or arch_of(device).memory_share
-    parts = 1 if among else panel_parts(plan, problem, device)
+    parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
     k_b = k_b // 2 if plan.paired and plan.panel != "b" else k_b
     on_a, on_b = _sides(plan, device)
