@@ -13,6 +13,7 @@ from allo_air import dialects
 from allo_air.asm.text import Failure, without_numbers
 from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import translate
+from allo_air.core.printing import printed
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 
@@ -143,14 +144,14 @@ def write(
     """
     from allo_air.asm.writer import Writer
 
-    text = op.operation.get_asm(
-        print_generic_op_form=generic,
-        enable_debug_info=debug_info,
+    text = printed(
+        op,
+        generic=generic,
+        debug_info=debug_info,
         pretty_debug_info=pretty_debug_info,
-        use_local_scope=local_scope,
+        local_scope=local_scope,
         skip_regions=skip_regions,
-        large_elements_limit=elide_elements,
-        large_resource_limit=elide_resources,
-        assume_verified=True,
+        elide_elements=elide_elements,
+        elide_resources=elide_resources,
     )
     return Writer(generic=generic).run(text)

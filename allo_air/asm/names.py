@@ -32,7 +32,7 @@ class Names:
     def reserve(self, text: str) -> None:
         """Takes the names that the text already uses, and looks ahead for the devices, whose attributes come last."""
         if self.enabled:
-            self.used = {name for name in _VALUE.findall(text) if not name[1:2].isdigit()}
+            self.used = _named_values(text)
             self.devices = iter(_DEVICE.findall(text))
 
     def enter_device(self) -> Any:
@@ -135,11 +135,25 @@ def _renumbered(line: str, names: dict[str, str]) -> str:
     return _NUMBER.sub(lambda m: names.get(m[1], m[0]), line)
 
 
-def renumber(lines: list[str]) -> list[str]:
+def _named_values(text: str) -> set[str]:
+    """The names in `text` of values that are no numbers."""
+    if walking._native is not None and (found := walking._native.named_values(text)) is not NotImplemented:
+        return set(found)
+    return {name for name in _VALUE.findall(text) if not name[1:2].isdigit()}
+
+
+def renumber(lines: list[str]) -> str:
     """`lines` with the numbers of unnamed values counted anew, as MLIR counts them: a region's own values, then those inside.
 
     Renaming leaves gaps; without them the text is what the real tools print.
     """
+    text = "\n".join(lines)
+    if walking._native is not None and (found := walking._native.renumber(text)) is not NotImplemented:
+        return str(found)
+    return "\n".join(_counted_anew(text.split("\n")))
+
+
+def _counted_anew(lines: list[str]) -> list[str]:
     scopes: list[list[str]] = [[]]  # the numbers defined in each region, in order of opening
     open_: list[int] = [0]
     parents = [0]

@@ -1,8 +1,8 @@
 """Remembers how one line was rewritten, for the many lines that differ from it only in names and numbers.
 
-Reading and writing an operation depends on the text around the SSA values, block labels, symbols and `id` numbers in it, not
-on those themselves. So a line is reduced to its shape, the shape is rewritten once with place holders, and each further line
-of that shape is filled in.
+Reading and writing an operation depends on the text around the SSA values, block labels, symbols, `id` numbers and offsets
+other than 0 in it, not on those themselves. So a line is reduced to its shape, the shape is rewritten once with place holders,
+and each further line of that shape is filled in.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
-_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|@[A-Za-z_][\w$.]*|(?<!pkt_)id = \d+|#loc\d+)")
+_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|@[A-Za-z_][\w$.]*|(?<!pkt_)id = \d+|#loc\d+|(?<=[ {]offset =) [1-9]\d*)")
 _IN_STRING = re.compile(r'"[^"]*(?:[%^@]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
-_HOLDER = re.compile(r"([%^@]?)_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})")
+_HOLDER = re.compile(r"([%^@]?)_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})|( ?)\b77042(\d{4})\b")
+_HELD = {"#": "#loc77041", "i": "id = 77041", " ": " 77042"}
+"""What comes before a part's number in its place holder, by the part's first character."""
 _HOLDER_MARK = "_allo_"
-_NUMBER_MARK = "77041"
+_NUMBER_MARKS = "77041", "77042"
 
 Template = tuple[list[str], list[tuple[int, bool]]]
-"""Fixed text around the places; for each place, which part goes there, and whether without its first character (`@`)."""
+"""Fixed text around the places; for each place, which part goes there, and whether without its first character (`@`, space)."""
 
 
 class Templates:
@@ -52,23 +54,21 @@ class Templates:
 
     @staticmethod
     def _learn(pieces: list[str], rewrite: Callable[[str], str | None]) -> Template | None:
-        if any(_HOLDER_MARK in piece or _NUMBER_MARK in piece for piece in pieces):
+        if any(mark in piece for mark in (_HOLDER_MARK, *_NUMBER_MARKS) for piece in pieces):
             return None
         held = pieces.copy()
         for index in range(1, len(pieces), 2):
             number, first = index // 2, pieces[index][0]
-            held[index] = (
-                f"{first}_allo_{number}_" if first in "%^@" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
-            )
+            held[index] = f"{first}_allo_{number}_" if first in "%^@" else f"{_HELD[first]}{number:04}"
         done = rewrite("".join(held))
         if done is None:
             return None
         fixed, places, start = [], [], 0
         for match in _HOLDER.finditer(done):
             fixed.append(done[start : match.start()])
-            places.append((int(match[2] or match[3] or match[4]), match[1] == ""))
+            places.append((int(match[2] or match[3] or match[4] or match[6]), "" in (match[1], match[5])))
             start = match.end()
         fixed.append(done[start:])
-        if any(_NUMBER_MARK in text for text in fixed):  # a number has moved away from its name
+        if any(mark in text for mark in _NUMBER_MARKS for text in fixed):  # a number has moved away from its name
             return None
         return fixed, places

@@ -63,7 +63,7 @@ class Writer:
         self.names.reserve(text)
         for line in text.split("\n"):
             self.line(line)
-        return "\n".join(renumber(self.out) if self.names.gaps else self.out)
+        return renumber(self.out) if self.names.gaps else "\n".join(self.out)
 
     def line(self, line: str) -> None:
         if self.frames:

@@ -9,8 +9,9 @@ from typing import Any, TypeVar, overload
 from allo_air.mlir import AnyOp, ir, library_path
 
 _FUNCTIONS = (
-    "accesses", "constant", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "names",
-    "open_library", "outer", "outline", "remap", "rename", "skeleton", "span", "structure", "walk",
+    "accesses", "constant", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "named_values",
+    "names", "open_library", "outer", "outline", "print", "remap", "rename", "renumber", "skeleton", "span", "structure",
+    "walk",
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ struct NamedAttribute {
 enum class Order : int { pre, post };
 
 using Visit = int (*)(Handle operation, void *data);
+using Print = void (*)(Text piece, void *data);
 
 struct Api {
   Handle (*context_of)(Handle operation);
@@ -75,6 +76,16 @@ struct Api {
   Handle (*clone)(Handle operation);
   void (*insert_before)(Handle block, Handle reference, Handle operation);
   void (*set_operand)(Handle operation, intptr_t position, Handle value);
+  Handle (*printing_flags)();
+  void (*destroy_flags)(Handle flags);
+  void (*elide_elements)(Handle flags, intptr_t limit);
+  void (*elide_resources)(Handle flags, intptr_t limit);
+  void (*print_locations)(Handle flags, bool enable, bool pretty);
+  void (*print_generic)(Handle flags);
+  void (*print_local_scope)(Handle flags);
+  void (*skip_regions)(Handle flags);
+  void (*assume_verified)(Handle flags);
+  void (*print)(Handle operation, Handle flags, Print callback, void *data);
 };
 
 extern Api api;

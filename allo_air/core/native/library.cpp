@@ -64,5 +64,15 @@ bool find_functions(const char *path) {
       && find_symbol(library, "mlirOperationGetBlock", api.block_of)
       && find_symbol(library, "mlirOperationClone", api.clone)
       && find_symbol(library, "mlirBlockInsertOwnedOperationBefore", api.insert_before)
-      && find_symbol(library, "mlirOperationSetOperand", api.set_operand);
+      && find_symbol(library, "mlirOperationSetOperand", api.set_operand)
+      && find_symbol(library, "mlirOpPrintingFlagsCreate", api.printing_flags)
+      && find_symbol(library, "mlirOpPrintingFlagsDestroy", api.destroy_flags)
+      && find_symbol(library, "mlirOpPrintingFlagsElideLargeElementsAttrs", api.elide_elements)
+      && find_symbol(library, "mlirOpPrintingFlagsElideLargeResourceString", api.elide_resources)
+      && find_symbol(library, "mlirOpPrintingFlagsEnableDebugInfo", api.print_locations)
+      && find_symbol(library, "mlirOpPrintingFlagsPrintGenericOpForm", api.print_generic)
+      && find_symbol(library, "mlirOpPrintingFlagsUseLocalScope", api.print_local_scope)
+      && find_symbol(library, "mlirOpPrintingFlagsSkipRegions", api.skip_regions)
+      && find_symbol(library, "mlirOpPrintingFlagsAssumeVerified", api.assume_verified)
+      && find_symbol(library, "mlirOperationPrintWithFlags", api.print);
 }

@@ -1,4 +1,4 @@
-"""Values in text get new names: in C++ as by regular expressions."""
+"""Values in text get new names and numbers: in C++ as by regular expressions."""
 
 from unittest.mock import patch
 
@@ -24,3 +24,19 @@ def test_cpp_renames_as_expressions_do(pieces: list[str]) -> None:
     found = names._renamed(line, NAMES), names._renumbered(line, NUMBERS)
     with patch.object(walking, "_native", None):
         assert found == (names._renamed(line, NAMES), names._renumbered(line, NUMBERS))
+
+
+LINES = st.sampled_from(
+    ["{", "}", "} else {", "%1 = op", "  %2:2 = op %1, %2#1", "%3: = op", "^bb0(%4: i32, %5: f32):", "%1 {",
+     'x "%1 = " %1 "', "é", "", "%x = op %12", "%12 = op", "^bb1:", "y(%1: i32) {"]
+)  # fmt: skip
+
+
+@pytest.mark.skipif(walking._native is None, reason="built without C++")
+@settings(deadline=None)
+@given(st.lists(LINES, max_size=16))
+def test_cpp_counts_and_finds_names_as_expressions_do(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = names.renumber(lines), names._named_values(text)
+    with patch.object(walking, "_native", None):
+        assert found == (names.renumber(lines), names._named_values(text))

@@ -55,3 +55,14 @@ def test_parts_may_move_and_repeat() -> None:
         "%b %a %a", "%d %c#1 %c#1", "%x ^bb1 ^bb1",
     ]  # fmt: skip
     assert len(templates.known) == 2
+
+
+def test_an_offset_is_a_part_that_its_attribute_may_lose() -> None:
+    templates = Templates()
+
+    def custom(held: str) -> str:
+        return held.replace("{offset = ", "").replace(" : i32}", "")
+
+    lines = "bd %a {offset = 12 : i32}", "bd %b {offset = 4096 : i32}", "bd %c {offset = 0 : i32}"
+    assert [templates.rewrite(line, custom) for line in lines] == ["bd %a 12", "bd %b 4096", "bd %c 0"]
+    assert len(templates.known) == 2  # a field may be left out where it is 0
