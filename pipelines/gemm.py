@@ -116,7 +116,7 @@ SPLIT_L2 = Stage(
         *L2.passes[_FUSED:],
         AirFuseChannels(same_source=True),
         AirSplitL2Panels(device=option("device")),
-        "func.func(air-pair-l2-channels)",
+        "func.func(air-pair-l2-channels,air-divide-l2-riders)",
         "air-fuse-channels",
     ),
 )

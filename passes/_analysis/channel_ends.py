@@ -12,6 +12,8 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
+RIDES = "air.rides"
+"""Attribute of a transfer: it rides in front of those of another operand, on a channel of theirs."""
 BESIDE = "air.beside"
 """Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read.
 

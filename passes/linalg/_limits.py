@@ -27,7 +27,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
         loops(plan, problem)
         or channels(plan, device)
         or (asks_for(plan, problem, device) if plan.paired else None)
-        or rings(plan, device)
+        or rings(plan, problem, device)
         or descriptors(plan, problem, device)
         or epilogue.rings(plan, problem, device, *_streams(plan, device))
     )
@@ -106,7 +106,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     if plan.spread:
         small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
         rows = cores // plan.spread
-        again = channels_of_large(plan, device) // plan.spread
+        again = 1 if halves_cores(plan, problem) else spread_channels(plan, problem, device)[0] // plan.spread
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
@@ -146,12 +146,22 @@ def parts_of_b(plan: Plan, device: Device) -> int:
     return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
 
 
-def channels_of_large(plan: Plan, device: Device) -> int:
-    """Shim channels that bring the large operand of a plan whose cores lie along one dimension: one for each column, or two by
-    turns where these are slower than memory (`air-alternate-l2-channels`)."""
-    arch = arch_of(device)
-    slower = plan.spread * arch.channel_bytes < arch.memory_bytes
-    return plan.spread * (2 if slower and plan.k // plan.k_piece % 2 == 0 else 1)
+def halves_cores(plan: Plan, problem: Problem) -> bool:
+    """Whether two channels of a column bring the large operand of a plan whose cores lie along one dimension to half of its
+    cores each, in runs as long, those along k; else pieces for all cores of the column come by turns."""
+    return problem.transposed_b if plan.cores_m == 1 else not problem.transposed_a
+
+
+def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+    """Shim channels that bring the large operand of such a plan, and the small one.
+
+    There is one for each column, or two where these are slower than memory (`air-alternate-l2-channels`): the small one rides
+    then, half of a piece, or every second one, on each of the first two (`air-divide-l2-riders`)."""
+    arch, pieces = arch_of(device), plan.k // plan.k_piece
+    halves = halves_cores(plan, problem)
+    if plan.spread * arch.channel_bytes >= arch.memory_bytes or (pieces == 1 if halves else pieces % 2):
+        return plan.spread, 1
+    return 2 * plan.spread, 1 if halves and plan.k_piece // plan.micro[2] % 2 else 2
 
 
 def channels(plan: Plan, device: Device) -> str | None:
@@ -171,7 +181,7 @@ def channels(plan: Plan, device: Device) -> str | None:
     return None
 
 
-def rings(plan: Plan, device: Device) -> str | None:
+def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
     """Buffer descriptors of double buffers: two where the buffers change places an even number of times, else one each time."""
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
@@ -193,6 +203,10 @@ def rings(plan: Plan, device: Device) -> str | None:
         read = plan.cores_n // parts_of_b(plan, device)
         if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
+    elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
+        riding = spread_channels(plan, problem, device)[0] > plan.spread
+        if (need := (6 if riding else 4) * ring) > half:
+            return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"

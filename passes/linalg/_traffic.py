@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, channels_of_large, depths, parts_of_b
+from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, spread_channels
 from allo_air.passes.linalg._pairs import even_parts
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
@@ -21,7 +21,8 @@ LONGEST_CHAIN = 4
 class Traffic:
     """What external memory moves in the time of a tile's operands, of the operand of the result's size that comes behind A, and
     of the result, in bytes of contiguous transfers; the bytes themselves; the shim channels of A, B and the result, the bytes
-    in a cycle of memory, of a channel, and of all that read; and whether A and B share a channel.
+    in a cycle of memory, of a channel, and of all that read; whether A and B share a channel; and whether pieces of one come
+    over two channels by turns.
 
     What takes turns with steps of A or of B is counted with these."""
 
@@ -38,6 +39,7 @@ class Traffic:
     columns: float
     delivered: float
     rides: bool
+    by_turns: bool
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
         """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
@@ -45,18 +47,24 @@ class Traffic:
         a, b, beside, result = in_a * own_a, in_b * own_b, out * own_beside, out * own_result
         a_here, b_here = in_a * self.a + out * self.beside, in_b * self.b
         reading = (a + b + beside) / self.columns
-        if self.plan.spread:  # two channels by turns wait for all runs
+        if self.by_turns:  # such channels wait for all runs
             each = a_here / self.on_a, b_here / self.on_b
             slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
             writing = result / min(self.delivered, self.on_c * self.channel)
             return max((a_here + b_here + out * self.result) / self.delivered, slower, reading, writing)
-        sharing = (self.on_a, a + beside, a_here), (self.on_b, b, b_here), (self.on_c, result, out * self.result)
+        sharing = [(self.on_a, a + beside, a_here), (self.on_b, b, b_here), (self.on_c, result, out * self.result)]
+        if self.rides:
+            (few, small, small_here), (many, large, large_here) = sorted(sharing[:2])
+            part = few / many
+            sharing[0] = few, small + part * large, small_here + part * large_here
+            sharing[1] = many - few, (1 - part) * large, (1 - part) * large_here
         return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
 
     def of(self, plan: Plan) -> Traffic:
         """The same of a plan that differs in its panel."""
         sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
-        return self if plan is self.plan else Traffic(plan, *sizes, self.channel, self.columns, self.delivered, self.rides)
+        rates = self.channel, self.columns, self.delivered
+        return self if plan is self.plan else Traffic(plan, *sizes, *rates, self.rides, self.by_turns)
 
     @property
     def steady(self) -> float:
@@ -72,21 +80,22 @@ class Traffic:
 def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
     """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take, those of a panel whole;
     memory's by default."""
-    arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, device)
+    arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, problem, device)
     rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
     a, b, result = bytes_of(plan, problem)
     more = turned(plan, problem)
     own = a + more * (plan.turns == "a"), b + more * (plan.turns == "b"), _beside(plan, problem), result
-    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides)
+    by_turns = plan.spread > 0 and not halves_cores(plan, problem)
+    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides, by_turns)
 
 
 def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
     """The traffic of a result whose runs cost nothing more, without operands: told sooner."""
-    arch, channels = arch_of(device), _channels(plan, device)
+    arch, channels = arch_of(device), _channels(plan, problem, device)
     result = plan.array_m * plan.array_n * problem.result_bits / 8
     rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
-    return Traffic(plan, 0, 0, 0, result, (0, 0, 0, result), *channels, *rates, False)
+    return Traffic(plan, 0, 0, 0, result, (0, 0, 0, result), *channels, *rates, False, False)
 
 
 def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
@@ -108,7 +117,7 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, float]:
     A's, B's and the result's walk all launches. Where others follow on a channel, one for each makes a chain that is repeated
     while all go on alike, and written again for each row of that; or they are in none (`is_repeated`), and written each time.
     """
-    on_a, on_b, _ = _channels(plan, device)
+    on_a, on_b, _ = _channels(plan, problem, device)
     if not problem.epilogue:
         return on_a + on_b, 0
     m, n, _ = plan.padded(problem)
@@ -171,7 +180,10 @@ def _moved(
     parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
     k_b = k_b // 2 if plan.paired and plan.panel != "b" else k_b
-    on_a, on_b = _sides(plan, device)
+    if plan.spread and halves_cores(plan, problem):  # the small operand comes in halves along k
+        halves = spread_channels(plan, problem, device)[1]
+        k_a, k_b = (k_a // halves, k_b) if plan.cores_m == 1 else (k_a, k_b // halves)
+    on_a, on_b = _sides(plan, problem, device)
     m, n, k = plan.padded(problem)
     runs = (
         _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
@@ -209,10 +221,10 @@ def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambd
     return total
 
 
-def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
+def _channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int, int]:
     """Shim channels that bring A and B, and those that take the result."""
     if plan.spread:
-        many, few = channels_of_large(plan, device), channels_of_large(plan, device) // plan.spread
+        many, few = spread_channels(plan, problem, device)
         return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)
     halves = 2 if plan.paired else 1
     return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, halves * parts_of_b(plan, device), plan.cores_m)
@@ -223,8 +235,8 @@ def _run(part: int, whole: int, rows: int) -> int:
     return part * rows if part == whole else part
 
 
-def _sides(plan: Plan, device: Device) -> tuple[int, int]:
+def _sides(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
     if plan.spread:
         return (1, plan.spread) if plan.cores_m == 1 else (plan.spread, 1)
-    return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, device)[:2]
+    return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, problem, device)[:2]

@@ -14,16 +14,13 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import arith, ir
-from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, RIDES
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._share import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
-
-_PART = 4
-"""How many times as much as what rides along is what was on a channel before, at least."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +33,19 @@ class Ends:
 
 @dataclass(frozen=True)
 class Turns:
-    """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place; and another
-    operand that `near` brings in step, in a loop of its own outside."""
+    """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place, of so many
+    rounds; and another operand that `near` brings in step, in a loop of its own outside."""
 
     wide: Wide
     near: Any
     far: Any
     ends: tuple[Ends, ...]
+    rounds: int
     rider: Ends | None
 
 
 def turns_of(wide: Wide, channels: Channels) -> Turns | None:
-    """How the pieces of `wide` can take turns; None where no loop brings all of them, an even number of times."""
+    """How the pieces of `wide` can take turns, if there is an even number; None where no loop brings all of them."""
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return None
@@ -57,20 +55,19 @@ def turns_of(wide: Wide, channels: Channels) -> Turns | None:
         return None
     [inner], [outer] = near, far
     a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
-    if a is None or b is None or a.trips != b.trips or a.trips % 2 or any(p != [n, 0] for n, p in enumerate(_places(found))):
+    if a is None or b is None or a.trips != b.trips or any(p != [n, 0] for n, p in enumerate(_places(found))):
         return None
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
         return None
-    return Turns(wide, inner, outer, tuple(found), _rider(wide, inner, outer, b, channels))
+    return Turns(wide, inner, outer, tuple(found), a.trips, _rider(wide, inner, outer, b, channels))
 
 
 def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
     """Carries it out; the rider takes its turns on the channels of the first buffer, if it `rides`."""
     name, width = turns.wide.name, len(turns.ends)
     if rides:
-        assert turns.rider is not None
-        _join(turns, turns.rider, channels)
+        ride(turns, channels)
     widened(channels.declared[name], 2 * width)
     for loop in (turns.near, turns.far):
         for copy in _twice(loop, numbers):
@@ -101,7 +98,7 @@ def _rider(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> 
             continue
         [put] = channels.other(get)
         loop = _loop(put)
-        if loop is None or loop == outer or bytes_of(get) * _PART > wide.each or not _is_simple(loop):
+        if loop is None or loop == outer or bytes_of(get) > wide.each or not _is_simple(loop):
             continue
         own = dim_of(loop)
         others = [op for op in walk_pre_order(loop) if op.name in (GET, PUT) and op != put.operation]
@@ -118,9 +115,11 @@ def _comes_later(token: Any, op: Any) -> bool:
     return all(user in order and order.index(user) > order.index(op) for user in users)
 
 
-def _join(turns: Turns, rider: Ends, channels: Channels) -> None:
+def ride(turns: Turns, channels: Channels) -> None:
     """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends."""
-    host, old = turns.ends[0], channels.declared[rider.near.attributes["chan_name"].value]
+    host, rider = turns.ends[0], turns.rider
+    assert rider is not None
+    old = channels.declared[rider.near.attributes["chan_name"].value]
     get = on(rider.near, turns.wide.name)
     advance(get, host.near.operation)
     add_deps(host.near, [get.results[0]])
@@ -132,6 +131,8 @@ def _join(turns: Turns, rider: Ends, channels: Channels) -> None:
     )
     [put] = [on(op, turns.wide.name) for op in copies if op.name == PUT]
     add_deps(host.far, [put.results[0]])
+    for end in (get, put):
+        end.attributes[RIDES] = ir.UnitAttr.get()
     loop.results[0].replace_all_uses_with(turns.far.results[0])
     loop.erase()
     old.erase()

@@ -12,6 +12,7 @@ from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
+from allo_air.passes._analysis.channel_ends import RIDES
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,14 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
 
 
 def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
-    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
+    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise.
+
+    What rides there (`air.rides`) counts by itself."""
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
-    same = [end for end in ends if _channel(end) == mine]
+    same = [end for end in ends if _channel(end) == mine and (RIDES in end.attributes) == (RIDES in get.attributes)]
     puts = [end for end in same if end.name == "air.channel.put"]
     if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it) or "pad_before" in puts[0].attributes:
         return None
@@ -141,6 +144,8 @@ def _channel(end: ir.Operation) -> list[int | None]:
 def _reading(put: ir.Operation, shape: list[int]) -> tuple[int, Reading] | None:
     """The axis along which `put` reads, and how."""
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
+    if not sizes and "pad_before" not in put.attributes:
+        return 0, Reading(put, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))
     if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:
         return None
     dims = [(n or 0, s or 0) for n, s in zip(sizes, strides, strict=True)]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from allo_air.access.cut import piece
 from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
 from allo_air.core.cloning import clone
-from allo_air.core.walking import ancestor_in
+from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
 from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
@@ -87,6 +89,24 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
             token_of(free).replace_all_uses_with(joined([token_of(op) for op in made], free))
         free.erase()
     buffer.home.erase()
+
+
+def split_all(plans: Sequence[Split], name: str, channels: Channels, module: ir.Operation) -> str:
+    """Carries out `plans` for the buffers of bundle `name`, each into as many parts.
+
+    Their pieces go to one new bundle, those of the first buffer first; returns its name."""
+    names, numbers, into = Names(module), new_ids(module), plans[0].count
+    bundle = bundle_for(plans[0].shared[0], names, channels, into * len(plans))
+    for number, plan in enumerate(plans):
+        split(plan, names, channels, numbers, Bundle(bundle.name, number * into))
+    channels.declared[name].erase()
+    return bundle.name
+
+
+def new_ids(module: ir.Operation) -> Iterator[int]:
+    """Ids that no transfer has yet."""
+    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
+    return count(1 + max(taken, default=0))
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import count
+from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 
 from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
@@ -17,20 +17,22 @@ from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_paired
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._alternate import Turns, alternate, turns_of
-from allo_air.passes.memory._slabs import Channels
-from allo_air.passes.memory._widen import bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes
+from allo_air.passes.memory._alternate import Turns, alternate, ride, turns_of
+from allo_air.passes.memory._slabs import Channels, Split
+from allo_air.passes.memory._split import new_ids, split_all
+from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
 
 
 @dataclass(frozen=True)
 class AirAlternateL2Channels(Pass):
-    """Fills L2 buffers in turns over two channels, where one from external memory takes longer than the memory does.
+    """Fills L2 buffers over two channels each, where one from external memory takes longer than the memory does.
 
-    That goes where a loop brings an operand piece by piece, each into a buffer that lives for an iteration, an even number of
-    times: the odd pieces come over channels of their own, with runs as long as before. The shims have `channels` (0: all there
-    are), the memtiles as many as they have, and room for four pieces. Where there are too few channels, another operand that
-    the same loop brings, and that is a quarter at most of what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own. What `air-pair-l2-channels` lets take turns is left to it.
+    That goes where a loop brings an operand piece by piece, each into a buffer that lives for an iteration. A buffer that
+    several cores read is split in two, with a channel for each, where the runs in external memory stay as long. Else, where the
+    number of pieces is even, the odd ones come over channels of their own. The shims have `channels` (0: all there are), the
+    memtiles as many as they have, and room for two pieces, or for four that take turns. Where there are too few channels,
+    another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
+    piece in front of one of its own (`air.rides`). What `air-pair-l2-channels` lets take turns is left to it.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -81,7 +83,11 @@ class AirAlternateL2Channels(Pass):
             if wide.end != CHANNEL_OPS[1] or wide.each / arch.stream_bytes <= memory:
                 continue
             turns = turns_of(wide, channels)
-            if turns is None or not _fits(turns, buffers_in(segment), device.tiles["mem"].memory):
+            if turns is None:
+                continue
+            halves = splits(wide, channels, partial(_is_as_long, wide), ports)
+            times = 2 if halves else 4
+            if (turns.rounds % 2 and not halves) or not _fits(turns, buffers_in(segment), times, device.tiles["mem"].memory):
                 continue
             more = len(wide.buffers)
             far, near = sum(t.name != wide.end for t in transfers), ends_in(segment, wide.end)
@@ -92,20 +98,37 @@ class AirAlternateL2Channels(Pass):
             carried = wide.each + (bytes_of(turns.rider.near) if rides and turns.rider else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
             if is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
-                _carry_out(turns, rides, channels, module)
+                if not halves:
+                    alternate(turns, rides, channels, new_ids(module))
+                    return
+                turns = _split(halves, turns, segment, channels, module)
+                if rides:
+                    ride(turns, Channels(module, each=True))
                 return
 
 
-def _fits(turns: Turns, buffers: list[Buffer], room: int) -> bool:
-    """Whether a memtile holds a buffer of the bundle for both channels, and what else there is, where all of the loop is there
-    twice again (`air-ping-pong-transform`)."""
+def _is_as_long(wide: Wide, plan: Split) -> bool:
+    """Whether the halves of a buffer come in runs as long as the whole."""
+    [shared] = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]
+    return plan.count == 2 and run_bytes(shared.far, shared.cut) >= run_bytes(shared.far)
+
+
+def _split(halves: list[Split], turns: Turns, segment: ir.Operation, channels: Channels, module: ir.Operation) -> Turns:
+    """Carries out the splits of the bundle of `turns`; the same of the halves, with what rides along."""
+    name = split_all(halves, turns.wide.name, channels, module)
+    channels = Channels(module, each=True)
+    [wide] = [w for w in bundles(segment, channels) if w.name == name]
+    found = turns_of(wide, channels)
+    assert found is not None, "as the whole ones are"
+    return replace(found, rider=turns.rider)
+
+
+def _fits(turns: Turns, buffers: list[Buffer], times: int, room: int) -> bool:
+    """Whether a memtile holds a buffer of the bundle and what else the loop has so many times, and what there is outside of it.
+
+    `air-ping-pong-transform` makes them two, and pieces by turns are two before that."""
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
     own = [sizes[b.value] for b in turns.wide.buffers]
     inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
     outside_of_it = sum(sizes.values()) - inside - sum(own)
-    return 4 * (max(own) + inside) + outside_of_it // len(own) <= room
-
-
-def _carry_out(turns: Turns, rides: bool, channels: Channels, module: ir.Operation) -> None:
-    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
-    alternate(turns, rides, channels, count(1 + max(taken, default=0)))
+    return times * (max(own) + inside) + outside_of_it // len(own) <= room

@@ -1,9 +1,7 @@
 """air-split-l2-memref."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from math import prod
 from typing import Any
 
@@ -22,7 +20,7 @@ from allo_air.passes._analysis.columns import is_alone, share_of
 from allo_air.passes._analysis.tuned_plans import PLAN, is_paired, is_tiled
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
-from allo_air.passes.memory._split import split
+from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
 
@@ -93,7 +91,7 @@ class AirSplitL2Memref(Pass):
 
     def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
-        names, numbers = Names(module), _new_ids(module)
+        names, numbers = Names(module), new_ids(module)
         while True:
             channels = Channels(module)
             fits = partial(
@@ -241,9 +239,3 @@ def _is_tied(channels: Channels, plan: Split) -> bool:
             if len({memref_of(t) for t in channels.at(name, transfer.name)}) == plan.count > 1:
                 return True
     return False
-
-
-def _new_ids(module: ir.Operation) -> Iterator[int]:
-    """Ids that no transfer has yet."""
-    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
-    return count(1 + max(taken, default=0))

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._share import ride, riders
 from allo_air.passes.memory._slabs import Channels, Split
-from allo_air.passes.memory._split import Bundle, bundle_for, split
+from allo_air.passes.memory._split import split_all
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
 
@@ -115,14 +112,6 @@ def _is_end(transfer: Any, wide: Wide) -> bool:
 
 
 def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[Any]) -> None:
-    names = Names(module)
-    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
-    numbers = count(1 + max(taken, default=0))
-    old = channels.declared[wide.name]
-    into = plans[0].count
-    bundle = bundle_for(plans[0].shared[0], names, channels, into * len(plans))
-    for number, plan in enumerate(plans):
-        split(plan, names, channels, numbers, Bundle(bundle.name, number * into))
-    old.erase()
+    into, name = plans[0].count, split_all(plans, wide.name, channels, module)
     for number, transfer in enumerate(small):
-        ride(transfer, bundle.name, number * into % (into * len(plans)), channels)
+        ride(transfer, name, number * into % (into * len(plans)), channels)

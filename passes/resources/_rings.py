@@ -117,8 +117,10 @@ def _is_balanced(ring: Ring) -> bool:
 
 
 def _alternates(ring: Ring) -> bool:
-    """Whether a channel moves the same part of two buffers of one type."""
-    for _, steps in ring.chains:
+    """Whether a channel fills the same part of two buffers of one type."""
+    for chain, steps in ring.chains:
+        if chain.direction != _S2MM:
+            continue
         moved = [(str(s.buffer.type), *_lists(s.bd.operation)) for s in steps]
         if len(set(moved)) < len(moved):
             return True

@@ -219,3 +219,53 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+// One channel reads in turn what two fill: parts of one thing, of which there are two copies then.
+
+// CHECK-LABEL: aie.device(npu1) @parts
+// CHECK-COUNT-4: aie.buffer
+// CHECK:       aie.dma_start(MM2S, 0
+// CHECK:       aie.dma_bd(%a : memref<8xi32, 1>, 0, 8)
+// CHECK:       aie.dma_bd(%b : memref<8xi32, 1>, 0, 8)
+// CHECK:       aie.dma_bd(%a_0 : memref<8xi32, 1>, 0, 8)
+// CHECK:       aie.dma_bd(%b_0 : memref<8xi32, 1>, 0, 8)
+aie.device(npu1) @parts {
+  %m = aie.tile(0, 1)
+  %free_a = aie.lock(%m, 0) {init = 1 : i32}
+  %full_a = aie.lock(%m, 1) {init = 0 : i32}
+  %free_b = aie.lock(%m, 2) {init = 1 : i32}
+  %full_b = aie.lock(%m, 3) {init = 0 : i32}
+  %a = aie.buffer(%m) {sym_name = "a"} : memref<8xi32, 1>
+  %b = aie.buffer(%m) {sym_name = "b"} : memref<8xi32, 1>
+  aie.memtile_dma(%m) {
+    %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2)
+  ^bb1:
+    aie.use_lock(%free_a, AcquireGreaterEqual, 1)
+    aie.dma_bd(%a : memref<8xi32, 1>, 0, 8)
+    aie.use_lock(%full_a, Release, 1)
+    aie.next_bd ^bb1
+  ^bb2:
+    %1 = aie.dma_start(S2MM, 1, ^bb3, ^bb4)
+  ^bb3:
+    aie.use_lock(%free_b, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8)
+    aie.use_lock(%full_b, Release, 1)
+    aie.next_bd ^bb3
+  ^bb4:
+    %2 = aie.dma_start(MM2S, 0, ^bb5, ^bb7)
+  ^bb5:
+    aie.use_lock(%full_a, AcquireGreaterEqual, 1)
+    aie.dma_bd(%a : memref<8xi32, 1>, 0, 8)
+    aie.use_lock(%free_a, Release, 1)
+    aie.next_bd ^bb6
+  ^bb6:
+    aie.use_lock(%full_b, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32, 1>, 0, 8)
+    aie.use_lock(%free_b, Release, 1)
+    aie.next_bd ^bb5
+  ^bb7:
+    aie.end
+  }
+}

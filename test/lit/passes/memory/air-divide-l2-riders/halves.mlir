@@ -1,0 +1,125 @@
+// RUN: allo-opt %s --air-divide-l2-riders --canonicalize --cse --split-input-file | filecheck %s
+
+// Ping and pong pieces that ride on the first channel: half of each rides on the second one, at both ends in front of what that
+// brings.
+
+// CHECK-LABEL: func.func @halves
+// CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c32
+// CHECK:         air.channel.put {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}] [%c4{{.*}}, %c16{{.*}}] {{.*}}air.rides
+// CHECK:         %[[H:.*]] = arith.addi %[[K]], %c4
+// CHECK:         air.channel.put {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[H]], %c0{{.*}}] [%c4{{.*}}, %c16{{.*}}] {{.*}}air.rides
+// CHECK:         air.channel.put @in[%c0{{.*}}memref<64x32xi32>
+// CHECK:         air.channel.put @in[%c1{{.*}}memref<64x32xi32>
+// CHECK:       air.segment
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<4x16xi32, 1>
+// CHECK:         %[[B:.*]] = memref.alloc() : memref<4x16xi32, 1>
+// CHECK:         %[[C:.*]] = memref.alloc() : memref<4x16xi32, 1>
+// CHECK:         %[[D:.*]] = memref.alloc() : memref<4x16xi32, 1>
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[B]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c0{{.*}}memref<32x8xi32, 1>
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}memref<32x8xi32, 1>
+// CHECK-NEXT:    air.channel.put @all[] (%[[A]]
+// CHECK-NEXT:    air.channel.put @all[] (%[[B]]
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[C]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[D]][] [] [])
+air.channel @in [2, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 2]}
+air.channel @own [1, 2]
+func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>) {
+  air.launch () in () args(%x=%a, %y=%b) : memref<64x32xi32>, memref<32x16xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    scf.for %k = %c0 to %c32 step %c8 {
+      air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c8, %c16] [%c16, %c1]) {air.rides} : (memref<32x16xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c8] [%c32, %c1]) : (memref<64x32xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c8] [%c32, %c1]) : (memref<64x32xi32>)
+    }
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k16 = arith.constant 16 : index
+      %k64 = arith.constant 64 : index
+      %m = memref.alloc() : memref<8x16xi32, 1>
+      %n = memref.alloc() : memref<8x16xi32, 1>
+      %o = memref.alloc() : memref<32x8xi32, 1>
+      %p = memref.alloc() : memref<32x8xi32, 1>
+      scf.for %k = %k0 to %k4 step %k2 {
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @all[] (%m[%k0, %k0, %k0, %k0] [%k2, %k4, %k4, %k4] [%k64, %k4, %k16, %k1]) : (memref<8x16xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%n[] [] []) {air.rides} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @all[] (%n[] [] []) : (memref<8x16xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<32x8xi32, 1>)
+      }
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k2) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e4 = arith.constant 4 : index
+        %l = memref.alloc() : memref<8x16xi32, 2>
+        %r = memref.alloc() : memref<32x8xi32, 2>
+        scf.for %k = %e0 to %e4 step %e1 {
+          air.channel.get @all[%i, %j] (%l[] [] []) : (memref<8x16xi32, 2>)
+          air.channel.get @own[%i, %j] (%r[] [] []) : (memref<32x8xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// An odd number of rows stays on one channel.
+
+// CHECK-LABEL: func.func @whole
+// CHECK:       air.channel.put @in[%c0{{.*}}air.rides
+// CHECK:       air.channel.get @in[%c0{{.*}}air.rides
+// CHECK-NOT:   @in[%c1{{.*}}air.rides
+air.channel @in [2, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 2]}
+air.channel @own [1, 2]
+func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
+  air.launch () in () args(%x=%a, %y=%b) : memref<2x64xi32>, memref<15x4xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    air.channel.put @in[%c0, %c0] (%y[] [] []) {air.rides} : (memref<15x4xi32>)
+    air.channel.put @in[%c0, %c0] (%x[] [] []) : (memref<2x64xi32>)
+    air.channel.put @in[%c1, %c0] (%x[] [] []) : (memref<2x64xi32>)
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k4 = arith.constant 4 : index
+      %k15 = arith.constant 15 : index
+      %m = memref.alloc() : memref<15x4xi32, 1>
+      %o = memref.alloc() : memref<2x64xi32, 1>
+      %p = memref.alloc() : memref<2x64xi32, 1>
+      air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides} : (memref<15x4xi32, 1>)
+      air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.put @all[] (%m[%k0, %k0, %k0] [%k1, %k15, %k4] [%k0, %k4, %k1]) : (memref<15x4xi32, 1>)
+      air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<2x64xi32, 1>)
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k2) {
+        %l = memref.alloc() : memref<15x4xi32, 2>
+        %r = memref.alloc() : memref<2x64xi32, 2>
+        air.channel.get @all[%i, %j] (%l[] [] []) : (memref<15x4xi32, 2>)
+        air.channel.get @own[%i, %j] (%r[] [] []) : (memref<2x64xi32, 2>)
+      }
+    }
+  }
+  return
+}
