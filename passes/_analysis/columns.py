@@ -13,11 +13,17 @@ from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._analysis.whole_run import CHANNEL
 
 Plan = TypeVar("Plan")
 
 COLUMNS = "allo.columns"
 """Attribute of a kernel that shares the array with others: the `count` of columns `of` all, and why so many (`chosen`)."""
+_STARTS = 8
+"""Starts of shim channels for each column, of one after another, beyond whose time a kernel runs too long to be better off with
+fewer."""
+_SURE = 1.1
+"""How many times longer a kernel without others takes at least on more columns than on the fewer that it gets."""
 _GAIN = 2
 """On half of its columns a kernel takes, to be cautious, at least this much less than twice as long: its launches stay."""
 
@@ -52,8 +58,8 @@ def others(function: AnyOp) -> int:
 
 
 def is_alone(function: AnyOp) -> bool:
-    """Whether the kernel `function` has the whole array, as there is no other one."""
-    return COLUMNS not in function.operation.attributes and not others(function)
+    """Whether there is no other kernel than `function`."""
+    return not others(function)
 
 
 def _to_come(function: ir.Operation) -> int:
@@ -69,27 +75,32 @@ def on_columns(
 ) -> Plan:
     """The plan for the columns of `device` on which `function` is best off; notes in its attribute how many these are.
 
-    `planned` makes a plan for a device, and `cycles` tells how long it takes, None for one that cannot be. Columns have a
-    price: all of them that of a configuration, which others would have to load again. As many as each of the program's kernels
-    can have at once are free.
+    `planned` makes a plan for a device, and `cycles` tells how long it takes, None for one that cannot be. With other kernels
+    columns have a price: all of them that of a configuration, which others would have to load again. As many as each of the
+    program's kernels can have at once are free. A kernel without others takes fewer columns where the control processor would
+    be longer at starting the channels of all.
     """
     best = planned(device)
     alone = cycles(best)
-    if KERNEL not in function.operation.attributes or not (count := others(function)) or device.columns == 1:
+    if KERNEL not in function.operation.attributes or device.columns == 1:
         return best
-    each = price(device)
+    count = others(function)
+    if not count and (alone is None or alone > _STARTS * CHANNEL * device.columns):
+        return best
+    each = price(device) if count else 0
     lowest, columns = (float("inf") if alone is None else alone + each * device.columns), device.columns
-    for fewer in candidate_counts(count, device):
-        if alone is not None and each * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
+    for fewer in candidate_counts(count, device) if count else reversed(candidate_counts(device.columns, device)):
+        if count and alone is not None and each * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
             continue
         try:
             plan = planned(replace(device, columns=fewer))
         except DiagnosticError:  # too few for it
             continue
-        if (took := cycles(plan)) is not None and took + each * fewer < lowest:
+        took = cycles(plan)
+        if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
-        note(function, columns, device, _why(lowest - each * columns, alone, device))
+        note(function, columns, device, _why(lowest - each * columns, alone, device if count else None))
     return best
 
 
@@ -112,9 +123,12 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
     return [n for n in found if n < device.columns]
 
 
-def _why(cycles: float, alone: float | None, device: Device) -> str:
-    slower = "" if alone is None else f" instead of {alone:.3g}"
-    return f"about {cycles:.3g} cycles{slower}, where loading another configuration takes {reconfiguration(device):.3g}"
+def _why(cycles: float, alone: float | None, device: Device | None) -> str:
+    """Why fewer columns, for a kernel with others on a device, or for one alone."""
+    before = "" if alone is None or cycles == alone else f" instead of {alone:.3g}"
+    if device is None:
+        return f"about {cycles:.3g} cycles{before}, as fewer channels are started one after another"
+    return f"about {cycles:.3g} cycles{before}, where loading another configuration takes {reconfiguration(device):.3g}"
 
 
 def note(function: AnyOp, columns: int, device: Device, why: str) -> None:

@@ -150,11 +150,13 @@ def _candidate(search: Search[Plan], plan: Plan, columns: int) -> Candidate | No
 
 
 def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) -> list[Candidate]:
-    """The best plans on all columns, and for a kernel beside others on fewer, which have a price each."""
-    counts = [device.columns]
-    if is_kernel(function) and (beside := others(function)) and device.columns > 1:
-        counts += candidate_counts(beside, device)
-    each = price(device) if len(counts) > 1 else 0
+    """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels: columns have a price
+    then."""
+    counts = list(dict.fromkeys((columns_taken(function, device), device.columns)))
+    beside = others(function) if is_kernel(function) and device.columns > 1 else 0
+    if beside:
+        counts = [device.columns, *candidate_counts(beside, device)]
+    each = price(device) if beside else 0
     found: list[tuple[float, Candidate]] = []
     for columns in counts:
         try:

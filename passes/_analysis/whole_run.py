@@ -11,6 +11,6 @@ FIRST = 1100
 """Cycles until the first words of a cold shim channel (1103 to 1126; docs/sources.md#timing)."""
 
 
-def whole_run(cycles: float, channels: int) -> float:
+def whole_run(cycles: float, channels: int = 0) -> float:
     """Cycles of a run whose work takes `cycles`, while the control processor starts `channels` of the shims' one by one."""
     return FIRST + max(cycles, CHANNEL * channels) + Timing.token_tail

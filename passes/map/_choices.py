@@ -87,6 +87,12 @@ def cycles_of(choice: Choice) -> float:
     return choice.cost.cycles
 
 
+def order_of(choice: Choice) -> tuple[float, float]:
+    """What puts choices in order, the best first."""
+    assert choice.cost is not None
+    return choice.cost.cycles, choice.cost.work
+
+
 def shown(tiles: Tiles) -> str:
     """Tiles for people to read."""
     columns, rows = tiles.cores

@@ -38,24 +38,23 @@ latency where each waits for the one before."""
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, what bounds them, bytes to and from external memory, and the shims' channels that carry them.
+    """Estimated cycles, what bounds them, bytes to and from external memory, and those of the cycles in which work goes on.
 
-    Tiles are compared by `cycles`, of the work alone; what is told has also what comes before and after it.
+    Tiles are compared by `cycles`, and `work` where these are equal; what is told has also what comes before and after.
     """
 
     cycles: float
     bound: str
     moved: float
-    channels: int
+    work: float
 
     @property
     def whole(self) -> float:
         """Cycles of a run."""
-        return whole_run(self.cycles, self.channels)
+        return whole_run(self.cycles)
 
     def __str__(self) -> str:
-        bound = self.bound if self.cycles >= CHANNEL * self.channels else "the control processor"
-        return f"about {self.whole:.3g} cycles, bound by {bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
+        return f"about {self.whole:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
 
 
 @dataclass(frozen=True)
@@ -107,9 +106,15 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
     begun = {t.number: share(found, needed, t) for t in found.inputs}
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
-    waits = busy / 4 if bound == "the cores" else busy * max(begun.values(), default=1)
-    channels = columns * (len(found.inputs) + len(found.outputs))
-    return Cost(tiles.launches * (parts[bound] + STEP) + waits + first, bound, tiles.launches * (read + write), channels)
+    hidden, waits = busy / 4, busy * max(begun.values(), default=1)
+    work = tiles.launches * (parts[bound] + STEP) + (hidden if bound == "the cores" else waits) + first
+    # The control processor starts one channel after the other, inputs first; a column works when its own are started.
+    column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
+    inputs, outputs = columns * len(found.inputs), columns * len(found.outputs)
+    control = max(CHANNEL * inputs + column, CHANNEL * (inputs + outputs))
+    if control > work and CHANNEL * (inputs + outputs) > column:
+        bound = "the control processor"
+    return Cost(max(work, control), bound, tiles.launches * (read + write), work)
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:

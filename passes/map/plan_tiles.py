@@ -16,7 +16,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._calls import pad, reshape
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, shown
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, order_of, shown
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._index_operands import take_places, uses_places
@@ -109,7 +109,7 @@ class PlanTiles(Pass):
 
         def ranked(device: Device, count: int) -> list[Choice]:
             found: dict[object, Choice] = {}
-            for choice in sorted(all_of(device), key=cycles_of):
+            for choice in sorted(all_of(device), key=order_of):
                 found.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
             return list(found.values())[:count]
 
@@ -216,9 +216,9 @@ def _best(kernel: Kernel, device: Device, choices: list[Choice], asked: str) -> 
                 + "; make it of fewer operations, or of smaller rows",
             )
         return Choice(WHOLE, None)
-    best = min(choices, key=cycles_of)
+    best = min(choices, key=order_of)
     others = [choice for choice in choices if choice.tiles.cores != best.tiles.cores]
-    return replace(best, second=min(others, key=cycles_of, default=None))
+    return replace(best, second=min(others, key=order_of, default=None))
 
 
 def _took(choice: Choice) -> float | None:
