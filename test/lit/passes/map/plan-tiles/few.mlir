@@ -15,6 +15,10 @@ func.func private @few(%a: tensor<2048xbf16>) -> tensor<2048xbf16> attributes {a
   } -> tensor<2048xbf16>
   return %r : tensor<2048xbf16>
 }
+func.func @main(%a: tensor<2048xbf16>) -> tensor<2048xbf16> {
+  %r = call @few(%a) : (tensor<2048xbf16>) -> tensor<2048xbf16>
+  return %r : tensor<2048xbf16>
+}
 
 // -----
 
@@ -31,5 +35,9 @@ func.func private @many(%a: tensor<2097152xbf16>) -> tensor<2097152xbf16> attrib
     %m = arith.maximumf %x, %zero : bf16
     linalg.yield %m : bf16
   } -> tensor<2097152xbf16>
+  return %r : tensor<2097152xbf16>
+}
+func.func @main(%a: tensor<2097152xbf16>) -> tensor<2097152xbf16> {
+  %r = call @many(%a) : (tensor<2097152xbf16>) -> tensor<2097152xbf16>
   return %r : tensor<2097152xbf16>
 }
