@@ -15,9 +15,10 @@ GROUP = "fuse_group"
 RIDES = "air.rides"
 """Attribute of a transfer: it rides in front of those of another operand, on a channel of theirs."""
 BESIDE = "air.beside"
-"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read.
-
-Where several streams read such buffers several times, who sets it says that their receivers go on in step."""
+"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
+IN_STEP = "air.in_step"
+"""Attribute of the allocation of an L2 buffer that several streams read several times: who sets it says that their receivers go
+on in step, so that one lock counts the readings of all."""
 PUT, GET = "air.channel.put", "air.channel.get"
 _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 

@@ -14,7 +14,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP
+from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP, IN_STEP
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.tuned_plans import is_paired
 from allo_air.passes.memory._alternate import on, widened
@@ -30,7 +30,8 @@ class AirPairL2Channels(Pass):
 
     That is done where a plan says so (`paired`), with the operand that cores of several columns read over the same stream, B.
     A piece in L2 becomes two along the dimension in which it is read, of which the second has attribute `air.beside`, by which
-    `air-to-aie` puts it into the memtile next to that of the first, whose channels read both. The parts of a panel
+    `air-to-aie` puts it into the memtile next to that of the first, whose channels read both; cores that take the same rows of
+    the result go on in step, as both say (`air.in_step`). The parts of a panel
     (`air-split-l2-panels`) are divided among the two in turn. So what a channel brings may be twice as wide, and its runs in
     external memory twice as long, with as many channels and no more memory. Parts of a panel that lie further apart than a step
     of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile, where both ends of the
@@ -118,8 +119,9 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
     for place, ends in enumerate((*near, *far)):
         for number, end in enumerate(ends):
             second = number >= len(ends) // 2 if apart else number % 2 == 1
-            if second and memref_of(end) in buffers:
-                buffers[memref_of(end)].alloc.attributes[BESIDE] = ir.UnitAttr.get()
+            if memref_of(end) in buffers:
+                for mark in (BESIDE, IN_STEP)[not second :]:
+                    buffers[memref_of(end)].alloc.attributes[mark] = ir.UnitAttr.get()
             on(end, name, place % width + second * width)
     return True
 

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
-from allo_air.passes._analysis.channel_ends import BESIDE
+from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
 from allo_air.passes.to_aie._channels import Stream, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
@@ -47,7 +47,8 @@ def memtile_programs(
             [place] = places
             found[place] = plan(place, mine, steps, frozenset(), device.tile(*place)), transfers
             continue
-        planned = _together(places, mine, steps, homes, at, device)
+        in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
+        planned = _together(places, mine, steps, homes, at, device, in_step)
         found |= {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
     return dict(sorted(found.items()))
 
@@ -69,10 +70,13 @@ def _together(
     homes: Mapping[int, Place],
     at: Mapping[Stream, Place],
     device: Device,
+    in_step: frozenset[int],
 ) -> dict[Place, Planned]:
-    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
+    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do.
+
+    The streams that read the buffers `in_step` go on in step."""
     rings = rings_of(tree)
-    locks, holds, _ = numbered([sequence_of(b, s, rings, in_step=True) for b, s in steps.items()], rings, homes)
+    locks, holds, _ = numbered([sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes)
     owners = {
         taken[0]: homes[buffer]
         for (buffer, _), found in holds.items()

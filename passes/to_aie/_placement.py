@@ -39,13 +39,20 @@ def place_buffers(
     memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
     does not do either, all ways are looked through. Buffers with `air.beside` are a group of their own, which goes into the
-    memtile to the east of that of the buffers which the same streams read, or to the west.
+    memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are.
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if BESIDE in b.op.attributes}
     groups = _groups(buffers, [t for t in transfers if t.buffer not in marked or not t.put])
-    beside = {id(group): near for group in groups if (near := _near(group, groups, transfers, marked)) is not None}
-    last = [id(group) for group in beside.values()]
+    near = {id(group): others for group in groups if (others := _near(group, groups, transfers, marked))}
+    beside = {group: _joined(others) for group, others in near.items()}
+    last = [id(group) for others in near.values() for group in others]
+    if twice := [group for group in groups if last.count(id(group)) > 1]:
+        raise error_at(
+            twice[0][0][0].op,
+            f"is read by streams of several groups of buffers, each with a memtile of its own, and cannot be beside all "
+            f"({BESIDE}); let the streams that read it read buffers of one of them only",
+        )
     groups = [group for group in groups if id(group) not in last]
     tiles = [(column, row) for row in device.mem_rows for column in columns]
     if groups and not tiles:
@@ -73,13 +80,18 @@ def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> fl
     return next(iter(broad))[0] if len(broad) > 1 and len({column for column, _ in broad}) == 1 else None
 
 
-def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> Group | None:
-    """The group that belongs beside `group`, whose streams read it; None where there is none."""
+def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> list[Group]:
+    """The groups that belong beside `group`, whose streams read them."""
     mine = {b.number for b in group[0]}
     if mine & marked:
-        return None
+        return []
     read = {t.buffer for t in transfers if t.put and t.stream in group[1] and t.buffer in marked}
-    return next((g for g in groups if read & {b.number for b in g[0]}), None)
+    return [g for g in groups if read & {b.number for b in g[0]}]
+
+
+def _joined(groups: list[Group]) -> Group:
+    """One group of the buffers of all."""
+    return [b for members, _ in groups for b in members], set().union(*(streams for _, streams in groups))
 
 
 def _placed(

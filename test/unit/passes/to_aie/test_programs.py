@@ -266,6 +266,57 @@ def test_buffers_beside_others_are_read_by_the_channels_of_the_memtile_that_has_
 
 @SEEDS
 @CONTEXT
+def test_readers_of_buffers_beside_others_do_not_take_each_others_turns(seed: int) -> None:
+    """Each reads halves of ping and pong twice in a row; one whose core is sooner done would take the other's turns."""
+    reads = "\n".join(
+        f"""air.channel.get @in[%s{place}, %s0] (%{b}[] [] []) : (memref<16xi32, 1>)
+            scf.for %r = %s0 to %s2 step %s1 {{
+              air.channel.put @down[%s0, %s0] (%{b}[%s0] [%s8] [%s1]) : (memref<16xi32, 1>)
+            }}
+            scf.for %r = %s0 to %s2 step %s1 {{
+              air.channel.put @down[%s1, %s0] (%{b}[%s8] [%s8] [%s1]) : (memref<16xi32, 1>)
+            }}"""
+        for place, b in enumerate(("ping", "pong"))
+    )
+    text = launch(
+        "air.channel @in [2, 1]\nair.channel @down [2, 1]\nair.channel @up [2, 1]",
+        "memref<128xi32>, memref<256xi32>",
+        """%c16 = arith.constant 16 : index
+           scf.for %i = %c0 to %c4 step %c1 {
+             %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%i]
+             %p = affine.apply affine_map<()[s0] -> (s0 * 32 + 16)>()[%i]
+             air.channel.put @in[%c0, %c0] (%h0[%o] [%c16] [%c1]) : (memref<128xi32>)
+             air.channel.put @in[%c1, %c0] (%h0[%p] [%c16] [%c1]) : (memref<128xi32>)
+           }
+           scf.for %i = %c0 to %c16 step %c1 {
+             %o = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%i]
+             %p = affine.apply affine_map<()[s0] -> (s0 * 16 + 8)>()[%i]
+             air.channel.get @up[%c0, %c0] (%h1[%o] [%c8] [%c1]) : (memref<256xi32>)
+             air.channel.get @up[%c1, %c0] (%h1[%p] [%c8] [%c1]) : (memref<256xi32>)
+           }""",
+        f"""%ping = memref.alloc() : memref<16xi32, 1>
+          %pong = memref.alloc() {{air.beside}} : memref<16xi32, 1>
+          scf.for %i = %s0 to %s8 step %s2 {{
+            {reads}
+          }}
+          air.herd @herd tile (%x, %y) in (%m = %s2, %n2 = %s1) {HERD} {{
+            {BODY}
+            %b = memref.alloc() : memref<8xi32, 2>
+            air.channel.get @down[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
+            %more = arith.muli %x, %k8 : index
+            scf.for %again = %k0 to %more step %k1 {{
+              {scale("b", "b")}
+            }}
+            air.channel.put @up[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
+          }}""",
+    )
+    a = integers(128)
+    want = np.repeat(a.reshape(8, 1, 2, 8) * np.array([1, 256])[:, None], 2, axis=1).astype(np.int32)
+    check(text, [a, np.zeros(256, dtype=np.int32)], want.reshape(-1), seed)
+
+
+@SEEDS
+@CONTEXT
 def test_l2_written_in_rows_and_read_in_columns(seed: int) -> None:
     """Each reader needs both writers, each writer must wait for both readers: no two accesses may pass each other."""
     text = launch(

@@ -71,3 +71,35 @@ func.func @no_room_beside(%a: memref<131073xi32>) {
   }
   return
 }
+
+// -----
+
+// A buffer is beside one other: streams that read it read buffers of one group.
+
+air.channel @in [3, 1]
+air.channel @out [2, 1]
+func.func @beside_two(%a: memref<48xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  air.channel.put @in[%c0, %c0] (%a[] [] []) : (memref<48xi32>)
+  air.channel.put @in[%c1, %c0] (%a[] [] []) : (memref<48xi32>)
+  air.channel.put @in[%c2, %c0] (%a[] [] []) : (memref<48xi32>)
+  air.segment @s {
+    %s0 = arith.constant 0 : index
+    %s1 = arith.constant 1 : index
+    %s2 = arith.constant 2 : index
+    %one = memref.alloc() : memref<48xi32, 1>
+    %other = memref.alloc() : memref<48xi32, 1>
+    // expected-error@+1 {{is read by streams of several groups of buffers, each with a memtile of its own, and cannot be beside all (air.beside)}}
+    %beside = memref.alloc() {air.beside} : memref<48xi32, 1>
+    air.channel.get @in[%s0, %s0] (%one[] [] []) : (memref<48xi32, 1>)
+    air.channel.get @in[%s1, %s0] (%other[] [] []) : (memref<48xi32, 1>)
+    air.channel.get @in[%s2, %s0] (%beside[] [] []) : (memref<48xi32, 1>)
+    air.channel.put @out[%s0, %s0] (%one[] [] []) : (memref<48xi32, 1>)
+    air.channel.put @out[%s0, %s0] (%beside[] [] []) : (memref<48xi32, 1>)
+    air.channel.put @out[%s1, %s0] (%other[] [] []) : (memref<48xi32, 1>)
+    air.channel.put @out[%s1, %s0] (%beside[] [] []) : (memref<48xi32, 1>)
+  }
+  return
+}
