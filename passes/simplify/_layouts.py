@@ -24,11 +24,17 @@ def merge_copies(function: AnyOp) -> None:
             ins(%a, %x) outs(%zero)
     """
     for op in body_of(function):
-        if op.name not in WITH_MAPS or not op.results:
+        if op.name not in WITH_MAPS or not op.results or _is_of_caller(op):
             continue
         for number in range(len(op.operands) - len(op.results)):
             while _merge(op, number):
                 pass
+
+
+def _is_of_caller(op: Any) -> bool:
+    """Whether `op` makes elements that no DMA moves for the function's results: its caller does that, element by element."""
+    users = [use.owner.operation.name for r in op.results for use in r.uses]
+    return str(op.results[0].type.element_type) in ("i1", "i64", "f64") and set(users) == {"func.return"}
 
 
 def _merge(op: Any, number: int) -> bool:
