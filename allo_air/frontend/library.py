@@ -106,7 +106,9 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
         return _by_parts(state, a, b)
     shape = (*a.shape[:-1], *b.shape[-1:])
     free = reusable(target, [a, b])
-    result = free if free is not None and free.shape == shape else allocate(accumulator(a.element, b.element), shape)
+    result = (
+        free if free is not None and free.shape == shape else allocate(accumulator(a.element, b.element, state.rules), shape)
+    )
     macs = state.hooks.get("macs")
     form = macs.form(a, b, result) if macs is not None and a.shape[-1:] == b.shape[:1] else None
     if macs is not None and form is not None:
@@ -119,7 +121,7 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
 def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
     """A product with a vector, or of batches of which one has more: as numpy's."""
-    result = allocate(accumulator(a.element, b.element), tensors.product_shape(a, b))
+    result = allocate(accumulator(a.element, b.element, state.rules), tensors.product_shape(a, b))
     tensors.fill(result, 0)
     tensors.contract_parts(a, b, result)
     return scalar_place(result).load() if result.shape == () else result

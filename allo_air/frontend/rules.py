@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from allo_air.frontend.errors import KernelError
 from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt, index
 
 RuleSet = Literal["default", "cpp-style", "numpy"]
@@ -33,6 +34,15 @@ def common(a: ScalarType, b: ScalarType) -> ScalarType:
     return Int(wide)
 
 
+def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
+    """`common`, where that has 64 bits or less, or an operand has more; a KernelError for int64 with uint64."""
+    both = common(a, b)
+    if both.integral and both.bits > 64 >= max(a.bits, b.bits):
+        wanted = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"
+        raise KernelError(f"{a} with {b}: {wanted}; convert one to the type of the other, as {a}(y)")
+    return both
+
+
 def plain(a: ScalarType, b: ScalarType) -> ScalarType:
     """C's way: the wider of both; of equal width, the unsigned one."""
     if a.floating or b.floating or a.fixed or b.fixed:
@@ -48,7 +58,7 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
     """numpy's: a type that holds both, of 8, 16, 32 or 64 bits where it is an integer; an index takes the other type."""
     if a == b or "index" in (a.kind, b.kind):
         return plain(a, b)
-    both = common(a, b)
+    both = in_words(a, b)
     if both.floating and any(t.integral and t.bits > 8 for t in (a, b)):
         return ScalarType("float", max(both.bits, 32))
     return replace(both, bits=next((n for n in (8, 16, 32, 64) if n >= both.bits), both.bits)) if both.integral else both
@@ -80,9 +90,9 @@ def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
     return (Int if a.signed or b.signed else UInt)(a.bits + b.bits)
 
 
-def accumulator(a: ScalarType, b: ScalarType) -> ScalarType:
+def accumulator(a: ScalarType, b: ScalarType, rules: RuleSet = "default") -> ScalarType:
     """Of a sum of products: at least 32 bits, and f32 for narrower floats."""
-    wide = common(a, b)
+    wide = in_words(a, b) if rules == "numpy" else common(a, b)
     if wide.floating:
         return wide if wide.bits > 16 else ScalarType("float", 32)
     return wide if wide.fixed or wide.bits >= 32 else (Int if wide.signed else UInt)(32)

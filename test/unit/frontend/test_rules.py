@@ -1,6 +1,8 @@
 """Types of results in functions whose parameters have no types."""
 
+import runpy
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,3 +32,12 @@ def test_bits_and_whole_quotients_have_numpys_types(first: str, second: str) -> 
     run = f.schedule([TensorType(element_of(x.dtype), x.shape) for x in (a, b)]).build()
     for found, wanted in zip(run(a, b), (a & b, a << (b & 7), a // b), strict=True):
         np.testing.assert_array_equal(found, wanted, strict=True)
+
+
+@pytest.mark.parametrize("operation", ["a + b", "a < b", "a & b", "allo.matmul(a, b)"])
+def test_integers_of_which_none_of_64_bits_holds_both_are_refused(operation: str, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.py"
+    file.write_text(f"import allo_air as allo\n\n\n@allo.jit\ndef f(a, b):\n    return {operation}\n")
+    f = runpy.run_path(str(file))["f"]
+    with pytest.raises(allo.AlloAirError, match=r"kernel.py:6:.*int64 with uint64: no integer of 64 bits holds both"):
+        f(np.ones((8, 8), np.int64), np.ones((8, 8), np.uint64))
