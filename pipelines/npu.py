@@ -55,6 +55,7 @@ PARTITION = Stage(
         PlanAttention(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         GeneralizeMovement(device=option("device")),
         "generalize-windows",
+        "cut-loops",
         *CLEANUP,
         SplitReductions(device=option("device")),
         PartitionKernels(device=option("device")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
-from allo_air.core.walking import defining_op, walk_named
+from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import loops_in
@@ -76,7 +76,7 @@ def absorb(found: Generic) -> Any:
     """
     for at, value in enumerate(found.inputs):
         maker = defining_op(value)
-        if maker is None or maker.name != "linalg.generic" or len(list(value.uses)) != 1:
+        if maker is None or maker.name != "linalg.generic" or len(_readers(value)) != 1:
             continue
         made = Generic.of(maker)
         if len(made.outs) != 1 or not made.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
@@ -86,9 +86,18 @@ def absorb(found: Generic) -> Any:
     return None
 
 
+def _readers(value: Any) -> list[Any]:
+    """The operands that are `value`, but those of linalg.generics which nothing reads."""
+    owners = [use.owner.operation for use in value.uses]
+    return [o for o in owners if o.name != "linalg.generic" or not all(map(is_unused, o.results))]
+
+
 def _is_product(found: Generic, made: Generic) -> bool:
-    """Whether both are a sum of products, which is left to others as a contraction."""
-    return [o.name for g in (made, found) for o in g.body] in (["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"])
+    """Whether both are a sum of products of two tensors, which is left to others as a contraction."""
+    return len(made.inputs) > 1 and [o.name for g in (made, found) for o in g.body] in (
+        ["arith.mulf", "arith.addf"],
+        ["arith.muli", "arith.addi"],
+    )
 
 
 def _inlined(found: Generic, at: int, made: Generic) -> Any:

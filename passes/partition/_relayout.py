@@ -169,7 +169,7 @@ class Relayouts:
         source = found.source
         whole = math.prod(source.type.shape)
         with ir.InsertionPoint(at), at.location:
-            flat = _reshape(source, [whole])
+            flat = reshape(source, [whole])
             if found.zeros:
                 flat = _slice(flat, kept)
                 zero = zero_of(element)
@@ -179,12 +179,12 @@ class Relayouts:
             else:
                 empty = ir.Operation.create("tensor.empty", [ir.RankedTensorType.get([size], element)]).results[0]
                 flat = _insert(flat, empty)
-            return _reshape(flat, list(kind.shape))
+            return reshape(flat, list(kind.shape))
 
     def view(self, at: ir.Operation, value: Any, kind: Any) -> Any:
         """`value` in the shape of `kind`, which has as many elements."""
         with ir.InsertionPoint(at), at.location:
-            return _reshape(value, list(kind.shape))
+            return reshape(value, list(kind.shape))
 
     def reshaped(self, at: ir.Operation, found: Movement) -> Any:
         """The source of `found` in the shape that it has before something is cut."""
@@ -193,7 +193,7 @@ class Relayouts:
             for step in takewhile(lambda s: s.kind == "reshape", found.steps):
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
-            return _reshape(found.source, shape)
+            return reshape(found.source, shape)
 
 
 def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:
@@ -246,7 +246,7 @@ def _insert(flat: Any, into: Any) -> Any:
     return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
 
 
-def _reshape(value: Any, shape: list[int]) -> Any:
+def reshape(value: Any, shape: list[int]) -> Any:
     """`value` in another shape, through one dimension."""
     from allo_air.mlir import tensor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream
@@ -60,13 +60,28 @@ def sequence_of(
         if a == CORE or b == CORE:
             return False
         orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
-        return orders[0] == orders[1]
+        return orders[0] == orders[1] and (in_step or keeps_turns(orders[0], buffer))
 
     runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
     try:
         return _gated(buffer, runs, aligned, in_step)
     except Tangled:
         return _gated(buffer, [(step, 1) for step in steps], aligned, in_step)
+
+
+def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
+    """Whether no channel that goes over buffers in this order comes to `buffer` again before all others have been there.
+
+    A visit is after all others have left the buffer from its visit before. So a channel that has come from `buffer` back to it,
+    over some on the way, knows where the others are at least: that has to be on their way to `buffer`, or behind.
+    """
+    count = len(order)
+
+    def since(at: int) -> int:
+        return next(n for n in range(at - 1, at - 1 - count, -1) if order[n % count] == order[at % count])
+
+    visits = [at for at in range(2 * count) if order[at % count] == buffer]
+    return all(any(since(n) >= at - 1 for n in range(at, again)) for at, again in pairwise(visits))
 
 
 def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> Sequence:

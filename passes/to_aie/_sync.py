@@ -7,7 +7,8 @@ source or a destination become one counting lock: a gate. A gate with several so
 let a destination in before the last source is done; then one destination is made the first, and the others wait for it.
 
 Channels that take from one lock do not take each other's share: a DMA channel asks for the lock of its next BD when it is done
-with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed.
+with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed
+(`keeps_turns` of `_sequences.py` says for which orders of buffers that is so).
 Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
 as cores do that share another operand.
 """

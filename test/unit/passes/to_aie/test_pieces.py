@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from allo_air.device import CORE_BD, MEM_BD
+from allo_air.passes.to_aie._sequences import keeps_turns
 from allo_air.passes.to_aie._sync import Access, Gate, Tangled, gates
 from allo_air.passes.to_aie._walks import Unfit, Walk, fit
 from allo_air.passes.to_aie._words import Loop, TooLong, root
@@ -176,3 +177,36 @@ def test_readers_in_step_share_a_lock_for_several_readings() -> None:
     assert free == Gate(((1, 1), (2, 1)), ((0, 6),), 6)
     with pytest.raises(Tangled):
         gates(accesses, lambda a, b: True)
+
+
+@pytest.mark.parametrize(
+    ("order", "unsafe"),
+    [((0,), ()), ((0, 1), ()), ((0, 1, 2), ()), ((0, 1, 0, 1, 2), (0,)), ((0, 1, 0, 2), (0,)), ((0, 0, 1), (0,))],
+)
+def test_channels_that_share_a_lock_keep_their_turns(order: tuple[int, ...], unsafe: tuple[int, ...]) -> None:
+    """As many shares as channels come at once, when all have left the buffer: at random, some channel takes a second one."""
+    for buffer in set(order):
+        assert keeps_turns(order, buffer) == (buffer not in unsafe)
+    assert {first_overtaken(order, seed) for seed in range(200)} - {None} == set(unsafe)
+
+
+def first_overtaken(order: tuple[int, ...], seed: int) -> int | None:
+    """The first buffer of which one of two channels takes a second share before the other has its first; None without one."""
+    draw, at, level, left = random.Random(seed), [0, 0], dict.fromkeys(order, 0), dict.fromkeys(order, 2)
+    visits = [dict.fromkeys(order, 0), dict.fromkeys(order, 0)]
+    filled = 0
+    for _ in range(100):
+        if left[now := order[filled % len(order)]] == 2:
+            filled, left[now], level[now] = filled + 1, 0, level[now] + 2
+        for n in (0, 1):
+            now = order[at[n] // 2 % len(order)]
+            if at[n] % 2 == 0 and level[now]:  # even: asks for its next buffer; odd: reads it
+                level[now], at[n] = level[now] - 1, at[n] + 1
+                visits[n][now] += 1
+                if abs(visits[0][now] - visits[1][now]) > 1:
+                    return now
+        if done := [n for n in (0, 1) if at[n] % 2]:
+            n = draw.choice(done)
+            left[order[at[n] // 2 % len(order)]] += 1
+            at[n] += 1
+    return None

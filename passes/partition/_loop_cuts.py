@@ -1,0 +1,203 @@
+"""Loops of operations, cut where tensors between these are shown in dimensions of other extents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import body_of, defining_op, walk_named
+from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.passes._ir.generic import Generic, extents, generic
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._kinds import is_cast, is_convolution, is_product
+from allo_air.passes.partition._relayout import reshape
+from allo_air.passes.partition._roles import base, is_elementwise
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """A linalg.generic whose loops may be cut, their extents, and what its operands (of destinations: results) are views of."""
+
+    found: Generic
+    extents: tuple[int, ...]
+    roots: tuple[Any, ...]
+
+    @property
+    def dimensions(self) -> Iterator[tuple[Any, list[int], list[tuple[int, int]]]]:
+        """Of each operand the root, the shape, and for each dimension how many elements are inside of one, and its loop."""
+        for value, map_, root in zip((*self.found.inputs, *self.found.outs), self.found.maps, self.roots, strict=True):
+            if isinstance(value.type, ir.RankedTensorType):
+                shape = list(value.type.shape)
+                inside = [prod(shape[n + 1 :]) for n in range(len(shape))]
+                yield (
+                    root,
+                    shape,
+                    [
+                        (step, ir.AffineDimExpr(e).position)
+                        for step, extent, e in zip(inside, shape, map_.results, strict=True)
+                        if extent > 1
+                    ],
+                )
+
+
+def works_of(function: AnyOp) -> list[Work]:
+    """The operations of a function whose loops may be cut, in order."""
+    kept: set[Any] = set()
+    found: list[Work] = []
+    for op in body_of(function):
+        if _is_heart(op) or _is_in_front(op) or _is_behind(op, kept):
+            kept.update(op.results)
+        elif op.name == "linalg.generic" and len(op.results) and _may_be_cut(own := Generic.of(op)):
+            roots = (*map(base, own.inputs), *op.results)
+            found.append(Work(own, tuple(extents(own)), roots))
+    return found
+
+
+def _is_heart(op: AnyOp) -> bool:
+    return is_product(op) or is_convolution(op)
+
+
+def _is_in_front(op: AnyOp) -> bool:
+    """Whether `op` casts what a contraction or a convolution alone reads."""
+    users = [use.owner.operation for r in op.results for use in r.uses]
+    return is_cast(op) and len(users) == 1 and _is_heart(users[0])
+
+
+def _is_behind(op: AnyOp, kept: set[Any]) -> bool:
+    """Whether `op` computes element by element what it alone reads of a contraction's results."""
+    return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
+
+
+def _may_be_cut(found: Generic) -> bool:
+    """Whether maps are of different loops each, destinations are filled or not read, and the body knows no places."""
+    values = (*found.inputs, *found.outs)
+    tensors = [(v, m) for v, m in zip(values, found.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
+    plain = all(
+        isinstance(e, ir.AffineDimExpr) or extent == 1
+        for v, m in tensors
+        for e, extent in zip(m.results, v.type.shape, strict=True)
+    )
+    loops = [[e for e in m.results if isinstance(e, ir.AffineDimExpr)] for _, m in tensors]
+    alone = all(len(set(map(str, each))) == len(each) for each in loops)
+    fresh = not found.reads_outs or all(_fill(v) is not None for v in found.outs)
+    places = walk_named(found.op, "linalg.index", "tensor.extract")
+    return plain and alone and fresh and not places and set(found.iterators) <= {"parallel", "reduction"}
+
+
+def _fill(value: Any) -> Any:
+    """The number that `value` is filled with, if it is."""
+    made = defining_op(value)
+    return made.operands[0] if made is not None and made.name == "linalg.fill" else None
+
+
+def seeds(works: Iterable[Work]) -> list[Any]:
+    """The tensors that one operation makes, and another one reads in other dimensions."""
+    works = list(works)
+    made = {r for work in works for r in work.found.op.results}
+    read = [(root, shape) for work in works for root, shape, _ in work.dimensions]
+    return list(dict.fromkeys(r for r, shape in read if r in made and _long(r.type.shape) != _long(shape)))
+
+
+def _long(shape: Iterable[int]) -> list[int]:
+    return [n for n in shape if n > 1]
+
+
+@dataclass
+class Cuts:
+    """How many elements are inside of a step along each dimension of tensors, and along each part of cut loops."""
+
+    steps: dict[Any, set[int]] = field(default_factory=dict)
+    loops: dict[Work, list[set[int]]] = field(default_factory=dict)
+
+    @classmethod
+    def around(cls, works: list[Work], root: Any) -> Cuts | None:
+        """What gives `root` all its shapes' dimensions at once; None where these do not nest, or nothing is reduced."""
+        cuts, waiting = cls(), [root]
+        while waiting:
+            now = waiting.pop()
+            users = [w for w in works if now in w.roots]
+            for work in users:
+                cuts._take(work, now)
+            if not _nest(cuts.steps[now], prod(now.type.shape)):
+                return None
+            for work in users:
+                waiting += [r for r in cuts._give(work) if r not in waiting]
+        return cuts if any("reduction" in w.found.iterators for w in cuts.loops) else None
+
+    def _take(self, work: Work, root: Any) -> None:
+        """Notes the steps of `root` that `work` has."""
+        loops = self.loops.get(work, [set()] * len(work.extents))
+        for _, _, dimensions in (d for d in work.dimensions if d[0] == root):
+            self.steps.setdefault(root, set()).update(step * cut for step, loop in dimensions for cut in (1, *loops[loop]))
+
+    def _give(self, work: Work) -> list[Any]:
+        """Cuts the loops of `work` as its tensors are; the tensors that do not have all of its cuts yet."""
+        loops = self.loops.setdefault(work, [set() for _ in work.extents])
+        for root, _, dimensions in work.dimensions:
+            for step, loop in dimensions:
+                whole = step * work.extents[loop]
+                loops[loop] |= {s // step for s in self.steps.get(root, ()) if step < s < whole}
+        return [
+            root
+            for root, _, dimensions in work.dimensions
+            if not {step * cut for step, loop in dimensions for cut in (1, *loops[loop])} <= self.steps.get(root, set())
+        ]
+
+    def shape(self, root: Any) -> list[int]:
+        """The shape of a tensor with all its dimensions, of more than one element each."""
+        return _shape(self.steps[root], prod(root.type.shape))
+
+
+def _nest(steps: Iterable[int], size: int) -> bool:
+    found = [*sorted(steps), size]
+    return all(b % a == 0 for a, b in pairwise(found))
+
+
+def _shape(steps: Iterable[int], size: int) -> list[int]:
+    found = [*sorted(steps), size]
+    return [b // a for a, b in pairwise(found)][::-1]
+
+
+def rewrite(works: list[Work], cuts: Cuts) -> None:
+    """Gives operations their cut loops."""
+    shown: dict[Any, Any] = {}
+    for work in works:
+        if work in cuts.loops:
+            _rewrite(work, cuts, shown)
+
+
+def _rewrite(work: Work, cuts: Cuts, shown: dict[Any, Any]) -> None:
+    """Puts an operation of cut loops in the place of one; notes what has its results in all their dimensions."""
+    found, count = work.found, len(work.found.inputs)
+    parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
+    first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]
+
+    def input_of(value: Any, root: Any) -> Any:
+        if not isinstance(value.type, ir.RankedTensorType):
+            return value
+        return shown[root] if root in shown else reshape(root, cuts.shape(root))
+
+    def out_of(value: Any, root: Any) -> Any:
+        number, new = _fill(value), empty(ir.RankedTensorType.get(cuts.shape(root), value.type.element_type))
+        return new if number is None else linalg.fill(number, outs=[new])
+
+    def body(given: list[Any]) -> list[Any]:
+        return list(clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1])
+
+    with ir.InsertionPoint(found.op), found.op.location:
+        inputs = [input_of(v, r) for v, r in zip(found.inputs, work.roots, strict=False)]
+        outs = [out_of(v, r) for v, r in zip(found.outs, work.roots[count:], strict=True)]
+        maps = [_map(m, parts, first) for m in found.maps]
+        made = generic(inputs, outs, maps, [i for i, own in zip(found.iterators, parts, strict=True) for _ in own], body)
+        for old, new in zip(found.op.results, made.results, strict=True):
+            shown[old] = new
+            old.replace_all_uses_with(reshape(new, list(old.type.shape)))
+
+
+def _map(map_: Any, parts: list[list[int]], first: list[int]) -> Any:
+    loops = [ir.AffineDimExpr(e).position for e in map_.results if isinstance(e, ir.AffineDimExpr)]
+    return ir.AffineMap.get(first[-1], 0, [ir.AffineDimExpr.get(first[d] + n) for d in loops for n in range(len(parts[d]))])
