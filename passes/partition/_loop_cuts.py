@@ -57,17 +57,17 @@ def works_of(function: AnyOp) -> list[Work]:
     return found
 
 
-def _is_heart(op: AnyOp) -> bool:
+def _is_heart(op: Any) -> bool:
     return is_product(op) or is_convolution(op)
 
 
-def _is_in_front(op: AnyOp) -> bool:
+def _is_in_front(op: Any) -> bool:
     """Whether `op` casts what a contraction or a convolution alone reads."""
     users = [use.owner.operation for r in op.results for use in r.uses]
     return is_cast(op) and len(users) == 1 and _is_heart(users[0])
 
 
-def _is_behind(op: AnyOp, kept: set[Any]) -> bool:
+def _is_behind(op: Any, kept: set[Any]) -> bool:
     """Whether `op` computes element by element what it alone reads of a contraction's results."""
     return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
 

@@ -60,8 +60,11 @@ class Movement:
 
     @property
     def is_prefix(self) -> bool:
-        """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer."""
-        return all(
+        """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer.
+
+        It does not where zeros come behind a cut: the maker of the source would write something else there.
+        """
+        return (not self.zeros or self.kept() == math.prod(self.source.type.shape)) and all(
             s.kind == "reshape"
             or (s.kind != "pack" and is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape))))
             for before, s in zip(self.shapes(), self.steps, strict=False)

@@ -39,7 +39,7 @@ class Relayouts:
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
         """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
-        value, steps = source, list(found.steps)
+        value, steps, is_cut = source, list(found.steps), False
         while steps:
             count = views(value, steps)
             packed = packing(steps) if not count else 0
@@ -51,7 +51,11 @@ class Relayouts:
                 count = len(list(takewhile(lambda s: s.kind not in ("reshape", "pack"), steps)))
             part = Movement(value, tuple(steps[:count]), ())
             kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
-            value = self.prefix(at, part, kind) if part.is_prefix else self._padded(at, part, kind)
+            if part.is_prefix and not (is_cut and part.zeros):  # zeros would come where the source's maker writes more
+                is_cut |= part.kept() < math.prod(value.type.shape)
+                value = self.prefix(at, part, kind)
+            else:
+                value, is_cut = self._padded(at, part, kind), False
             del steps[:count]
         return value
 
