@@ -18,6 +18,7 @@ from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._computed_places import write_places
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._dequantized import sum_dequantized
 from allo_air.passes.simplify._diagonals import walk_diagonals
 from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
@@ -137,6 +138,7 @@ def _simplify(function: ir.Operation) -> None:
     take_numbers(function)
     merge_affine_chains(function)
     drop_unused(function)
+    sum_dequantized(function)
     fold_into_filters(function)
     fill_destinations(function, inputs=True)
     drop_unread_destinations(function)

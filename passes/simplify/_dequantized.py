@@ -1,0 +1,182 @@
+"""A vector times weights that are made of narrower ones is a sum that makes the weights in its body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import body_of, defining_op, walk_named
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions
+from allo_air.passes._ir.generic import Generic, generic
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._gathers import reshaped
+
+_VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
+
+
+@dataclass(frozen=True)
+class _Product:
+    """The sum `op` of products of a vector and a matrix, operand `matrix`: what that is made of, and its dimensions there."""
+
+    op: Any
+    matrix: int
+    made: Generic
+    groups: list[list[int]]
+    reduced: int
+
+    @property
+    def vector(self) -> Any:
+        return self.op.operands[1 - self.matrix]
+
+
+def sum_dequantized(function: AnyOp) -> None:
+    """Lets sums of a vector times a matrix make the matrix of narrower numbers themselves: it is read once, and never written.
+
+    Before:
+        %f = linalg.generic ins(%w : tensor<64x32xi8>) { sitofp }
+        %d = linalg.generic ins(%f, %s : tensor<64x32xf32>, tensor<64xf32>) { mulf }
+        %y = linalg.matmul ins(%x, %d : tensor<1x32xf32>, tensor<64x32xf32>) outs(%zero : tensor<1x64xf32>)
+    After:
+        %y = linalg.generic ["parallel", "reduction"] ins(%w, %s, %x : tensor<64x32xi8>, tensor<64xf32>, tensor<32xf32>)
+            outs(%zero : tensor<64xf32>) { addf (mulf (mulf (sitofp %w), %s), %x) }
+    """
+    for op in body_of(function):
+        if (found := _product(op)) is not None:
+            with ir.InsertionPoint(op), op.location:
+                _sum(found)
+
+
+def _product(op: Any) -> _Product | None:
+    if not is_structured(op) or len(op.results) != 1 or not any(reductions(op)) or not linalg.isa_contraction_op(op):
+        return None
+    if not isinstance(op.results[0].type.element_type, ir.FloatType):
+        return None
+    maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
+    if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
+        return None
+    loops = [[ir.AffineDimExpr(e).position for e in m.results] for m in maps]
+    for matrix in (0, 1):
+        own, other = loops[matrix], loops[1 - matrix]
+        sums = [d for d in own if reduces[d] and extents[d] > 1]
+        rows = [d for d in own if not reduces[d] and extents[d] > 1]
+        alone = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
+        if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not alone:
+            continue
+        shown = _made(op.operands[matrix])
+        if shown is not None:
+            return _Product(op, matrix, *shown, own.index(sums[0]))
+    return None
+
+
+def _made(value: Any) -> tuple[Generic, list[list[int]]] | None:
+    """What makes a matrix, element by element, of fewer bytes and for nobody else; which of its dimensions are the matrix's."""
+    groups = [[n] for n in range(len(value.type.shape))]
+    matrix = value
+    view = defining_op(value)
+    if view is not None and view.name == "tensor.collapse_shape" and len(list(value.uses)) == 1:
+        groups = [[n.value for n in group] for group in view.attributes["reassociation"]]
+        value = view.operands[0]
+    if len(groups) != 2 or not _is_inlined(value, True):
+        return None
+    made = Generic.of(value.owner)
+    return (made, groups) if sum(map(_bytes, _Term.of(value, None).leaves)) < _bytes(matrix) else None
+
+
+def _bytes(value: Any) -> int:
+    return prod(value.type.shape) * (element_bits(value.type) or 32) if isinstance(value.type, ir.RankedTensorType) else 0
+
+
+def _is_inlined(value: Any, whole: bool) -> bool:
+    """Whether a sum can compute `value`: it is elementwise, and for the sum alone; of less than a `whole` matrix, a cast."""
+    maker = defining_op(value)
+    if maker is None or maker.name != "linalg.generic" or walk_named(maker, "linalg.index", "tensor.extract"):
+        return False
+    made = Generic.of(maker)
+    alone = len(list(value.uses)) == 1 and whole
+    return len(made.outs) == 1 and made.is_elementwise and (alone or [o.name for o in made.body] == ["arith.extf"])
+
+
+@dataclass(frozen=True)
+class _Term:
+    """What a body computes of elements of tensors: an element, or what the body of a generic makes of others."""
+
+    value: Any
+    map: Any
+    made: Generic | None
+    parts: tuple[_Term, ...]
+
+    @classmethod
+    def of(cls, value: Any, map_: Any) -> _Term:
+        """The term for an element of `value`, at `map_` of the loops."""
+        size = prod(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else 0
+        made = Generic.of(value.owner) if size and _is_inlined(value, True) else None
+        if made is None:
+            return cls(value, map_, None, ())
+        inside = [m if map_ is None else ir.AffineMap.get(map_.n_dims, 0, [e.compose(map_) for e in m.results])
+                  for m in made.maps]  # fmt: skip
+        parts = [
+            cls.of(v, m) if prod(v.type.shape) == size or _is_inlined(v, False) else cls(v, m, None, ())
+            for v, m in zip(made.inputs, inside, strict=False)
+        ]
+        return cls(value, map_, made, tuple(parts))
+
+    @property
+    def leaves(self) -> list[Any]:
+        """The tensors that are read."""
+        return [leaf for part in self.parts for leaf in part.leaves] if self.made is not None else [self.value]
+
+    @property
+    def reads(self) -> list[tuple[Any, Any]]:
+        """The tensors with their maps."""
+        return [r for part in self.parts for r in part.reads] if self.made is not None else [(self.value, self.map)]
+
+    def compute(self, given: list[Any]) -> Any:
+        """The term in a body whose first arguments are `given`, which it takes from."""
+        if self.made is None:
+            return given.pop(0)
+        values = [part.compute(given) for part in self.parts]
+        return clone_body(self.made.block, dict(zip(self.made.arguments, values, strict=False)))[1][0]
+
+
+def _sum(found: _Product) -> None:
+    shape = found.made.op.results[0].type.shape
+    rank, reduced = len(shape), found.groups[found.reduced]
+    rows = found.groups[1 - found.reduced]
+    result = found.op.results[0]
+    term = _Term.of(found.made.op.results[0], ir.AffineMap.get_identity(rank))
+    vector = found.vector
+    while (made := defining_op(vector)) is not None and (made.name in _VIEWS or _is_inlined(vector, False)):
+        vector = made.operands[0]
+    inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]
+    out = _out(found.op.operands[2], [shape[d] for d in rows])
+
+    def body(given: list[Any]) -> Sequence[Any]:
+        *taken, factor, so_far = given
+        both = [_wide(v, so_far.type) for v in (term.compute(taken), factor)]
+        return [arith.addf(so_far, arith.mulf(*both))]
+
+    kinds = ["reduction" if d in reduced else "parallel" for d in range(rank)]
+    made = generic([v for v, _ in inputs], [out], [*(m for _, m in inputs), _dims(rank, rows)], kinds, body)
+    result.replace_all_uses_with(reshaped(made.results[0], list(result.type.shape)))
+    found.op.erase()
+
+
+def _out(value: Any, shape: list[int]) -> Any:
+    """What the sum begins with, in another shape."""
+    made = defining_op(value)
+    if made is None or made.name != "linalg.fill":
+        return reshaped(value, shape)
+    return linalg.fill(made.operands[0], outs=[empty(ir.RankedTensorType.get(shape, value.type.element_type))])
+
+
+def _dims(rank: int, dims: Sequence[int]) -> Any:
+    return ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims])
+
+
+def _wide(value: Any, kind: Any) -> Any:
+    return value if value.type == kind else arith.extf(kind, value)
