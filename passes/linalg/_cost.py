@@ -18,6 +18,7 @@ from allo_air.passes.linalg._rates import (
     LOCK_CYCLES,
     PUSH_CYCLES,
     TAIL_CYCLES,
+    WIDEN_CYCLES,
     Kernel,
 )
 from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
@@ -68,16 +69,17 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
         launch, last = busy + steady, 0
     else:
         launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
-    begin, again = tasks(plan, problem, device)
-    if (control := PUSH_CYCLES * again) > launch:
-        bound, launch = "the control processor", control
+    begin, more = tasks(plan, problem, device)
+    control, behind = PUSH_CYCLES * more, launches * launch * begin / (begin + more) if more else 0
+    if control > launches * launch:
+        bound, launch = "the control processor", control / launches
     part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
     pushes = PUSH_CYCLES * begin  # before the results' channels are started
     chains = (
         pushes / 2 + COLD_CYCLES + launches * launch + last,  # external memory works from the first on
         pushes + COLD_CYCLES + first + launches * plan.tiles * own + leaves,
-        pushes + PUSH_CYCLES * memory.on_c + launches * control + (own if again else 0) + leaves,
+        pushes + PUSH_CYCLES * memory.on_c + control + behind + leaves,
     )
     cycles = max(chains) + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
@@ -110,6 +112,7 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     a = steps * plan.herd_m * plan.k_step * problem.bits / 8 / stream
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
+    around += _elementwise(plan, problem, device)
     turns = plan.turn_count(problem) if plan.turns else 0
     if turns:  # half of them come while nothing is multiplied, as simulated: the same two buffers hold steps then
         more = turns * plan.turn_bytes(problem) / stream / 2
@@ -118,6 +121,20 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     elif problem.epilogue:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around
+
+
+def _elementwise(plan: Plan, problem: Problem, device: Device) -> float:
+    """Cycles of the code behind the products at least: one load unit loads sums, and what they are added to.
+
+    What comes in turns for each element of the result is added while that of other cores comes. A row or a column that comes by
+    itself is widened to micro-tiles by single elements. What else the operations compute is not known here.
+    """
+    area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
+    (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
+    added = len(lines) if plan.turns else len(problem.epilogue)
+    casts = problem.result_bits != problem.accumulator_bits
+    widened = 0 if plan.turns else sum(plan.herd_m * n if o.along == "m" else plan.herd_n * m for o in lines)
+    return area * wide * (2 * added or casts) + WIDEN_CYCLES * widened
 
 
 def code_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:

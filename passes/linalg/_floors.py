@@ -235,8 +235,7 @@ def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
     if not problem.epilogue:
         return 0
-    m, n, _ = plan.padded(problem)
-    return m // plan.launch_m * (n // plan.launch_n) * PUSH_CYCLES * tasks(plan, problem, device)[1]
+    return PUSH_CYCLES * tasks(plan, problem, device)[1] / problem.batch
 
 
 @lru_cache(maxsize=16)

@@ -43,6 +43,10 @@ LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
 
+WIDEN_CYCLES = 3
+"""Of an element that is copied into a row of a micro-tile by itself, 2.5 to 5 as the simulator times the cores' code: the jumps
+of loops of 4 or 8 of them, of which some overlap, are in no formula here."""
+
 PUSH_CYCLES = 1075
 """Of the control processor for the one task of a channel in a launch: copies of a runtime sequence, one after the other, start
 1056 to 1094 cycles apart (docs/sources.md#timing)."""

@@ -110,33 +110,35 @@ def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
     return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
 
-def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, float]:
-    """Descriptors of the shims by which operands come for the first launch, and those that the control processor writes for
-    each launch besides.
+def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+    """Descriptors of the shims by which operands come for the first launch, and those that the control processor writes besides
+    for others.
 
-    A's, B's and the result's walk all launches. Where others follow on a channel, one for each makes a chain that is repeated
-    while all go on alike, and written again for each row of that; or they are in none (`is_repeated`), and written each time.
+    A's and the result's walk all launches, B's those of a matrix where it repeats. Where others follow on a channel, one for
+    each makes a chain that is repeated while all go on alike, and written again for each row of that; or they are in none
+    (`is_repeated`), and written each time.
     """
     on_a, on_b, _ = _channels(plan, problem, device)
-    if not problem.epilogue:
+    batch = problem.batch
+    if batch == 1 and not problem.epilogue:
         return on_a + on_b, 0
     m, n, _ = plan.padded(problem)
-    rows, columns = problem.batch * (m // plan.launch_m), n // plan.launch_n
+    rows, columns = m // plan.launch_m, n // plan.launch_n
+    launches, of_b = batch * rows * columns, batch if rows > 1 else 1
     on_rows = sum(o.along != "n" for o in problem.epilogue) if not plan.turns else len(problem.epilogue) * (plan.turns == "a")
     a, b = 1 + on_rows, 1 + len(problem.epilogue) - on_rows
     if is_repeated(plan, problem):
-        every = plan.tiles * rows * columns
-        written = on_a * (a * every if a > 1 else 1) + on_b * (b * every if b > 1 else 1)
+        every = plan.tiles * launches
+        written = on_a * (a * every if a > 1 else 1) + on_b * (b * every if b > 1 else of_b)
     else:
         if columns > 1:
             around, within = (rows * columns, plan.tiles) if plan.panel == "b" else (rows, columns)
         else:
             around, within = 1, rows * plan.tiles
-        written = on_a * _chained(a, around, within)
-        of_b = (rows, columns * plan.tiles) if columns * plan.tiles > 1 else (problem.batch, rows // problem.batch)
-        written += on_b * _chained(b, *of_b)
+        written = on_a * _chained(a, around, within, batch)
+        written += on_b * (_chained(b, rows, columns * plan.tiles, batch) if b > 1 else of_b)
     first = on_a * a + on_b * b
-    return first, max(0, written - first) / (rows * columns)
+    return first, max(0, written - first)
 
 
 def is_repeated(plan: Plan, problem: Problem) -> bool:
@@ -144,11 +146,14 @@ def is_repeated(plan: Plan, problem: Problem) -> bool:
     return bool(plan.turns) and any(o.along != "mn" for o in problem.epilogue)
 
 
-def _chained(pieces: int, around: int, within: int) -> int:
-    """Descriptors by which so many pieces take turns in a channel, alike `within` times, and this `around` times."""
-    if pieces == 1 or around == 1:
-        return pieces
-    return pieces * (min(within, around) if pieces * within <= LONGEST_CHAIN else around)
+def _chained(pieces: int, around: int, within: int, batch: int) -> int:
+    """Descriptors by which so many pieces take turns in a channel, alike `within` times, and this `around` times for each
+    matrix of a batch."""
+    if pieces == 1:
+        return 1
+    if within == 1:
+        return pieces * (batch if around > 1 else 1)
+    return pieces * batch * (min(within, around) if pieces * within <= LONGEST_CHAIN else around)
 
 
 def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
