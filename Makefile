@@ -1,7 +1,8 @@
 # make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
 # make test   sets up .venv and runs the tests
 # make test-slow  runs those that show the same on other types, sizes and devices, which make test leaves out
-# make fuzz   draws AIR programs and pushes them through every pass, and walks, pipelines and options, many more than make test
+# make fuzz   draws AIR programs and pushes them through every pass, plans of products, walks, pipelines and options, many more than
+#             make test
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make stubs  writes the stubs of the bindings again, for another version of them

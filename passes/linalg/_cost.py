@@ -155,8 +155,8 @@ def _step(
     bits = problem.bits if kernel.parts == 1 else F32_PART_BITS
     turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
     reads = (
-        _factor(m * k, bits, (True, False), turned[0], core, kernel.blocks),
-        _factor(k * n, bits, (False, True), turned[1], core, kernel.blocks),
+        _factor(m * k, bits, (True, False), turned[0], core, kernel),
+        _factor(k * n, bits, (False, True), turned[1], core, kernel),
     )
     trips = herd_m // m, herd_n // n
     # A shorter sum takes as long: what its access saves, its conversion costs.
@@ -170,11 +170,13 @@ def _step(
     return jam.cycles(nest, instructions, core, (a, b, c) if banks else ())
 
 
-def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, blocks: bool) -> jam.Read:
-    """A micro-tile of an operand: turned in registers where rows of another order came to L1, 32-bit types by the DMA."""
+def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, kernel: Kernel) -> jam.Read:
+    """A micro-tile of an operand: turned in registers where rows of another order came to L1, 32-bit types by the DMA; its sign
+    bits are taken where they are summed up apart."""
     turns = ceil(lanes * bits / core.vector_bits) if turned else 0
-    vectors, moves = core.blocks_of(lanes, by[1]) if blocks else (0, 0)
-    return jam.Read(lanes * bits, by, turns + moves, vectors, blocks)
+    signs = (kernel.accumulators - 1) * ceil(lanes * bits / core.vector_bits)
+    vectors, moves = core.blocks_of(lanes, by[1]) if kernel.blocks else (signs, 0)
+    return jam.Read(lanes * bits, by, turns + moves, vectors, kernel.blocks)
 
 
 def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:

@@ -87,8 +87,8 @@ def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
     if found is None:
         return SCALAR_KERNEL
     m, k, n = found.shape
-    if found.signed == (False, False):  # unsigned-contractions: three for one, and about as long as another for the sign bits
-        return Kernel((m, n, k), found.macs / 4, accumulators=2)
+    if found.signed == (False, False):  # unsigned-contractions: three for one, and the sign bits of both factors
+        return Kernel((m, n, k), found.macs / 3, accumulators=2)
     return Kernel((m, n, k), found.macs, instructions=found.instructions, blocks=found.blocks)
 
 

@@ -97,13 +97,18 @@ class AirSplitL2Memref(Pass):
             fits = partial(
                 self._fits, function, segment, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile
             )
-            found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile, channels))
+            found = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
                 _part(channels)
                 return
             split(plan, names, channels, numbers)
+
+    def _turn(self, function: ir.Operation, channels: Channels, buffer: Buffer) -> tuple[int, bool]:
+        """When a buffer has its turn; of a matrix multiplication those of A first, as its planner counts its channels."""
+        planned = PLAN in function.attributes and not is_tiled(function)
+        return -_over(buffer, self.tiles_per_memtile, channels), planned and reads_along_rows(buffer, channels)
 
     def _fits(self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
         """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
