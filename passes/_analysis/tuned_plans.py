@@ -44,6 +44,14 @@ def is_paired(function: AnyOp) -> bool:
     return PLAN in attributes and PAIRED in attributes[PLAN]
 
 
+def paired_columns(function: AnyOp) -> int:
+    """The columns over which all cores lie along B, where such a plan lets it come to pairs of memtiles; 0 for others."""
+    if not is_paired(function):
+        return 0
+    plan = function.operation.attributes[PLAN]
+    return int(plan["spread"].value) if "spread" in plan else 0
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A plan: the text that its planner takes, a shorter one for people, its estimated cycles, and columns of the device."""

@@ -137,7 +137,7 @@ def candidates(
         few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
         pieces = tuple(sorted({piece(k, k_step, least) for least in (*given.pieces, *few)}))
         if spread:
-            yield whole, pieces
+            yield from ((way, pieces) for way in (ways(whole, problem, device) if given.pairs(device) else (whole,)))
             continue
         tried = given.panels if not l1(whole, problem, device) else given.panels[:1]
         found = ways(whole, problem, device) if given.pairs(device) else (whole,)
@@ -162,7 +162,7 @@ def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
 def has_more(plan: Plan, problem: Problem, device: Device) -> bool:
     """Whether B, which comes beside A all the time, could come to pairs of memtiles over more channels than with `plan`."""
     found = ways(plan, problem, device)
-    return not plan.panel and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
+    return not (plan.panel or plan.spread) and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
 
 
 def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:

@@ -60,7 +60,8 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     held, results = held_in_l2(plan, problem, device)
     room = device.tiles["mem"].memory - held  # of which aie-double-memtile-buffers makes use
     leaves, steady, swap = memory.cycles(0, 0, 1), memory.steady, memory.swap
-    store = max(drain, leaves) if results <= room else drain + leaves
+    twice = results <= room and not (plan.spread and plan.paired)  # whose memtiles have no descriptors left
+    store = max(drain, leaves) if twice else drain + leaves
     outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
     bound = max(inside, key=inside.__getitem__)

@@ -106,7 +106,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     if plan.spread:
         small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
         rows = cores // plan.spread
-        again = 1 if halves_cores(plan, problem) else spread_channels(plan, problem, device)[0] // plan.spread
+        again = 1 if plan.paired or halves_cores(plan, problem) else spread_channels(plan, problem, device)[0] // plan.spread
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
@@ -159,7 +159,11 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     then, half of a piece, or every second one, on each of the first two (`air-divide-l2-riders`)."""
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves = halves_cores(plan, problem)
-    if plan.spread * arch.channel_bytes >= arch.memory_bytes or (pieces == 1 if halves else pieces % 2):
+    if plan.paired:
+        return 2 * plan.spread, 2
+    small, large = sorted((plan.array_m, plan.array_n))
+    slower = plan.spread * arch.channel_bytes < arch.memory_bytes
+    if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
         return plan.spread, 1
     return 2 * plan.spread, 1 if halves and plan.k_piece // plan.micro[2] % 2 else 2
 
@@ -199,7 +203,7 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     half, ring = epilogue.beside_result(device), epilogue.ring(pieces)
-    if plan.paired:
+    if plan.paired and not plan.spread:  # else there are as many as four parts of two pieces ask for
         read = plan.cores_n // parts_of_b(plan, device)
         if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
@@ -13,8 +14,12 @@ _IN_STEP = 4
 def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
     """Whether B could come sooner to pairs of memtiles, in so many parts instead of `parts`: in longer runs, or over more
     channels; of one matrix alone, whose result nothing is done to that comes over the same channels."""
-    if problem.batch > 1 or problem.looped or problem.epilogue or plan.spread or device.columns < 2 or not paired:
+    if problem.batch > 1 or problem.looped or problem.epilogue or device.columns < 2 or not paired:
         return False
+    if plan.spread:  # with two channels of each column, which bring quarters of a piece to a pair
+        arch = arch_of(device)
+        slower = plan.spread * arch.channel_bytes < arch.memory_bytes
+        return slower and plan.cores_m == 1 and not problem.transposed_b and plan.spread in range(4, device.columns + 1, 2)
     return 2 * paired > parts or (paired < parts and not problem.transposed_b)
 
 
@@ -27,14 +32,24 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
         if plan.k // plan.micro[2] % 2:
             return f"keeps a panel of {plan.k // plan.micro[2]} micro-tiles along k, an odd number, for a pair of memtiles"
         return None
-    if pieces % 2 or plan.k_piece % (2 * plan.micro[2]):
-        return f"brings {pieces} pieces of {plan.k_piece} to pairs of memtiles, which take halves, an even number of pieces"
+    parts = quarters(plan)
+    if plan.spread and plan.array_m * plan.spread > 2 * plan.array_n:
+        return f"lets {plan.array_m} rows of A ride in front of {2 * plan.array_n // plan.spread} columns of B, which are fewer"
+    if pieces % 2 or plan.k_piece % (parts * plan.micro[2]):
+        return f"brings {pieces} pieces of {plan.k_piece} to pairs of memtiles, which take {parts} parts of an even number"
     shim = device.tiles["shim_noc"].bd
     assert shim is not None
     step = plan.k_piece * (1 if problem.transposed_b else plan.padded(problem)[1]) * problem.bits // 32
+    step *= 2 if plan.spread else 1  # to the next but one
     if step > shim.max_step:
         return f"makes {step:,} words from piece to piece of B, more than the shim's step field holds ({shim.max_step:,})"
     return None
+
+
+def quarters(plan: Plan) -> int:
+    """Parts in which a piece of B comes to a pair of memtiles: over a channel of each, or over two where all cores lie along
+    B."""
+    return 4 if plan.spread else 2
 
 
 def even_parts(steps: int, read: int, most: int, descriptors: int) -> list[int]:

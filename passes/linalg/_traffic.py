@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, spread_channels
-from allo_air.passes.linalg._pairs import even_parts
+from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
@@ -86,7 +86,7 @@ def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float
     a, b, result = bytes_of(plan, problem)
     more = turned(plan, problem)
     own = a + more * (plan.turns == "a"), b + more * (plan.turns == "b"), _beside(plan, problem), result
-    by_turns = plan.spread > 0 and not halves_cores(plan, problem)
+    by_turns = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
     return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides, by_turns)
 
 
@@ -184,7 +184,7 @@ def _moved(
     share = among or arch_of(device).memory_share
     parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
-    k_b = k_b // 2 if plan.paired and plan.panel != "b" else k_b
+    k_b = k_b // quarters(plan) if plan.paired and plan.panel != "b" else k_b
     if plan.spread and halves_cores(plan, problem):  # the small operand comes in halves along k
         halves = spread_channels(plan, problem, device)[1]
         k_a, k_b = (k_a // halves, k_b) if plan.cores_m == 1 else (k_a, k_b // halves)
@@ -243,5 +243,5 @@ def _run(part: int, whole: int, rows: int) -> int:
 def _sides(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
     if plan.spread:
-        return (1, plan.spread) if plan.cores_m == 1 else (plan.spread, 1)
+        return (1, plan.spread // (2 if plan.paired else 1)) if plan.cores_m == 1 else (plan.spread, 1)
     return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, problem, device)[:2]

@@ -22,6 +22,9 @@ from allo_air.passes.memory._share import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
 
+DISABLE = "air.disable_ping_pong"
+"""Attribute of a loop whose buffers are not to be doubled."""
+
 
 @dataclass(frozen=True)
 class Ends:
@@ -73,6 +76,18 @@ def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[i
         for copy in _twice(loop, numbers):
             if copy.attributes["chan_name"].value == name:
                 on(copy, name, width + (places_of(copy)[0] or 0))
+
+
+def ride_by_turns(turns: Turns, channels: Channels, numbers: Iterator[int], count: int) -> None:
+    """Lets the rider take its turns on two channels, where all others stay, of `count` times as many as there were."""
+    name, width = turns.wide.name, len(turns.ends)
+    ride(turns, channels)
+    widened(channels.declared[name], count * width)
+    for loop in (turns.near, turns.far):
+        for copy in _twice(loop, numbers):
+            if RIDES in copy.attributes:
+                on(copy, name, width)
+    turns.near.attributes[DISABLE] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
 
 
 def _loop(transfer: Any) -> Any:

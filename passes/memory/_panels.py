@@ -58,15 +58,17 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     return found
 
 
-def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block."""
-    found = _filled(buffer, module, 0)
+def piece_of(buffer: Buffer, module: ir.Operation, *, several: bool = False) -> Panel | None:
+    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block.
+
+    With `several`, each of as many puts as there are gets fills one."""
+    found = _filled(buffer, module, 0, several=several)
     if found is None or any(r.times > 1 or r.put.block != found.get.block for r in found.readings):
         return None
     return found
 
 
-def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
+def _filled(buffer: Buffer, module: ir.Operation, ends: int, *, several: bool = False) -> Panel | None:
     """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
     kind = buffer.value.type
     gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
@@ -77,7 +79,7 @@ def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
         return None
     if kind.layout.value != ir.AffineMap.get_identity(kind.rank) or len(shape := [n for n in kind.shape if n != 1]) != 2:
         return None
-    far = _far(gets[0], module, shape, ends)
+    far = _far(gets[0], module, shape, ends, several)
     found = _joined([_reading(put, shape) for put in puts])
     axes = {axis for axis, _ in filter(None, found)}
     if far is None or None in found or len(axes) != 1:
@@ -117,24 +119,28 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
-def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
+def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int, several: bool) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise.
 
-    What rides there (`air.rides`) counts by itself."""
+    What rides there (`air.rides`) counts by itself. Of `several` puts, as many as gets, the one at the same place is meant."""
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
     same = [end for end in ends if _channel(end) == mine and (RIDES in end.attributes) == (RIDES in get.attributes)]
     puts = [end for end in same if end.name == "air.channel.put"]
-    if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it) or "pad_before" in puts[0].attributes:
+    gets = [end for end in same if end.name == "air.channel.get"]
+    if len(puts) != (len(gets) if several else 1) or (ends_of_it and len(same) != ends_of_it):
         return None
-    offsets, sizes, strides = lists_of(puts[0])
+    put = puts[gets.index(get)] if several else puts[0]
+    if "pad_before" in put.attributes:
+        return None
+    offsets, sizes, strides = lists_of(put)
     if not offsets:
-        kind = memref_of(puts[0]).type
-        return puts[0] if list(kind.shape) == shape and is_row_major(kind) else None
+        kind = memref_of(put).type
+        return put if list(kind.shape) == shape and is_row_major(kind) else None
     fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == shape and constant_of(strides[1]) == 1
-    return puts[0] if fits else None
+    return put if fits else None
 
 
 def _channel(end: ir.Operation) -> list[int | None]:

@@ -15,9 +15,9 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
-from allo_air.passes._analysis.tuned_plans import is_paired
+from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._alternate import Turns, alternate, ride, turns_of
+from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_by_turns, turns_of
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
@@ -32,7 +32,8 @@ class AirAlternateL2Channels(Pass):
     number of pieces is even, the odd ones come over channels of their own. The shims have `channels` (0: all there are), the
     memtiles as many as they have, and room for two pieces, or for four that take turns. Where there are too few channels,
     another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own (`air.rides`). What `air-pair-l2-channels` lets take turns is left to it.
+    piece in front of one of its own (`air.rides`). What `air-pair-l2-channels` brings to pairs of memtiles is left to
+    it, but for what rides in front of quarters, by turns on the first two of the channels that it will have.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -66,10 +67,13 @@ class AirAlternateL2Channels(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
-        if is_paired(function):
+        if is_paired(function) and not paired_columns(function):
             return
         with op.context, op.location:
             for launch, segment in launches_of(function):
+                if is_paired(function):
+                    _ride_on_pairs(segment, list(parents(function))[-1])
+                    continue
                 self._alternate(function, launch, segment, device)
 
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
@@ -105,6 +109,15 @@ class AirAlternateL2Channels(Pass):
                 if rides:
                     ride(turns, Channels(module, each=True))
                 return
+
+
+def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
+    """Lets the small operand ride on two channels of the one that comes to pairs of memtiles in quarters."""
+    channels = Channels(module, each=True)
+    found = [turns_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
+    turns = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
+    if turns is not None:
+        ride_by_turns(turns, channels, new_ids(module), 4)
 
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:

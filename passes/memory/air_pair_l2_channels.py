@@ -16,10 +16,11 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP, IN_STEP
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.tuned_plans import is_paired
+from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns
 from allo_air.passes.memory._alternate import on, widened
 from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
+from allo_air.passes.memory._quarters import bring_quarters
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.passes.memory._widen import launches_of
 
@@ -36,6 +37,9 @@ class AirPairL2Channels(Pass):
     external memory twice as long, with as many channels and no more memory. Parts of a panel that lie further apart than a step
     of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile, where both ends of the
     channel move as many in a round.
+    Where all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which
+    `air-alternate-l2-channels` has declared, and half of the cores' streams have their channels in the second memtile
+    (`air.from_beside`).
 
     Before (one of the channels of @in):
 
@@ -63,7 +67,8 @@ class AirPairL2Channels(Pass):
         dialects.load(op.context, ("air",))
         module = list(parents(function))[-1]
         with op.context, op.location:
-            paired = [_is_done(segment, module) for _, segment in launches_of(function)]
+            made = bring_quarters if paired_columns(function) else _is_done
+            paired = [made(segment, module) for _, segment in launches_of(function)]
             if not any(paired):
                 findings = Findings()
                 findings.remark(function, "has a plan by pairs of memtiles, but no operand of which these could take halves")

@@ -11,7 +11,7 @@ from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.channel_ends import BESIDE
+from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
@@ -43,7 +43,7 @@ def place_buffers(
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if BESIDE in b.op.attributes}
-    groups = _groups(buffers, [t for t in transfers if t.buffer not in marked or not t.put])
+    groups = _groups(buffers, [t for t in transfers if not t.put or (t.buffer in marked) == (FROM_BESIDE in t.op.attributes)])
     near = {id(group): others for group in groups if (others := _near(group, groups, transfers, marked))}
     beside = {group: _joined(others) for group, others in near.items()}
     last = [id(group) for others in near.values() for group in others]
