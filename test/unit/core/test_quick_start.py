@@ -114,12 +114,34 @@ for wrong in (lambda: Names(1, 2, owner=3), lambda: Names(1, 2, 3), lambda: Noth
         raise AssertionError
 
 @dataclasses.dataclass(frozen=True)
-class Few:
-    "Is made once."
+class Likely:
+    "Has fields that are called as what its methods use."
 
-    x: int
+    put: int
+    field1: int
+    field0: int = dataclasses.field(compare=False)
+    hash: int = 5
+    make3: list = dataclasses.field(default_factory=list, hash=False)
+    other: int = 7
 
-assert Few(1).x == 1 and (not hasattr(dataclasses, "_create_fn") or not inspect.isfunction(vars(Few)["__init__"]))
+one = Likely(1, 2, 3, other=4)
+assert (one.put, one.field1, one.field0, one.hash, one.make3, one.other) == (1, 2, 3, 5, [], 4)
+assert one == Likely(1, 2, 9, other=4) != Likely(1, 2, 3) and hash(one) == hash(Likely(1, 2, 8, 5, [6], 4)) and one != 1
+
+@dataclasses.dataclass(eq=True)
+class Itself:
+    "Has a field that is called as the instance."
+
+    self: int
+
+@dataclasses.dataclass
+class More(Itself):
+    "Has one more."
+
+    y: int = 4
+
+assert More(3) == More(self=3, y=4) and Itself(1) != More(1) and More(1) != Itself(1) and not hasattr(Itself(1), "y")
+assert Likely.__init__.__annotations__["hash"] is int and Likely.__hash__.__qualname__ == "Likely.__hash__"
 try:
     Point(1).x = 2
 except dataclasses.FrozenInstanceError:

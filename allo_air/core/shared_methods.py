@@ -1,0 +1,84 @@
+"""Methods of dataclasses made of code that others share which differ from them in the names of fields alone.
+
+Compiling a method takes 0.15 ms, giving its code other names a fiftieth of that, and programs use a hundred.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+_MISSING = dataclasses.MISSING
+_FACTORY: Any = getattr(dataclasses, "_HAS_DEFAULT_FACTORY", None)
+"""What an argument is by default whose field has a factory."""
+
+
+def shared_method(kind: Any, name: str) -> FunctionType | None:
+    """The method of dataclass `kind` that is called so; None where it is not plain, or no `__init__`, `__eq__`, `__hash__`."""
+    no_field = dataclasses._FIELD_CLASSVAR  # type: ignore[attr-defined]
+    fields = [f for f in vars(kind)["__dataclass_fields__"].values() if f._field_type is not no_field]
+    match name:
+        case "__init__":
+            return _init(kind, fields)
+        case "__eq__":
+            return _made(_code(name, sum(f.compare for f in fields)), [f.name for f in fields if f.compare], {})
+        case "__hash__":
+            hashed = [f.name for f in fields if (f.compare if f.hash is None else f.hash)]
+            return _made(_code(name, len(hashed)), hashed, {})
+    return None
+
+
+def _init(kind: Any, fields: list[Any]) -> FunctionType | None:
+    """`__init__`, where it takes all fields by place or name, and `__post_init__` nothing."""
+    plain = dataclasses._FIELD  # type: ignore[attr-defined]
+    if any(not f.init or f.kw_only or f._field_type is not plain or f.name == "self" for f in fields):
+        return None
+    factories = {n: f.default_factory for n, f in enumerate(fields) if f.default_factory is not _MISSING}
+    frozen, followed = kind.__dataclass_params__.frozen, hasattr(kind, "__post_init__")
+    code = _code("__init__", len(fields), frozen, followed, tuple(factories))
+    made = _made(code, [f.name for f in fields], {f"make{n}": factory for n, factory in factories.items()})
+    defaults = (_FACTORY if n in factories else f.default for n, f in enumerate(fields))
+    made.__defaults__ = tuple(default for default in defaults if default is not _MISSING)
+    made.__annotations__ = {f.name: f.type for f in fields} | {"return": None}
+    return made
+
+
+def _made(code: CodeType, names: list[str], more: dict[str, Any]) -> FunctionType:
+    """The function of `code` whose fields have these names."""
+    now = {_field(n): name for n, name in enumerate(names)}
+
+    def renamed(old: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([now.get(one, one) if isinstance(one, str) else one for one in old])
+
+    code = code.replace(
+        co_names=renamed(code.co_names), co_varnames=renamed(code.co_varnames), co_consts=renamed(code.co_consts)
+    )
+    return FunctionType(code, {"put": object.__setattr__, "missing": _FACTORY, **more}, code.co_name)
+
+
+def _field(number: int) -> str:
+    return f"field{number}"
+
+
+@cache
+def _code(name: str, count: int, frozen: bool = False, followed: bool = False, factories: tuple[int, ...] = ()) -> CodeType:
+    """What such a method does with so many fields, which are called as `_field` says."""
+    fields = [_field(n) for n in range(count)]
+    match name:
+        case "__init__":
+            given = {n: f"make{n}() if {f} is missing else {f}" if n in factories else f for n, f in enumerate(fields)}
+            body = [f"put(self, {f!r}, {given[n]})" if frozen else f"self.{f} = {given[n]}" for n, f in enumerate(fields)]
+            body += ["self.__post_init__()"] if followed else []
+            arguments = ["self", *fields]
+        case "__eq__":
+            mine, others = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
+            body = [f"if other.__class__ is self.__class__: return ({mine}) == ({others})", "return NotImplemented"]
+            arguments = ["self", "other"]
+        case _:
+            body, arguments = [f"return hash(({''.join(f'self.{f}, ' for f in fields)}))"], ["self"]
+    made: dict[str, Any] = {}
+    exec(f"def {name}({', '.join(arguments)}):\n " + "\n ".join(body or ["pass"]), made)
+    code: CodeType = made[name].__code__
+    return code
