@@ -9,9 +9,9 @@ from typing import Any, TypeVar, overload
 from allo_air.mlir import AnyOp, ir, library_path
 
 _FUNCTIONS = (
-    "accesses", "constant", "copy_constants", "dependences", "first_false", "first_indirect", "memrefs", "named_values",
-    "names", "open_library", "outer", "outline", "print", "remap", "rename", "renumber", "skeleton", "span", "structure",
-    "walk",
+    "accesses", "constant", "copy_constants", "dependences", "first_false", "first_indirect", "integer", "memrefs",
+    "named_values", "names", "open_library", "outer", "outline", "print", "remap", "rename", "renumber", "skeleton",
+    "span", "structure", "walk",
 )  # fmt: skip
 
 
@@ -138,6 +138,14 @@ def constant_of(value: Any) -> int | None:
         return None
     attribute = owner.attributes["value"]
     return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+
+
+def integer_of(op: Any, name: str) -> Any:
+    """The number in the integer attribute `name` of `op`; None where it has none."""
+    if _native is not None and (found := _native.integer(op.operation._CAPIPtr, name)) is not NotImplemented:
+        return found
+    attribute = op.attributes.get(name)
+    return None if attribute is None else attribute.value
 
 
 def span_of(op: Any, sizes: str, first: int, slots: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Generic, Literal, TypeVar, overload
 
-from allo_air.core.walking import span_of
+from allo_air.core.walking import integer_of, span_of
 from allo_air.dialects._kinds import Kind
 from allo_air.mlir import ir
 
@@ -148,6 +148,9 @@ class Attr(Field[T]):
         """The attribute's value, in one call: it is what is asked most of operations."""
         if op is None:
             return self
+        if self.kind.is_integer:
+            found = integer_of(op, self.name)
+            return self.default if found is None else found
         found = op.attributes.get(self.name)
         return self.default if found is None else self.kind.value(found)
 

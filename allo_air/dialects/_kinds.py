@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from allo_air.mlir import ir
 
@@ -24,6 +24,9 @@ _INT = r"-?(?:0x[0-9a-fA-F]+|\d+)"
 @dataclass(frozen=True)
 class Kind(Generic[T]):
     """Any attribute, in MLIR's own text."""
+
+    is_integer: ClassVar[bool] = False
+    """Whether `value` is the number that an `ir.IntegerAttr` holds."""
 
     name: str = "attribute"
     pattern: str = ""  # regex of the custom spelling; empty: parsed as a balanced attribute
@@ -48,6 +51,7 @@ class Kind(Generic[T]):
 class Integer(Kind[int]):
     """An integer of type `name` (`i32`, `ui8`, ...); the custom form leaves the type out."""
 
+    is_integer = True
     pattern: str = _INT
 
     def stored(self, custom: str) -> str:

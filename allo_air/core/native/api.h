@@ -58,6 +58,7 @@ struct Api {
   bool (*is_unranked_memref)(Handle type);
   Handle (*memory_space)(Handle memref_type);
   bool (*is_integer_attribute)(Handle attribute);
+  Handle (*attribute_type)(Handle attribute);
   int64_t (*integer)(Handle attribute);
   int32_t (*i32_element)(Handle attribute, intptr_t position);
   bool (*is_result)(Handle value);

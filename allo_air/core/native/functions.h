@@ -3,6 +3,7 @@
 #include "arguments.h"
 
 PyObject *constant_of(PyObject *, PyObject *capsule);
+PyObject *integer_of(PyObject *, PyObject *const *arguments, Py_ssize_t count);
 PyObject *named_values(PyObject *, PyObject *text);
 PyObject *printed(PyObject *, PyObject *const *arguments, Py_ssize_t count);
 PyObject *rename_in(PyObject *, PyObject *const *arguments, Py_ssize_t count);

@@ -65,6 +65,7 @@ bool find_functions(const char *path) {
       && find_symbol(library, "mlirOperationClone", api.clone)
       && find_symbol(library, "mlirBlockInsertOwnedOperationBefore", api.insert_before)
       && find_symbol(library, "mlirOperationSetOperand", api.set_operand)
+      && find_symbol(library, "mlirAttributeGetType", api.attribute_type)
       && find_symbol(library, "mlirOpPrintingFlagsCreate", api.printing_flags)
       && find_symbol(library, "mlirOpPrintingFlagsDestroy", api.destroy_flags)
       && find_symbol(library, "mlirOpPrintingFlagsElideLargeElementsAttrs", api.elide_elements)

@@ -243,6 +243,8 @@ PyMethodDef methods[] = {
      "The values from outside that an operation and those inside take, each once: who takes it first, and the operand's number."},
     {"constant", constant_of, METH_O,
      "The number that `arith.constant` gives a value, None for other values; NotImplemented for types that Python knows better."},
+    {"integer", method(integer_of), METH_FASTCALL,
+     "The number in an operation's attribute of a name, None without one; NotImplemented where Python knows better."},
     {"rename", method(rename_in), METH_FASTCALL,
      "A line in which values that are not in strings have the names of a dict; NotImplemented where it is not of ASCII alone."},
     {"renumber", renumbered, METH_O,

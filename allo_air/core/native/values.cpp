@@ -10,6 +10,11 @@ bool is_called(Handle identifier, Text wanted) {
   return text.size == wanted.size && std::memcmp(text.data, wanted.data, wanted.size) == 0;
 }
 
+// Whether a number of this type is what its 64 bits say, sign and all.
+bool is_plain(Handle type) {
+  return api.is_index(type) || (api.is_integer(type) && api.is_signless(type) && api.width(type) >= 2 && api.width(type) <= 64);
+}
+
 } // namespace
 
 PyObject *constant_of(PyObject *, PyObject *capsule) {
@@ -23,14 +28,27 @@ PyObject *constant_of(PyObject *, PyObject *capsule) {
   if (!is_called(api.name_of(owner), {"arith.constant", 14}))
     Py_RETURN_NONE;
   Handle type = api.type_of(value);
-  if (!api.is_index(type)) {
-    if (!api.is_integer(type))
-      Py_RETURN_NONE;
-    if (!api.is_signless(type) || api.width(type) < 2 || api.width(type) > 64)
-      Py_RETURN_NOTIMPLEMENTED;
-  }
+  if (!api.is_index(type) && !api.is_integer(type))
+    Py_RETURN_NONE;
+  if (!is_plain(type))
+    Py_RETURN_NOTIMPLEMENTED;
   Handle attribute = api.named_attribute(owner, {"value", 5});
   if (!attribute.pointer || !api.is_integer_attribute(attribute))
+    Py_RETURN_NOTIMPLEMENTED;
+  return PyLong_FromLongLong(api.integer(attribute));
+}
+
+PyObject *integer_of(PyObject *, PyObject *const *arguments, Py_ssize_t count) {
+  const char *kind;
+  Handle operation = first_of(arguments, count, 2, kind);
+  Py_ssize_t size;
+  const char *name = operation.pointer ? PyUnicode_AsUTF8AndSize(arguments[1], &size) : nullptr;
+  if (!name)
+    return nullptr;
+  Handle attribute = api.named_attribute(operation, {name, static_cast<size_t>(size)});
+  if (!attribute.pointer)
+    Py_RETURN_NONE;
+  if (!api.is_integer_attribute(attribute) || !is_plain(api.attribute_type(attribute)))
     Py_RETURN_NOTIMPLEMENTED;
   return PyLong_FromLongLong(api.integer(attribute));
 }

@@ -10,6 +10,7 @@ from allo_air import asm
 from allo_air.core import walking
 from allo_air.core.walking import (
     constant_of,
+    integer_of,
     memrefs_in,
     names_in,
     outer_of,
@@ -126,5 +127,7 @@ def test_constants_and_spans(context: ir.Context) -> None:
     assert [constant_of(v) for v in values][3:] == [-56, None, None, None]
     loaded = asm.read(READ)
     [read] = walk_named(loaded, "vector.transfer_read")
+    assert [integer_of(value.owner, "value") for value in values[:4]] == [7, -9, True, -56]
+    assert integer_of(read, "nowhere") is None
     assert span_of(read, "operandSegmentSizes", 0, 2) == (0, 2)
     assert span_of(read, "operandSegmentSizes", 2, 1) == (2, 1)
