@@ -78,6 +78,10 @@ class Registry:
             return found
         raise UnknownNameError("pipeline", name, self.pipeline_names(), "allo-opt --list-pipelines lists all")
 
+    def owns_pipeline(self, name: str) -> bool:
+        """Whether the pipeline called `name` is of `allo_air.pipelines`."""
+        return name not in self._loaded_pipelines and self._own_pipeline(name) is not None
+
     def pipeline_names(self) -> tuple[str, ...]:
         """Names of all pipelines, sorted."""
         own = (n for file in self._pipeline_files for n in _pipelines_in(file))

@@ -6,6 +6,7 @@ import difflib
 import inspect
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -114,29 +115,46 @@ def compile_source(
     from allo_air.program.storage import digest, tuned
 
     device = npu_name(device)
+    verify = _verify(verify_each)
+    kept = cache_in(cache_dir, cache_limit) if cache else None
+    plans = str(tuned.folder(kept.folder)) if kept else ""
+    ask = digest.asked(given, pipeline, device, options, verify=verify) if kept and schedule is None else ""
+    if kept and ask and (found := kept.known(ask, partial(_is_current, plans))):
+        lowered, about = found
+        return from_manifest(lowered, _renamed(about, given), backend, cached=True, kernels=kernels)
     name = default_pipeline(given, device) if pipeline is None else pipeline
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
     with given.context:
         chosen = lowering.recipe(name, device, options, schedule=_script(schedule))
-        verify = _verify(verify_each)
         told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            made = lowering.lower(given, chosen.told(plans) if plans else chosen, verify=verify, progress=progress)
+            made = lowering.lower(given, chosen.told(plans) if kept else chosen, verify=verify, progress=progress)
             about = {"pipeline": name, "options": told, "macs": given.macs, "bfp16": chosen.bfp16, "device": made.device}
             about["source"] = given.name
             return made, about | {"plans": tuned.taken(made.planned)}
 
-        plans = ""
-        if not cache:
+        if not kept:
             return from_manifest(*make(), backend, kernels=kernels)
-        kept = cache_in(cache_dir, cache_limit)
-        plans = str(folder := tuned.folder(kept.folder))
         key = digest.key(given, chosen, verify=verify)
-        lowered, about, hit = kept.get_or_make(key, make, lambda about: tuned.are_current(folder, about.get("plans", {})))
-    about = {**about, "pipeline": name, "options": told, "renamed": (about.get("source", ""), given.name)}
-    return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
+        lowered, about, hit = kept.get_or_make(key, make, partial(_is_current, plans))
+    own = {"pipeline": name, "options": told}
+    if ask and digest.is_ours(chosen):
+        kept.note(ask, key, own)
+    return from_manifest(lowered, _renamed({**about, **own}, given), backend, cached=hit, kernels=kernels)
+
+
+def _is_current(plans: str, about: dict[str, Any]) -> bool:
+    """Whether a program's planners would find in the folder `plans` what they took."""
+    from allo_air.program.storage import tuned
+
+    return tuned.are_current(Path(plans), about.get("plans", {}))
+
+
+def _renamed(about: dict[str, Any], given: Source) -> dict[str, Any]:
+    """A manifest for the caller, whose source may have another name."""
+    return {**about, "renamed": (about.get("source", ""), given.name)}
 
 
 def npu_name(device: str) -> str:

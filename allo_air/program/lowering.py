@@ -28,7 +28,7 @@ from allo_air.target.sequences import SeveralSequencesError
 INPUT = "input"
 """Name of the source's text where the pipeline leaves a level of the same name as the source's."""
 
-_TEXT = ("builtin.module(", "any(")
+TEXT = ("builtin.module(", "any(")
 """How the text of a pipeline begins, as against a name."""
 
 _ONE_IS_COMPILED = "leave only one to compile, or simulate the module as it is and name one by device and sequence"
@@ -108,13 +108,13 @@ def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Regist
     text) that takes the place of the pipeline's tiling.
     """
     registry = registry or Registry()
-    if schedule and (not name or name.startswith(_TEXT)):
+    if schedule and (not name or name.startswith(TEXT)):
         raise OptionError("a schedule takes the place of a named pipeline's tiling; name one, as in pipeline='tiled-npu'")
     if not name:
         if given:
             raise OptionError("options belong to a pipeline, and none is named: the source is a device already")
         return Recipe("", Pipeline(()))
-    if name.startswith(_TEXT):
+    if name.startswith(TEXT):
         if given:
             raise OptionError("options go into the pipeline's text, or with the name of a pipeline")
         return Recipe(name, pipeline.parse(name, registry))

@@ -1,12 +1,14 @@
 """Compiled programs on disk by what they were made from: shared by processes, bounded, and checked when read.
 
-Layout: `programs/KEY/` as `store` writes it, `locks/XX` with one lock file for the keys that begin with XX.
+Layout: `programs/KEY/` as `store` writes it, `locks/XX` with one lock file for the keys that begin with XX, `asked/ASK` with
+the key of the program that a caller got who asked so.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import shutil
 import tempfile
@@ -61,6 +63,24 @@ class Cache:
             self.shrink()
         return lowered, about, False
 
+    def known(self, ask: str, is_current: Callable[[dict[str, Any]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
+        """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            said = json.loads(self._asked(ask).read_text())
+            with self._locked(key := _key_in(said)):
+                if (found := self._read(key)) is not None and is_current(found[1]):
+                    return found[0], {**found[1], **said["about"]}
+        return None
+
+    def note(self, ask: str, key: str, about: dict[str, Any]) -> None:
+        """Keeps that the program under `key`, with `about` in its manifest, is what `ask` wants."""
+        path = self._asked(ask)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
+                json.dump({"key": key, "about": about}, file)
+            os.replace(file.name, path)
+
     def check_writable(self) -> None:
         """AlloAirError where programs cannot be kept in the folder."""
         try:
@@ -70,6 +90,9 @@ class Cache:
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise AlloAirError(f"cannot keep programs in '{self.folder}': {why}; name another folder, or none") from None
+
+    def _asked(self, ask: str) -> Path:
+        return self.folder / "asked" / ask
 
     def _path(self, key: str) -> Path:
         return self.folder / "programs" / key
@@ -119,11 +142,33 @@ class Cache:
             with contextlib.suppress(OSError), self._locked(folder.name, wait=False):
                 shutil.rmtree(folder, ignore_errors=True)
                 total, removed = total - size, removed + 1
+        if removed:
+            self._forget()
         return removed
+
+    def _forget(self) -> None:
+        """Removes notes of programs that are gone."""
+        for note in (self.folder / "asked").glob("*"):
+            with contextlib.suppress(OSError):
+                try:
+                    is_kept = self._path(_key_in(json.loads(note.read_text()))).exists()
+                except (ValueError, TypeError, KeyError):
+                    is_kept = False
+                if not is_kept:
+                    note.unlink()
 
     def clear(self) -> int:
         """Removes all programs, and what interrupted processes left; returns how many programs went."""
         removed = self.shrink(limit=-1)
+        self._forget()
         for left in (self.folder / "programs").glob(".*"):
             shutil.rmtree(left, ignore_errors=True)
         return removed
+
+
+def _key_in(said: Any) -> str:
+    """The key in a note; ValueError where it is none, as of a note that is damaged."""
+    key = said["key"]
+    if not isinstance(key, str) or not key.isalnum():
+        raise ValueError(f"{key!r} is no key")
+    return key

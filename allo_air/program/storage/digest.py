@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.program.lowering import Recipe
+from allo_air.core.registry import Registry
+from allo_air.program.lowering import TEXT, Recipe
 from allo_air.program.source import Source
 
 _ROOT = Path(__file__).parents[2]
@@ -22,6 +24,22 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
     """Hexadecimal SHA-256 over everything that may change what `lower` gives."""
     parts = [FORMAT, source.text, chosen.text, [_place(s) for s in chosen.steps.steps], verify, _foreign(chosen), versions()]
     return sha256(json.dumps(parts).encode())
+
+
+def asked(source: Source, pipeline: str | None, device: str, given: dict[str, Any] | str, *, verify: str) -> str:
+    """Hexadecimal SHA-256 over what a caller asks for, of which our passes make one program; "" for options that are no data.
+
+    It is told without the pipeline, which takes longer to import and to instantiate than a compiled program to be read."""
+    try:
+        return sha256(json.dumps([FORMAT, source.text, pipeline, device, given, verify, versions()]).encode())
+    except TypeError:
+        return ""
+
+
+def is_ours(chosen: Recipe) -> bool:
+    """Whether neither the pipeline nor a pass comes from another package, and no pass reads a file."""
+    named = chosen.name and not chosen.name.startswith(TEXT)
+    return not _foreign(chosen) and (not named or Registry().owns_pipeline(chosen.name))
 
 
 def _place(step: Any) -> list[str]:
@@ -43,12 +61,11 @@ def sha256(data: bytes) -> str:
 @cache
 def _own_sources() -> str:
     digest = hashlib.sha256()
-    for folder in sorted(p for p in _ROOT.iterdir() if p.is_dir() and p.name != "tools"):
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in (".py", ".mlir", ".txt"):
-                digest.update(f"{file.relative_to(_ROOT)}\0".encode() + file.read_bytes() + b"\0")
-    for file in sorted(_ROOT.glob("*.py")):
-        digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+    for folder, inside, files in os.walk(_ROOT, followlinks=True):  # in half the time of `Path.rglob`
+        inside[:] = sorted({*inside} - ({"tools"} if folder == str(_ROOT) else set()) - {"__pycache__"})
+        for file in sorted(f"{folder}/{name}" for name in files if name.endswith((".py", ".mlir", ".txt"))):
+            with open(file, "rb", buffering=0) as opened:
+                digest.update(f"{os.path.relpath(file, _ROOT)}\0".encode() + opened.read() + b"\0")
     return digest.hexdigest()
 
 

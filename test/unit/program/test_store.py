@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.program import lowering
 from allo_air.program.program import Program
@@ -118,6 +119,43 @@ def test_the_second_time_comes_from_the_cache(tmp_path: Path) -> None:
     assert not compile_in(tmp_path, cols=2).cached
     assert not compile_in(tmp_path, device="npu1_2col", cols=2).cached
     assert not compile_in(tmp_path, cache=False).cached
+
+
+def test_what_was_asked_before_needs_no_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = compile_in(tmp_path, cols=2)
+    monkeypatch.setattr(lowering, "recipe", lambda *_, **__: pytest.fail("the pipeline is instantiated"))
+    second = compile_in(tmp_path, cols=2)
+    assert second.cached and (second.pipeline, second.options) == (first.pipeline, first.options) == ("gemm-i32", {"cols": 2})
+    assert (second.lowered.texts, second.lowered.words) == (first.lowered.texts, first.lowered.words)
+    for other in ({}, {"cols": 1}, {"cols": 2, "device": "npu2"}, {"cols": 2, "verify_each": True}, {"cols": np.int64(2)}):
+        with pytest.raises(pytest.fail.Exception, match="instantiated"):
+            compile_in(tmp_path, **other)
+
+
+@pytest.mark.parametrize("damage", ["", "{", '"key"', '{"key": "../kept", "about": {}}', '{"key": 3}'])
+def test_a_damaged_note_of_what_was_asked_is_made_again(tmp_path: Path, damage: str) -> None:
+    compile_in(tmp_path)
+    [note] = (tmp_path / "asked").iterdir()
+    whole = note.read_text()
+    (tmp_path / "kept").mkdir()
+    note.write_text(damage)
+    assert compile_in(tmp_path).cached and note.read_text() == whole and (tmp_path / "kept").exists()
+
+
+def test_pipelines_of_other_packages_are_looked_at_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Registry, "owns_pipeline", lambda *_: False)
+    compile_in(tmp_path)
+    assert compile_in(tmp_path).cached and not (tmp_path / "asked").exists()
+
+
+def test_notes_go_with_their_programs(tmp_path: Path) -> None:
+    compile_in(tmp_path)
+    [(_, size, _)] = Cache(tmp_path).entries()
+    compile_in(tmp_path, cols=2, cache_limit=size + size // 2)
+    compile_in(tmp_path, cols=2, pipeline="gemm-i32")
+    assert len([*(tmp_path / "asked").iterdir()]) == 2
+    Cache(tmp_path).clear()
+    assert not [*(tmp_path / "asked").iterdir()]
 
 
 def test_a_damaged_entry_is_compiled_again(tmp_path: Path) -> None:
