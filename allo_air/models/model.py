@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -134,15 +134,25 @@ class Model:
 
     def report(self) -> ModelReport:
         """Where everything ran, what crossed, and what the last call's programs are predicted to take."""
+        return self._reported(Program.report, self._last_error())
+
+    def estimate(self, *, mhz: float | None = None, code: str = "scheduled") -> ModelReport:
+        """The same without data, of which nothing is computed: `Program.estimate` tells how long each program takes.
+
+        `mhz` is the clock, `code` how cores' code is priced. DiagnosticError where only data decide how long a core takes.
+        """
+        return self._reported(lambda program: program.estimate(mhz=mhz, code=code), None)
+
+    def _reported(self, figures_of: Callable[[Program], Figures], error: float | None) -> ModelReport:
         parts, figures = list[PartRow](), list[Figures]()
         for number, step in enumerate(self.steps):
             cycles, micros = None, host_microseconds(self.graph, step.part.ops)
             if step.program is not None:
-                figures.append(step.program.report())
+                figures.append(figures_of(step.program))
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
             taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, self._last_error())
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, error)
 
     def _last_error(self) -> float | None:
         """The error of the last call, where it is worth telling and the model has a meaning in float64."""

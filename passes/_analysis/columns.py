@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from allo_air.arch import arch_of
@@ -12,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._analysis.kernels import KERNEL, PLAN, called, calls_of
 from allo_air.passes._analysis.whole_run import CHANNEL
 
 Plan = TypeVar("Plan")
@@ -57,6 +58,42 @@ def others(function: AnyOp) -> int:
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
 
 
+def sharers(function: AnyOp, device: Device) -> int:
+    """How many other kernels could share a configuration with the kernel `function`: none where the plans of those that run
+    before and behind it leave no columns of `device`, with what they share theirs with."""
+    count = others(function)
+    near, groups = _near(function), _groups(function, device.columns)
+    least = candidate_counts(count, device)[:1] or [device.columns]
+    full = (sum(groups.get(n, {}).values()) + least[0] > device.columns for n in near)
+    return 0 if near and all(full) else count
+
+
+def _near(function: AnyOp) -> list[ir.Operation]:
+    """The other kernels that are called right before or behind `function`."""
+    mine = function.operation
+    pairs = [pair for call in calls_of(function) for pair in _in_turn(call.block) if mine in pair]
+    return [f for pair in pairs for f in pair if f != mine]
+
+
+def _in_turn(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
+    """The functions that are called one right after the other in a block."""
+    found = [called(o.operation) for o in block.operations if o.operation.name == "func.call"]
+    return [(a, b) for a, b in pairwise(found) if a is not None and b is not None]
+
+
+def _groups(function: AnyOp, columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:
+    """For each kernel with a plan those with which it could share `columns`, itself among them, and the columns of each, where
+    those that run one after the other share as soon as they can."""
+    groups: dict[ir.Operation, dict[ir.Operation, int]] = {}
+    for call in calls_of(function)[:1]:
+        for a, b in _in_turn(call.block):
+            one, other = (groups.setdefault(f, {f: columns_of(f, columns)}) if PLAN in f.attributes else None for f in (a, b))
+            if one is not None and other is not None and one is not other and sum((one | other).values()) <= columns:
+                both = one | other
+                groups |= dict.fromkeys(both, both)
+    return groups
+
+
 def is_alone(function: AnyOp) -> bool:
     """Whether there is no other kernel than `function`."""
     return not others(function)
@@ -76,15 +113,15 @@ def on_columns(
     """The plan for the columns of `device` on which `function` is best off; notes in its attribute how many these are.
 
     `planned` makes a plan for a device, and `cycles` tells how long it takes, None for one that cannot be. With other kernels
-    columns have a price: all of them that of a configuration, which others would have to load again. As many as each of the
-    program's kernels can have at once are free. A kernel without others takes fewer columns where the control processor would
-    be longer at starting the channels of all.
+    beside it columns have a price: all of them that of a configuration, which others would have to load again. As many as each
+    of the program's kernels can have at once are free. A kernel with none beside it takes fewer columns where the control
+    processor would be longer at starting the channels of all.
     """
     best = planned(device)
     alone = cycles(best)
     if KERNEL not in function.operation.attributes or device.columns == 1:
         return best
-    count = others(function)
+    count = sharers(function, device)
     if not count and (alone is None or alone > _STARTS * CHANNEL * device.columns):
         return best
     each = price(device) if count else 0
@@ -125,10 +162,11 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
 
 def _why(cycles: float, alone: float | None, device: Device | None) -> str:
     """Why fewer columns, for a kernel with others on a device, or for one alone."""
-    before = "" if alone is None or cycles == alone else f" instead of {alone:.3g}"
+    now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
+    told = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
     if device is None:
-        return f"about {cycles:.3g} cycles{before}, as fewer channels are started one after another"
-    return f"about {cycles:.3g} cycles{before}, where loading another configuration takes {reconfiguration(device):.3g}"
+        return f"{told}, as fewer channels are started one after another"
+    return f"{told}, where loading another configuration takes {reconfiguration(device):.3g}"
 
 
 def note(function: AnyOp, columns: int, device: Device, why: str) -> None:

@@ -7,7 +7,7 @@ from math import prod
 
 from allo_air.access.dims import Dims
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.tuned_plans import PLAN
+from allo_air.passes._analysis.kernels import PLAN
 
 MOVES, TURNS = "moves", "turns"
 """Entries of such a plan: for each stream its transfers, one after the other, and how L2 turns what they bring, if it does."""

@@ -19,13 +19,11 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, others, price
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, price, sharers
+from allo_air.passes._analysis.kernels import PLAN, is_kernel
 
 Plan = TypeVar("Plan")
 
-PLAN = "allo.plan"
-"""Attribute of a function: the dictionary of its plan."""
 PAIRED = "paired"
 """Entry of a matrix multiplication's plan whose pieces of B take turns over channels into two memtiles side by side."""
 TUNED = "tuned: "
@@ -161,7 +159,7 @@ def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) 
     """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels: columns have a price
     then."""
     counts = list(dict.fromkeys((columns_taken(function, device), device.columns)))
-    beside = others(function) if is_kernel(function) and device.columns > 1 else 0
+    beside = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
     if beside:
         counts = [device.columns, *candidate_counts(beside, device)]
     each = price(device) if beside else 0
@@ -182,7 +180,7 @@ def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
     """The digest of all that a plan depends on: the kernel's operations, the planner's options, and how many kernels share
     the device."""
     own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
-    beside = others(function) if is_kernel(function) else 0
+    beside = sharers(function, device) if is_kernel(function) else 0
     settings = {s.name: str(getattr(own, s.name)) for s in options.specs(type(own))}
     parts = [own.name, settings, device.name, device.columns, beside, _content(function.operation)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -8,7 +8,8 @@ from functools import cache
 from typing import Literal, cast
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.tuned_plans import PAIRED, PLAN
+from allo_air.passes._analysis.kernels import PLAN
+from allo_air.passes._analysis.tuned_plans import PAIRED
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import parts_of
 

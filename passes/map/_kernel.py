@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._analysis.kernels import KERNEL, PLAN
 from allo_air.passes._analysis.structured import is_structured
 
-PLAN = "allo.plan"
-"""Attribute of a function: how its tiles are chosen."""
 REDUCE = "allo.reduce"
 """Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""
 SETUP = ("arith.constant", "tensor.empty", "func.return")

@@ -13,7 +13,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns
-from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.packing import copy_by, pack
@@ -22,7 +22,7 @@ from allo_air.passes.map._block_layouts import of_channels, of_image, of_result,
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._division import divide, noted
-from allo_air.passes.map._kernel import PLAN, REDUCE
+from allo_air.passes.map._kernel import REDUCE
 from allo_air.passes.map._packing_cost import Unpacked, pays, turns
 
 

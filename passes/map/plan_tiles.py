@@ -10,6 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.columns import note, others, reconfiguration
+from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
@@ -20,7 +21,7 @@ from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every,
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._index_operands import take_places, uses_places
-from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
+from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._passes import in_passes, rows
 from allo_air.passes.map._plan import WHOLE, Cut

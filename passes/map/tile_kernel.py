@@ -10,10 +10,11 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._heads import take_from_arguments
-from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
+from allo_air.passes.map._kernel import SETUP, Kernel, kernels
 from allo_air.passes.map._pads import is_slice, take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
 from allo_air.passes.map._reduce import bring_parts, cut_reductions

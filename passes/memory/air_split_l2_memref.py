@@ -17,7 +17,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
-from allo_air.passes._analysis.tuned_plans import PLAN, is_paired, is_tiled, paired_columns
+from allo_air.passes._analysis.kernels import PLAN
+from allo_air.passes._analysis.tuned_plans import is_paired, is_tiled, paired_columns
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import new_ids, split

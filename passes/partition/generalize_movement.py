@@ -11,8 +11,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import BROUGHT
-from allo_air.passes._analysis.tuned_plans import PLAN
+from allo_air.passes._analysis.kernels import BROUGHT, PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._brought import leave_to_caller

@@ -14,9 +14,8 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.kernels import PLAN, is_kernel
 from allo_air.passes._analysis.moves import attribute
-from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._kinds import is_contraction, is_convolution

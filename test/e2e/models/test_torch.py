@@ -47,8 +47,10 @@ def test_block(kind: Any, device: str, dtype: str | None, inputs: tuple[Any, ...
 def test_tables_stay_on_the_host() -> None:
     model, tokens = blocks.made(blocks.Words), torch.from_numpy(np.random.default_rng(0).integers(0, 3000, (2, 7)))
     compiled = allo_air.torch.compile(model, tokens)
+    estimated = compiled.estimate()
     assert compiled.error(tokens) < EXACT
     report = compiled.report()
+    assert estimated.microseconds == pytest.approx(report.microseconds, rel=0.05) and estimated.parts[0] == report.parts[0]
     assert [p.where for p in report.parts] == ["host", "array"]
     [why] = {row.why for row in report.rows if row.why}
     assert "from a table of 384.0 kB" in why and report.crossed == 2 * 7 * 4 * (32 + 20)
