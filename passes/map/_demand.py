@@ -116,6 +116,13 @@ class Model:
         ops = [step.op for step in self.steps if isinstance(step, Step)]
         return any(len(loops_in(e)) > 1 for op in ops for m in indexing_maps(op) for e in m.results)
 
+    @cached_property
+    def differ(self) -> bool:
+        """Whether two users of a tensor walk it differently, as every second element and the ones between."""
+        steps = [step for step in self.steps if isinstance(step, Step)]
+        asked = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
+        return len(asked) > len({tensor for tensor, _ in asked})
+
     def _of(self, value: ir.Value) -> int:
         if value not in self.number:
             self.number[value] = len(self.shapes)

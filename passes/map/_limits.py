@@ -26,7 +26,7 @@ def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     brief = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
     if brief and not _steps_in_words(found, needed, sizes, brief):
         return False
-    others = found.model.ways([sizes]) if _does_again(found, sizes) else None
+    others = found.model.ways([sizes]) if _does_again(found, sizes) or (brief and found.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*found.inputs, *found.outputs)

@@ -38,6 +38,7 @@ from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._quotients import split_quotients
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import fill_destinations, inline_numbers, take_numbers
+from allo_air.passes.simplify._scans import block_scans
 from allo_air.passes.simplify._split_words import split_words
 from allo_air.passes.simplify._undefined import fill_undefined
 from allo_air.passes.simplify._unused_results import (
@@ -139,6 +140,7 @@ def _simplify(function: ir.Operation) -> None:
     merge_affine_chains(function)
     drop_unused(function)
     sum_dequantized(function)
+    block_scans(function)
     fold_into_filters(function)
     fill_destinations(function, inputs=True)
     drop_unread_destinations(function)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.dtypes import numpy_dtype
 
 ADD = """
 func.func @main(%x: tensor<13x255xi32>) -> tensor<13x255xi32> {
@@ -46,6 +47,44 @@ func.func @main(%x: tensor<511xi8>, %i: tensor<2xi32>) -> tensor<2xi8> {
   } -> tensor<2xi8>
   return %r : tensor<2xi8>
 }"""
+
+PAIRS = """
+func.func @main(%x: tensor<8x128x64xbf16>, %c: tensor<128x32xbf16>) -> tensor<8x128x32xbf16> {
+  %e = tensor.empty() : tensor<8x128x32xbf16>
+  %a = tensor.extract_slice %x[0, 0, 0] [8, 128, 32] [1, 1, 2] : tensor<8x128x64xbf16> to tensor<8x128x32xbf16>
+  %b = tensor.extract_slice %x[0, 0, 1] [8, 128, 32] [1, 1, 2] : tensor<8x128x64xbf16> to tensor<8x128x32xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (h, i, j)>, affine_map<(h, i, j) -> (h, i, j)>,
+      affine_map<(h, i, j) -> (i, j)>, affine_map<(h, i, j) -> (h, i, j)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b, %c : tensor<8x128x32xbf16>, tensor<8x128x32xbf16>, tensor<128x32xbf16>) outs(%e : tensor<8x128x32xbf16>) {
+  ^bb0(%p: bf16, %q: bf16, %s: bf16, %o: bf16):
+    %m = arith.mulf %q, %s : bf16
+    %d = arith.subf %p, %m : bf16
+    linalg.yield %d : bf16
+  } -> tensor<8x128x32xbf16>
+  return %r : tensor<8x128x32xbf16>
+}"""
+
+TURNED = """
+func.func @main(%x: tensor<5x7x9xi64>) -> tensor<9x5x7xi64> {
+  %e = tensor.empty() : tensor<9x5x7xi64>
+  %r = linalg.transpose ins(%x : tensor<5x7x9xi64>) outs(%e : tensor<9x5x7xi64>) permutation = [2, 0, 1]
+  return %r : tensor<9x5x7xi64>
+}"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_every_second_element_and_those_between_are_of_whole_words(device: str) -> None:
+    rng = np.random.default_rng(0)
+    x, c = (rng.integers(-8, 9, shape).astype(numpy_dtype("bf16")) for shape in ((8, 128, 64), (128, 32)))
+    wanted = x[..., ::2].astype(np.float32) - x[..., 1::2].astype(np.float32) * c.astype(np.float32)
+    found = allo_air.compile(PAIRS, "npu", device=device, cache=False)(x, c)
+    assert np.array_equal(found.astype(np.float32), wanted)
+
+
+def test_transposes_of_i64_are_of_the_words_that_the_caller_gives() -> None:
+    x = np.arange(5 * 7 * 9, dtype=np.int64).reshape(5, 7, 9) - 100
+    assert np.array_equal(allo_air.compile(TURNED, "npu", cache=False)(x), x.transpose(2, 0, 1))
 
 
 @pytest.mark.parametrize("device", ["npu1_1col", "npu2_1col", "npu1"])

@@ -1,0 +1,192 @@
+"""Scans of long rows: blocks by themselves, and what comes before each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import defining_op
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._ir.generic import Generic, extents, generic, generics
+from allo_air.passes._ir.packing import pad_by
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._gathers import reshaped
+
+_NEUTRAL = {"arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1}
+SHORT = 32
+"""Elements of a row, two vectors, up to which it is one block."""
+
+
+@dataclass(frozen=True)
+class _Scan:
+    """An operation whose element j along dimension `at` is that of elements 0 to j of `source`, by operation `join`."""
+
+    found: Generic
+    at: int
+    join: Any
+
+    @property
+    def source(self) -> Any:
+        return self.found.inputs[0]
+
+
+def block_scans(function: AnyOp) -> None:
+    """Divides scans of long rows into blocks, so that their work does not grow with the square of the length.
+
+    Before: element j of a row of 1000 is the sum of those k of 1000 that are not behind j.
+    After: the row is 40 blocks of 25; element (i, j) is the sum of those k of 25 that are not behind j in block i, and of
+    the sums of those blocks of 40 that are in front of it. Rows that no such blocks divide are padded by neutral numbers.
+    """
+    for found in generics(function):
+        if (scan := _scan(found)) is not None:
+            with ir.InsertionPoint(found.op), found.op.location:
+                _in_blocks(scan)
+
+
+def _scan(found: Generic) -> _Scan | None:
+    loops = len(found.iterators)
+    if len(found.inputs) != 1 or len(found.outs) != 1 or list(found.iterators) != ["parallel"] * (loops - 1) + ["reduction"]:
+        return None
+    places = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else -1 for e in found.maps[0].results]
+    if found.maps[1] != _dims(loops, range(loops - 1)) or sum(p == loops - 1 for p in places) != 1 or len(places) != loops - 1:
+        return None
+    at = places.index(loops - 1)
+    if (
+        any(p != n for n, p in enumerate(places) if n != at)
+        or extents(found)[at] != extents(found)[-1]
+        or extents(found)[at] <= SHORT
+    ):
+        return None
+    new, so_far = found.arguments
+    [kept] = found.yielded
+    taken = defining_op(kept)
+    if (
+        taken is None
+        or taken.name != "arith.select"
+        or taken.operands[2] != so_far
+        or not _is_order(taken.operands[0], loops - 1, at)
+    ):
+        return None
+    first = defining_op(taken.operands[1])
+    join = first if first is None or first.name != "arith.select" else defining_op(first.operands[2])
+    if first is None or join is None or join.name not in _NEUTRAL or {*join.operands} != {new, so_far}:
+        return None
+    is_first = first == join or (first.operands[1] == new and _is_first(first.operands[0], loops - 1))
+    return _Scan(found, at, join) if is_first and _begins(found.outs[0], _NEUTRAL[join.name]) else None
+
+
+def _begins(value: Any, number: float) -> bool:
+    """Whether a destination is filled with `number`, or with anything."""
+    made = defining_op(value)
+    if made is None or made.name not in ("linalg.fill", "tensor.empty"):
+        return False
+    filled = defining_op(made.operands[0]) if made.name == "linalg.fill" else None
+    return filled is None or (filled.name == "arith.constant" and filled.attributes["value"].value == number)
+
+
+def _is_index(value: Any, loop: int) -> bool:
+    made = defining_op(value)
+    return made is not None and made.name == "linalg.index" and int(made.attributes["dim"].value) == loop
+
+
+def _is_order(value: Any, reduced: int, at: int) -> bool:
+    """Whether `value` says that the element which comes is not behind the result's."""
+    made = defining_op(value)
+    return (
+        made is not None
+        and made.name == "arith.cmpi"
+        and made.attributes["predicate"].value in (arith.CmpIPredicate.ule, arith.CmpIPredicate.sle)
+        and _is_index(made.operands[0], reduced)
+        and _is_index(made.operands[1], at)
+    )
+
+
+def _is_first(value: Any, reduced: int) -> bool:
+    made = defining_op(value)
+    return made is not None and made.name == "arith.cmpi" and _is_index(made.operands[0], reduced)
+
+
+def _in_blocks(scan: _Scan) -> None:
+    shape, at, kind = list(scan.source.type.shape), scan.at, scan.source.type.element_type
+    length = _block(shape[at])
+    count = -(-shape[at] // length)
+    neutral = _NEUTRAL[scan.join.name]
+    source = scan.source
+    if count * length > shape[at]:
+        behind = [count * length - shape[at] if n == at else 0 for n in range(len(shape))]
+        source = pad_by(source, [0] * len(shape), behind, neutral)
+    blocks = reshaped(source, [*shape[:at], count, length, *shape[at + 1 :]])
+    rank = len(shape) + 1
+    inside = _prefix(scan, blocks, at + 1, arith.CmpIPredicate.sle)
+    each = [d for d in range(rank) if d != at + 1]
+    totals = generic(
+        [blocks],
+        [_filled([blocks.type.shape[d] for d in each], kind, neutral)],
+        [_dims(rank, range(rank)), _dims(rank, each)],
+        ["reduction" if d == at + 1 else "parallel" for d in range(rank)],
+        lambda given: [_joined(scan, given[1], given[0])],
+    ).results[0]
+    before = _prefix(scan, totals, at, arith.CmpIPredicate.slt)
+    out = empty(blocks.type)
+    made = generic(
+        [before, inside],
+        [out],
+        [_dims(rank, each), *[_dims(rank, range(rank))] * 2],
+        ["parallel"] * rank,
+        lambda given: [_joined(scan, given[0], given[1])],
+    ).results[0]
+    result = scan.found.op.results[0]
+    long = reshaped(made, [*shape[:at], count * length, *shape[at + 1 :]])
+    if count * length > shape[at]:
+        rank = len(shape)
+        long = tensor.ExtractSliceOp(result.type, long, [], [], [], [0] * rank, shape, [1] * rank).result
+    result.replace_all_uses_with(long)
+    scan.found.op.erase()
+
+
+def _block(length: int) -> int:
+    """The length of blocks: one near the square root of a row's that divides it, or of whole vectors."""
+    near = [n for n in range(8, 129) if length % n == 0 and n * n <= 4 * length and 4 * n * n >= length]
+    root = length**0.5
+    return min(near, key=lambda n: (n % 16 != 0, abs(n - root))) if near else min(128, max(16, -(-round(root) // 16) * 16))
+
+
+def _prefix(scan: _Scan, source: Any, at: int, order: Any) -> Any:
+    """For each element along a dimension those before it (and it itself, by `order`), joined."""
+    shape, kind = list(source.type.shape), source.type.element_type
+    rank = len(shape)
+    loops = [d if d != at else rank for d in range(rank)]
+
+    def body(given: list[Any]) -> Sequence[Any]:
+        new, so_far = given
+        taken = arith.cmpi(order, _index(rank), _index(at))
+        return [arith.select(taken, _joined(scan, so_far, new), so_far)]
+
+    out = _filled(shape, kind, _NEUTRAL[scan.join.name])
+    maps = [_dims(rank + 1, loops), _dims(rank + 1, range(rank))]
+    return generic([source], [out], maps, ["parallel"] * rank + ["reduction"], body).results[0]
+
+
+def _joined(scan: _Scan, so_far: Any, new: Any) -> Any:
+    values = dict(zip(reversed(scan.found.arguments), (so_far, new), strict=True))
+    return clone(scan.join, values).results[0]
+
+
+def _index(loop: int) -> Any:
+    dim = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), loop)
+    return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": dim}).results[0]
+
+
+def _number(kind: Any, number: float) -> Any:
+    return ir.FloatAttr.get(kind, number) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, int(number))
+
+
+def _filled(shape: Sequence[int], kind: Any, number: float) -> Any:
+    value = arith.constant(kind, _number(kind, number))
+    return linalg.fill(value, outs=[empty(ir.RankedTensorType.get(list(shape), kind))])
+
+
+def _dims(rank: int, dims: Sequence[int] | range) -> Any:
+    return ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims])
