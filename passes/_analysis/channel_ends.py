@@ -13,7 +13,8 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
 RIDES = "air.rides"
-"""Attribute of a transfer: it rides in front of those of another operand, on a channel of theirs."""
+"""Attribute of a transfer: it rides in front of those of another operand, on a channel of theirs, and is to be divided among so
+many of these."""
 FROM_BESIDE = "air.from_beside"
 """Attribute of a put: its stream has its channel in the memtile of the buffers that are marked to be beside others."""
 BESIDE = "air.beside"

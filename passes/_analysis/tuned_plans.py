@@ -44,10 +44,13 @@ def is_paired(function: AnyOp) -> bool:
 
 def paired_columns(function: AnyOp) -> int:
     """The columns over which all cores lie along B, where such a plan lets it come to pairs of memtiles; 0 for others."""
-    if not is_paired(function):
-        return 0
-    plan = function.operation.attributes[PLAN]
-    return int(plan["spread"].value) if "spread" in plan else 0
+    return spread_columns(function) if is_paired(function) else 0
+
+
+def spread_columns(function: AnyOp) -> int:
+    """The columns over which all cores lie along one dimension of the result of a matrix multiplication; 0 for others."""
+    attributes = function.operation.attributes
+    return int(attributes[PLAN]["spread"].value) if PLAN in attributes and "spread" in attributes[PLAN] else 0
 
 
 @dataclass(frozen=True)

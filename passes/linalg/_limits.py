@@ -106,7 +106,9 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     if plan.spread:
         small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
         rows = cores // plan.spread
-        again = 1 if plan.paired or halves_cores(plan, problem) else spread_channels(plan, problem, device)[0] // plan.spread
+        many, few = spread_channels(plan, problem, device)
+        again = 1 if plan.paired or halves_cores(plan, problem) else many // plan.spread
+        small //= 2 if few > 2 else 1  # which is in two memtiles
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
@@ -156,7 +158,8 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     """Shim channels that bring the large operand of such a plan, and the small one.
 
     There is one for each column, or two where these are slower than memory (`air-alternate-l2-channels`): the small one rides
-    then, half of a piece, or every second one, on each of the first two (`air-divide-l2-riders`)."""
+    then, in parts of a piece, or every second one, on each of the first two, or of four, if its rows are whole
+    (`air-divide-l2-riders`)."""
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves = halves_cores(plan, problem)
     if plan.paired:
@@ -165,7 +168,12 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
         return plan.spread, 1
-    return 2 * plan.spread, 1 if halves and plan.k_piece // plan.micro[2] % 2 else 2
+    if not halves:
+        return 2 * plan.spread, 2
+    whole = problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
+    most = 4 if whole and pieces % 2 == 0 and plan.spread > 1 else 2
+    steps = plan.k_piece // plan.micro[2]
+    return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
 
 
 def channels(plan: Plan, device: Device) -> str | None:
@@ -208,8 +216,8 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
         if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
     elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
-        riding = spread_channels(plan, problem, device)[0] > plan.spread
-        if (need := (6 if riding else 4) * ring) > half:
+        many, few = spread_channels(plan, problem, device)
+        if (need := (4 + few if many > plan.spread else 4) * ring) > half:
             return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (

@@ -130,8 +130,9 @@ def _comes_later(token: Any, op: Any) -> bool:
     return all(user in order and order.index(user) > order.index(op) for user in users)
 
 
-def ride(turns: Turns, channels: Channels) -> None:
-    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends."""
+def ride(turns: Turns, channels: Channels, parts: int = 1) -> None:
+    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends, to be divided among
+    `parts` channels (`air-divide-l2-riders`)."""
     host, rider = turns.ends[0], turns.rider
     assert rider is not None
     old = channels.declared[rider.near.attributes["chan_name"].value]
@@ -147,7 +148,7 @@ def ride(turns: Turns, channels: Channels) -> None:
     [put] = [on(op, turns.wide.name) for op in copies if op.name == PUT]
     add_deps(host.far, [put.results[0]])
     for end in (get, put):
-        end.attributes[RIDES] = ir.UnitAttr.get()
+        end.attributes[RIDES] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts)
     loop.results[0].replace_all_uses_with(turns.far.results[0])
     loop.erase()
     old.erase()

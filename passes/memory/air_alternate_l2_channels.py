@@ -15,7 +15,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
-from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns
+from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns, spread_columns
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_by_turns, turns_of
 from allo_air.passes.memory._slabs import Channels, Split
@@ -32,8 +32,9 @@ class AirAlternateL2Channels(Pass):
     number of pieces is even, the odd ones come over channels of their own. The shims have `channels` (0: all there are), the
     memtiles as many as they have, and room for two pieces, or for four that take turns. Where there are too few channels,
     another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own (`air.rides`). What `air-pair-l2-channels` brings to pairs of memtiles is left to
-    it, but for what rides in front of quarters, by turns on the first two of the channels that it will have.
+    piece in front of one of its own (`air.rides`). That is always done with the operand along which all cores lie (`spread` in
+    the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles is left to it,
+    but for what rides in front of quarters, by turns on the first two of the channels that it will have.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -84,14 +85,18 @@ class AirAlternateL2Channels(Pass):
         per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
         most = share_of(function, self.channels or device.columns * per_shim)
         for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
-            if wide.end != CHANNEL_OPS[1] or wide.each / arch.stream_bytes <= memory:
+            if wide.end != CHANNEL_OPS[1]:
+                continue
+            columns = spread_columns(function)
+            planned = len(wide.buffers) == columns and columns * arch.channel_bytes < arch.memory_bytes
+            if not planned and wide.each / arch.stream_bytes <= memory:
                 continue
             turns = turns_of(wide, channels)
             if turns is None:
                 continue
             halves = splits(wide, channels, partial(_is_as_long, wide), ports)
-            times = 2 if halves else 4
-            if (turns.rounds % 2 and not halves) or not _fits(turns, buffers_in(segment), times, device.tiles["mem"].memory):
+            room = device.tiles["mem"].memory
+            if (turns.rounds % 2 and not halves) or not _fits(turns, buffers_in(segment), room, halved=halves is not None):
                 continue
             more = len(wide.buffers)
             far, near = sum(t.name != wide.end for t in transfers), ends_in(segment, wide.end)
@@ -101,14 +106,23 @@ class AirAlternateL2Channels(Pass):
             rides = missing > 0
             carried = wide.each + (bytes_of(turns.rider.near) if rides and turns.rider else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
-            if is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
+            if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
                 if not halves:
                     alternate(turns, rides, channels, new_ids(module))
                     return
                 turns = _split(halves, turns, segment, channels, module)
                 if rides:
-                    ride(turns, Channels(module, each=True))
+                    ride(turns, Channels(module, each=True), _parts(turns))
                 return
+
+
+def _parts(turns: Turns) -> int:
+    """Among how many channels what rides is divided: two, or those of two columns, where its parts lie side by side as the
+    whole does, and ping and pong, without which there would be no second copies, are two."""
+    assert turns.rider is not None
+    far = turns.rider.far
+    whole = run_bytes(far) * turns.rounds == bytes_of(far)
+    return 4 if whole and turns.rounds % 2 == 0 and len(turns.ends) >= 4 else 2
 
 
 def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
@@ -136,12 +150,14 @@ def _split(halves: list[Split], turns: Turns, segment: ir.Operation, channels: C
     return replace(found, rider=turns.rider)
 
 
-def _fits(turns: Turns, buffers: list[Buffer], times: int, room: int) -> bool:
-    """Whether a memtile holds a buffer of the bundle and what else the loop has so many times, and what there is outside of it.
+def _fits(turns: Turns, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
+    """Whether a memtile holds a buffer of the bundle and what else the loop has, two or four times, and what is outside.
 
-    `air-ping-pong-transform` makes them two, and pieces by turns are two before that."""
+    `air-ping-pong-transform` makes them two, and pieces by turns, those not `halved`, are two before that. What rides may be in
+    two memtiles."""
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
     own = [sizes[b.value] for b in turns.wide.buffers]
     inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
     outside_of_it = sum(sizes.values()) - inside - sum(own)
-    return times * (max(own) + inside) + outside_of_it // len(own) <= room
+    inside //= 2 if halved and turns.rider is not None and _parts(turns) > 2 else 1
+    return (2 if halved else 4) * (max(own) + inside) + outside_of_it // len(own) <= room

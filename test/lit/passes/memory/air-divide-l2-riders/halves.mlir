@@ -34,7 +34,7 @@ func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>) {
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
     scf.for %k = %c0 to %c32 step %c8 {
-      air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c8, %c16] [%c16, %c1]) {air.rides} : (memref<32x16xi32>)
+      air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c8, %c16] [%c16, %c1]) {air.rides = 2 : i64} : (memref<32x16xi32>)
       air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c8] [%c32, %c1]) : (memref<64x32xi32>)
       air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c8] [%c32, %c1]) : (memref<64x32xi32>)
     }
@@ -51,13 +51,13 @@ func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>) {
       %o = memref.alloc() : memref<32x8xi32, 1>
       %p = memref.alloc() : memref<32x8xi32, 1>
       scf.for %k = %k0 to %k4 step %k2 {
-        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 2 : i64} : (memref<8x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
         air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
         air.channel.put @all[] (%m[%k0, %k0, %k0, %k0] [%k2, %k4, %k4, %k4] [%k64, %k4, %k16, %k1]) : (memref<8x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
         air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<32x8xi32, 1>)
-        air.channel.get @in[%k0, %k0] (%n[] [] []) {air.rides} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%n[] [] []) {air.rides = 2 : i64} : (memref<8x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
         air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
         air.channel.put @all[] (%n[] [] []) : (memref<8x16xi32, 1>)
@@ -95,7 +95,7 @@ func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
   air.launch () in () args(%x=%a, %y=%b) : memref<2x64xi32>, memref<15x4xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    air.channel.put @in[%c0, %c0] (%y[] [] []) {air.rides} : (memref<15x4xi32>)
+    air.channel.put @in[%c0, %c0] (%y[] [] []) {air.rides = 2 : i64} : (memref<15x4xi32>)
     air.channel.put @in[%c0, %c0] (%x[] [] []) : (memref<2x64xi32>)
     air.channel.put @in[%c1, %c0] (%x[] [] []) : (memref<2x64xi32>)
     air.segment @s {
@@ -107,7 +107,7 @@ func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
       %m = memref.alloc() : memref<15x4xi32, 1>
       %o = memref.alloc() : memref<2x64xi32, 1>
       %p = memref.alloc() : memref<2x64xi32, 1>
-      air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides} : (memref<15x4xi32, 1>)
+      air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 2 : i64} : (memref<15x4xi32, 1>)
       air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<2x64xi32, 1>)
       air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<2x64xi32, 1>)
       air.channel.put @all[] (%m[%k0, %k0, %k0] [%k1, %k15, %k4] [%k0, %k4, %k1]) : (memref<15x4xi32, 1>)
@@ -123,3 +123,95 @@ func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
   }
   return
 }
+
+// -----
+
+// In quarters: those that come over the channels of the second column are beside.
+
+// CHECK-LABEL: func.func @quarters
+// CHECK:         air.channel.put @in[%c0{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c1{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c2{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c3{{.*}}air.rides
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<2x16xi32, 1>
+// CHECK-NEXT:    %[[B:.*]] = memref.alloc() : memref<2x16xi32, 1>
+// CHECK-NEXT:    %[[C:.*]] = memref.alloc() {air.beside} : memref<2x16xi32, 1>
+// CHECK-NEXT:    %[[D:.*]] = memref.alloc() {air.beside} : memref<2x16xi32, 1>
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[B]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c2{{.*}}, %c0{{.*}}] (%[[C]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c3{{.*}}, %c0{{.*}}] (%[[D]][] [] [])
+air.channel @in [4, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 4]}
+air.channel @own [1, 4]
+func.func @quarters(%a: memref<128x32xi32>, %b: memref<32x16xi32>) {
+  air.launch () in () args(%x=%a, %y=%b) : memref<128x32xi32>, memref<32x16xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %c96 = arith.constant 96 : index
+    scf.for %k = %c0 to %c32 step %c8 {
+      air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c8, %c16] [%c16, %c1]) {air.rides = 4 : i64} : (memref<32x16xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c8] [%c32, %c1]) : (memref<128x32xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c8] [%c32, %c1]) : (memref<128x32xi32>)
+      air.channel.put @in[%c2, %c0] (%x[%c64, %k] [%c32, %c8] [%c32, %c1]) : (memref<128x32xi32>)
+      air.channel.put @in[%c3, %c0] (%x[%c96, %k] [%c32, %c8] [%c32, %c1]) : (memref<128x32xi32>)
+    }
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k3 = arith.constant 3 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k16 = arith.constant 16 : index
+      %k32 = arith.constant 32 : index
+      %m = memref.alloc() : memref<8x16xi32, 1>
+      %n = memref.alloc() : memref<8x16xi32, 1>
+      %o = memref.alloc() : memref<32x8xi32, 1>
+      %p = memref.alloc() : memref<32x8xi32, 1>
+      %q = memref.alloc() : memref<32x8xi32, 1>
+      %s = memref.alloc() : memref<32x8xi32, 1>
+      scf.for %k = %k0 to %k4 step %k2 {
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 4 : i64} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k2, %k0] (%q[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k3, %k0] (%s[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @all[] (%m[%k0, %k0, %k0, %k0] [%k4, %k4, %k2, %k4] [%k32, %k4, %k16, %k1]) : (memref<8x16xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k2] (%q[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k3] (%s[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%n[] [] []) {air.rides = 4 : i64} : (memref<8x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k2, %k0] (%q[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.get @in[%k3, %k0] (%s[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @all[] (%n[] [] []) : (memref<8x16xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k2] (%q[] [] []) : (memref<32x8xi32, 1>)
+        air.channel.put @own[%k0, %k3] (%s[] [] []) : (memref<32x8xi32, 1>)
+      }
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k4) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e4 = arith.constant 4 : index
+        %l = memref.alloc() : memref<8x16xi32, 2>
+        %r = memref.alloc() : memref<32x8xi32, 2>
+        scf.for %k = %e0 to %e4 step %e1 {
+          air.channel.get @all[%i, %j] (%l[] [] []) : (memref<8x16xi32, 2>)
+          air.channel.get @own[%i, %j] (%r[] [] []) : (memref<32x8xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
+

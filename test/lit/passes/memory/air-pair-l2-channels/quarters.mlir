@@ -39,9 +39,9 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
     %c64 = arith.constant 64 : index
     scf.for %k = %c0 to %c64 step %c32 {
       %l = arith.addi %k, %c16 : index
-      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {air.rides} : (memref<4x64xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {air.rides = 2 : i64} : (memref<4x64xi32>)
       air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c16, %c32] [%c32, %c1]) : (memref<64x32xi32>)
-      air.channel.put @in[%c1, %c0] (%x[%c0, %l] [%c4, %c16] [%c64, %c1]) {air.rides} : (memref<4x64xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c0, %l] [%c4, %c16] [%c64, %c1]) {air.rides = 2 : i64} : (memref<4x64xi32>)
       air.channel.put @in[%c0, %c0] (%y[%l, %c0] [%c16, %c32] [%c32, %c1]) : (memref<64x32xi32>)
     }
     air.segment @s {
@@ -55,12 +55,12 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
       %o = memref.alloc() : memref<16x32xi32, 1>
       %p = memref.alloc() : memref<16x32xi32, 1>
       scf.for %k = %k0 to %k2 step %k1 {
-        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides} : (memref<4x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 2 : i64} : (memref<4x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<16x32xi32, 1>)
         air.channel.put @all[] (%m[] [] []) : (memref<4x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%o[%k0, %k0] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
         air.channel.put @own[%k1, %k0] (%o[%k0, %k16] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
-        air.channel.get @in[%k1, %k0] (%n[] [] []) {air.rides} : (memref<4x16xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%n[] [] []) {air.rides = 2 : i64} : (memref<4x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%p[] [] []) : (memref<16x32xi32, 1>)
         air.channel.put @all[] (%n[] [] []) : (memref<4x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%p[%k0, %k0] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
