@@ -84,7 +84,8 @@ def _have_same_source(known: Ends, channels: list[Any]) -> bool:
 
 
 def _fuse(module: Any, channels: list[Any]) -> None:
-    first, *others = channels
+    """Makes one channel of several: first of those whose transfers take turns, then of what comes one after another."""
+    first, *others = _in_turns(module, channels)
     for other in others:
         _check_alike(first, other)
         pairs = _ends(Ends(module), first, other)
@@ -93,6 +94,21 @@ def _fuse(module: Any, channels: list[Any]) -> None:
         else:
             _join(first, other, pairs, members_of(pairs))
     del first.attributes[GROUP]
+
+
+def _in_turns(module: Any, channels: list[Any]) -> list[Any]:
+    """Joins those of several channels whose transfers take turns; the channels that are left."""
+    kept: list[Any] = []
+    for other in channels:
+        for first in kept:
+            pairs = _ends(Ends(module), first, other)
+            if take_turns(pairs):
+                _check_alike(first, other)
+                _join_in_turns(module, first, other, pairs)
+                break
+        else:
+            kept.append(other)
+    return kept
 
 
 def _multiplex(module: Any, spaces: set[int]) -> None:

@@ -78,8 +78,21 @@ def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 
 
 def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether what the cores of a column take and make in a launch fits into a memtile."""
-    return held_in_l2(found, tiles, needed) <= found.device.tiles["mem"].memory
+    """Whether what the cores of a column take and make in a launch fits into a memtile, and so do its transfers."""
+    memtile = found.device.tiles["mem"]
+    return held_in_l2(found, tiles, needed) <= memtile.memory and _turns(found, tiles, needed) <= memtile.bds
+
+
+def _turns(found: Space, tiles: Tiles, needed: Demand) -> int:
+    """Buffer descriptors of a memtile for parts that share a core's channel: one for each in turn, for each core.
+
+    A memtile has the cores of two columns where both channels of a shim bring one operand (`air-split-l2-memref`).
+    """
+    if not found.model.in_parts or len(found.inputs) <= found.device.tiles["core"].channels[0]:
+        return 0
+    both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
+    each = sum(found.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both)
+    return min(2, tiles.cores[0]) * tiles.cores[1] * each
 
 
 def held_in_l2(found: Space, tiles: Tiles, needed: Demand) -> int:

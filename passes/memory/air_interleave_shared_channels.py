@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 from allo_air import dialects
@@ -62,7 +62,7 @@ class AirInterleaveSharedChannels(Pass):
         ends = Ends(op) if groups else None
         for names in groups.values():
             for end, inside in ((PUT, GET), (GET, PUT)):
-                for first, second in pairwise(names):
+                for first, second in combinations(names, 2):
                     if ends is not None and _interleave(ends, first, second, end, inside):
                         ends = Ends(op)
 

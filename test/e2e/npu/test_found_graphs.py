@@ -65,6 +65,31 @@ func.func @main(%x: tensor<8x128x64xbf16>, %c: tensor<128x32xbf16>) -> tensor<8x
   return %r : tensor<8x128x32xbf16>
 }"""
 
+RESIDUAL = """
+func.func @main(%x: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>, %w: tensor<1024xf32>) -> tensor<1024x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1024xf32>) -> tensor<1024xf32>
+  %a = arith.addf %x, %y : tensor<1024x1024xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%a : tensor<1024x1024xf32>) outs(%f : tensor<1024xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.mulf %p, %p : f32
+    %r = arith.addf %q, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1024xf32>
+  %g = tensor.empty() : tensor<1024x1024xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
+      affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %s, %w : tensor<1024x1024xf32>, tensor<1024xf32>, tensor<1024xf32>) outs(%g : tensor<1024x1024xf32>) {
+  ^bb0(%p: f32, %q: f32, %v: f32, %o: f32):
+    %d = arith.mulf %p, %q : f32
+    %t = arith.mulf %d, %v : f32
+    linalg.yield %t : f32
+  } -> tensor<1024x1024xf32>
+  return %r : tensor<1024x1024xf32>
+}"""
+
 TURNED = """
 func.func @main(%x: tensor<5x7x9xi64>) -> tensor<9x5x7xi64> {
   %e = tensor.empty() : tensor<9x5x7xi64>
@@ -80,6 +105,14 @@ def test_every_second_element_and_those_between_are_of_whole_words(device: str) 
     wanted = x[..., ::2].astype(np.float32) - x[..., 1::2].astype(np.float32) * c.astype(np.float32)
     found = allo_air.compile(PAIRS, "npu", device=device, cache=False)(x, c)
     assert np.array_equal(found.astype(np.float32), wanted)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_two_operands_that_are_read_twice_take_turns_on_one_channel(device: str) -> None:
+    rng = np.random.default_rng(0)
+    x, y, w = (rng.integers(-2, 3, shape).astype(np.float32) for shape in ((1024, 1024), (1024, 1024), (1024,)))
+    wanted = (x + y) * ((x + y) ** 2).sum(1, keepdims=True) * w
+    assert np.array_equal(allo_air.compile(RESIDUAL, "npu", device=device, cache=False)(x, y, w), wanted)
 
 
 def test_transposes_of_i64_are_of_the_words_that_the_caller_gives() -> None:

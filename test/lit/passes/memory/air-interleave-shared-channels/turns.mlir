@@ -137,3 +137,55 @@ func.func @members() {
   }
   return
 }
+
+// -----
+
+// What is declared between two channels that take turns, and comes in a loop of its own, is no reason to keep these apart.
+
+// CHECK-LABEL: @between
+// CHECK:         scf.for
+// CHECK-NEXT:      %[[A:.*]] = air.channel.put async {{.*}} @a[]
+// CHECK-NEXT:      air.channel.put async [%[[A]]] @b[]
+// CHECK:         scf.for
+// CHECK-NEXT:      air.channel.put async {{.*}} @c[]
+// CHECK-NOT:     air.channel.put
+air.channel @a [] {fuse_group = 0 : i64}
+air.channel @c [] {fuse_group = 0 : i64}
+air.channel @b [] {fuse_group = 0 : i64}
+func.func @between() {
+  air.segment @seg {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %x = memref.alloc() : memref<4xi32, 1>
+    %0 = air.wait_all async
+    %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @a[] (%x[] [] []) : (memref<4xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @b[] (%x[] [] []) : (memref<4xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %p = air.channel.put async [%t] @c[] (%x[] [] []) : (memref<4xi32, 1>)
+      scf.yield %p : !air.async.token
+    }
+    %4 = air.herd @herd_0 async tile (%h, %v) in (%sx=%c1, %sy=%c1) {
+      %d0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %d4 = arith.constant 4 : index
+      scf.for %i = %d0 to %d4 step %d1 {
+        %l = memref.alloc() : memref<4xi32, 2>
+        %m = memref.alloc() : memref<4xi32, 2>
+        air.channel.get @a[] (%l[] [] []) : (memref<4xi32, 2>)
+        air.channel.get @b[] (%m[] [] []) : (memref<4xi32, 2>)
+      }
+      scf.for %i = %d0 to %d4 step %d1 {
+        %l = memref.alloc() : memref<4xi32, 2>
+        air.channel.get @c[] (%l[] [] []) : (memref<4xi32, 2>)
+      }
+    }
+  }
+  return
+}
