@@ -115,10 +115,11 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     around += _elementwise(plan, problem, device)
     turns = plan.turn_count(problem) if plan.turns else 0
-    if turns:  # half of them come while nothing is multiplied, as simulated: the same two buffers hold steps then
-        more = turns * plan.turn_bytes(problem) / stream / 2
-        a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-        around += more + turns * LOCK_CYCLES / 2
+    if turns:  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
+        each, early = plan.turn_bytes(problem) / stream, min(turns, 2)
+        mine, other = (a, b) if plan.turns == "a" else (b, a)
+        a, b = mine + early * each, other - (min(other, (turns - early) * each) if steps <= 2 else 0)
+        around += (turns - early) * each + turns * LOCK_CYCLES / 2
     elif problem.epilogue:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around

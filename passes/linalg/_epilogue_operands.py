@@ -8,7 +8,7 @@ from math import inf
 
 from allo_air.access.fields import WORD
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import Panel, Plan, piece
+from allo_air.passes.linalg._plan import IN_STEP, Panel, Plan, piece
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
@@ -160,11 +160,13 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     """
     if not problem.epilogue:
         return None
+    on_a, on_b = (plan.turns == "a", plan.turns == "b") if plan.turns else plan.epilogue_tiles(problem)
+    if why := _apart(plan, rows if on_a else 1, columns if on_b else 1):
+        return why
     if plan.turns:
         return turns(plan, problem, device, rows, columns)
     if plan.panel:
         return "keeps a panel, whose channel other operands of the result share"
-    on_a, on_b = plan.epilogue_tiles(problem)
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     need = ring(steps, on_a) + ring(steps, on_b) + 1
     if need > device.tiles["core"].bds:
@@ -181,6 +183,18 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
             f"memtile; {half} are free"
         )
     return None
+
+
+def _apart(plan: Plan, *streams: int) -> str | None:
+    """What keeps several streams from reading pieces of which others follow the last: a stream that comes to a piece twice in a
+    round could take the other's turn, so one waits until the other has read it (`air-to-aie`)."""
+    pieces, steps = plan.k // plan.k_piece, plan.k_piece // plan.k_step
+    if max(streams) == 1 or pieces <= 2 or steps <= IN_STEP:
+        return None
+    return (
+        f"brings {pieces} pieces of {steps} steps along k, and tiles of other operands, to {max(streams)} streams, of which "
+        f"one waits for the other; cores that share an operand are at most {IN_STEP} steps apart"
+    )
 
 
 def ring(times: int, following: int = 0) -> int:

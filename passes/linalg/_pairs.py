@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import Panel, Plan
+from allo_air.passes.linalg._plan import IN_STEP, Panel, Plan
 from allo_air.passes.linalg._problem import Problem
-
-_IN_STEP = 4
-"""Steps along k of which cores that share rows of A are never apart: each has two of them in L1, and streams less than one."""
 
 
 def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
@@ -27,8 +24,8 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
     """What a plan by pairs of memtiles asks for that it has not; None if it has all."""
     pieces = plan.k // plan.k_piece
     if plan.panel == "b":
-        if plan.k // plan.k_step < _IN_STEP:
-            return f"keeps a panel that several streams read, of fewer than {_IN_STEP} steps along k"
+        if plan.k // plan.k_step < IN_STEP:
+            return f"keeps a panel that several streams read, of fewer than {IN_STEP} steps along k"
         if plan.k // plan.micro[2] % 2:
             return f"keeps a panel of {plan.k // plan.micro[2]} micro-tiles along k, an odd number, for a pair of memtiles"
         return None

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
+from typing import Any
 
+import ml_dtypes
+import numpy as np
 from hypothesis import strategies as st
 
+DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
 WIDE = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
 
 
@@ -28,6 +33,26 @@ class Product:
     def _tensor(self, loops: str, element: str) -> str:
         sizes = {"b": self.batch, "m": self.m, "n": self.n, "k": self.k}
         return f"tensor<{''.join(f'{sizes[loop]}x' for loop in loops)}{element}>"
+
+    def inputs(self) -> list[Any]:
+        """Small integers, of which floats hold all sums."""
+        front = "b" * bool(self.batch)
+        a, b = front + ("km" if self.turned[0] else "mk"), front + ("nk" if self.turned[1] else "kn")
+        sizes = {"b": self.batch, "m": self.m, "n": self.n, "k": self.k}
+        given = [(a, self.element), (b, self.element), *([(self.side, self.side_type)] if self.side else [])]
+        rng = np.random.default_rng(prod((self.m, self.n, self.k)))
+        return [rng.integers(-3, 4, [sizes[d] for d in dims]).astype(DTYPES[kind]) for dims, kind in given]
+
+    def expected(self, a: Any, b: Any, side: Any = 0) -> Any:
+        """The result of these inputs."""
+        a, b, side = (np.asarray(x).astype(np.float32) for x in (a, b, side))
+        sums = (np.swapaxes(a, -1, -2) if self.turned[0] else a) @ (np.swapaxes(b, -1, -2) if self.turned[1] else b)
+        found = sums + (side[:, None] if self.side == "m" else side)
+        return (
+            found.astype(DTYPES[self.result])
+            if WIDE[self.element] == "f32"
+            else found.astype(np.int64).astype(DTYPES[self.result])
+        )
 
     @property
     def text(self) -> str:

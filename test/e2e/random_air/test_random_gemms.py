@@ -1,7 +1,8 @@
-"""Plans of drawn matrix multiplications that the planner may take: all compile, and take about as long as is said."""
+"""Plans of drawn matrix multiplications that the planner may take: all compile, compute, and take about as long as is said."""
 
 from unittest.mock import patch
 
+import numpy as np
 from hypothesis import event, given
 
 import allo_air
@@ -14,11 +15,11 @@ from .gemms import Product, products
 PLANS = 4 if LONG else 2
 """How many of the best plans of a product are compiled."""
 OFF = 1.3
-"""How far the planner's cycles may be from the estimate of the program, but for a few of those drawn."""
+"""How far the planner's cycles may be from those of the program, but for a few of those drawn."""
 
 
 def taken(product: Product) -> list[tuple[Choice, float]]:
-    """The planner's best plans, each with the cycles of its program as estimated."""
+    """The planner's best plans, each with the cycles of its program as simulated; what these compute is checked."""
     found: list[Choice] = []
     choose = plan_gemm.choose
 
@@ -29,13 +30,16 @@ def taken(product: Product) -> list[tuple[Choice, float]]:
         return found[len(cycles)] if found else choose(problem, device, given, bfp16)  # type: ignore[arg-type]
 
     cycles: list[float] = []
+    inputs = product.inputs()
     with patch.object(plan_gemm, "choose", remembered):
         while not found or len(cycles) < len(found):
             try:
                 program = allo_air.compile(product.text, f"gemm-{product.element}", device=product.device, cache=False)
+                result = program(*inputs)
             except allo_air.AlloAirError as error:
                 raise AssertionError(found[len(cycles)].plan.shown if found else "has no plan") from error
-            cycles.append(program.estimate().cycles)
+            np.testing.assert_array_equal(result, product.expected(*inputs))
+            cycles.append(program.report().cycles)
     return list(zip(found, cycles, strict=True))
 
 

@@ -16,3 +16,14 @@ def test_tiles_of_a_panel_have_descriptors_each_for_what_takes_turns() -> None:
     assert overfull(plan, problem, device) is None
     assert "descriptors" in (broken(plan, problem, device) or "")
     assert broken(plan.varied(panel="", tiles=1), problem, device) is None
+
+
+def test_streams_that_wait_for_each_other_are_no_further_apart_than_cores() -> None:
+    """Two streams read B's pieces and a bias behind them: of 4 steps each all runs, of 5 it ends in a deadlock (simulated)."""
+    problem = Problem(64, 128, 640, "bf16", 16, 32, 32, epilogue=(EpilogueOperand("n", 32),))
+    plan = Plan(32, 32, 2, 4, (4, 4, 8), 32, 640, 160, turns="b")
+    device = DEVICES["npu1_2col"]
+    assert overfull(plan, problem, device) is None
+    assert "steps apart" in (broken(plan, problem, device) or "")
+    assert broken(plan.varied(k=512, k_piece=128), problem, device) is None
+    assert broken(plan.varied(k_piece=320), problem, device) is None  # no stream comes to a piece twice in a round
