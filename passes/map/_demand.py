@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -115,6 +116,21 @@ class Model:
         """Whether sums of loops index a tensor."""
         ops = [step.op for step in self.steps if isinstance(step, Step)]
         return any(len(loops_in(e)) > 1 for op in ops for m in indexing_maps(op) for e in m.results)
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """In how many places users begin in each tensor, as at x[i] and x[i + 512]: what is read from each comes by itself.
+
+        So does each slice of an argument.
+        """
+        found: dict[int, set[tuple[int, ...]]] = {}
+        for op in [step.op for step in self.steps if isinstance(step, Step)]:
+            for value, map_ in zip(op.operands, indexing_maps(op), strict=True):
+                if value in self.number:
+                    begin = ir.AffineMap.get(0, 0, [e.compose(_origin(map_.n_dims)) for e in map_.results])
+                    found.setdefault(self.number[value], set()).add(tuple(_constant(e) for e in begin.results))
+        slices = Counter(step.source for step in self.steps if isinstance(step, Padding))
+        return {number: max(1, len(found.get(number, ())), slices[number]) for number in (*found, *slices)}
 
     @cached_property
     def differ(self) -> bool:
@@ -233,6 +249,14 @@ class Model:
             apart = shared[loop] and not reduces and extent > 1 and not cut
             found.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
         return found
+
+
+def _origin(dims: int) -> ir.AffineMap:
+    return ir.AffineMap.get(0, 0, [ir.AffineConstantExpr.get(0)] * dims)
+
+
+def _constant(expression: ir.AffineExpr) -> int:
+    return int(ir.AffineConstantExpr(expression).value) if isinstance(expression, ir.AffineConstantExpr) else 0
 
 
 def _spanner(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:

@@ -18,6 +18,7 @@ def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
         for tensor in tensors:
             part = needed.pieces[tensor.number]
             again = found.model.passes.get(tensor.number, 1) if tensors is found.inputs else 1
+            again *= found.model.places.get(tensor.number, 1) if tensors is found.inputs else 1
             size += 0 if part is None else again * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(found.device):
         return False

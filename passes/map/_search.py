@@ -120,7 +120,8 @@ def _rows(found: Space, loop: int) -> list[int]:
     core, _ = found.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(found.extents))] for n in (1, 2)]
     asked = found.model.ways(tiles)
-    differs = [one != two for v in found.inputs for one, two in asked[v.number] or {((), ())}]
+    ways = [(v.number, way) for v in found.inputs for way in asked[v.number] or {((), ())}]
+    differs = [one != two for number, (one, two) in ways for _ in range(found.model.places.get(number, 1))]
     every, shared = sum(differs), len(differs) - sum(differs)
     each = every if len(differs) <= core else min(every, core - min(shared, 1))
     made = len(found.outputs)

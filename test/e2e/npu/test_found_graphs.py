@@ -90,6 +90,21 @@ func.func @main(%x: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>, %w: tensor
   return %r : tensor<1024x1024xf32>
 }"""
 
+HALVES = """
+func.func @main(%x: tensor<512x2048xbf16>) -> tensor<512x1024xbf16> {
+  %e = tensor.empty() : tensor<512x1024xbf16>
+  %a = tensor.extract_slice %x[0, 0] [512, 1024] [1, 1] : tensor<512x2048xbf16> to tensor<512x1024xbf16>
+  %b = tensor.extract_slice %x[0, 1024] [512, 1024] [1, 1] : tensor<512x2048xbf16> to tensor<512x1024xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+      affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<512x1024xbf16>, tensor<512x1024xbf16>) outs(%e : tensor<512x1024xbf16>) {
+  ^bb0(%p: bf16, %q: bf16, %o: bf16):
+    %s = arith.mulf %p, %q : bf16
+    linalg.yield %s : bf16
+  } -> tensor<512x1024xbf16>
+  return %r : tensor<512x1024xbf16>
+}"""
+
 TURNED = """
 func.func @main(%x: tensor<5x7x9xi64>) -> tensor<9x5x7xi64> {
   %e = tensor.empty() : tensor<9x5x7xi64>
@@ -113,6 +128,13 @@ def test_two_operands_that_are_read_twice_take_turns_on_one_channel(device: str)
     x, y, w = (rng.integers(-2, 3, shape).astype(np.float32) for shape in ((1024, 1024), (1024, 1024), (1024,)))
     wanted = (x + y) * ((x + y) ** 2).sum(1, keepdims=True) * w
     assert np.array_equal(allo_air.compile(RESIDUAL, "npu", device=device, cache=False)(x, y, w), wanted)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_halves_of_an_argument_come_by_channels_that_memtiles_have(device: str) -> None:
+    x = np.random.default_rng(0).integers(-8, 9, (512, 2048)).astype(numpy_dtype("bf16"))
+    found = allo_air.compile(HALVES, "npu", device=device, cache=False)(x)
+    assert np.array_equal(found, x[:, :1024] * x[:, 1024:])
 
 
 def test_transposes_of_i64_are_of_the_words_that_the_caller_gives() -> None:
