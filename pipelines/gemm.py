@@ -26,6 +26,7 @@ from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.memory.air_split_l2_panels import AirSplitL2Panels
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
+from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import (
     CHANNELS,
@@ -136,6 +137,13 @@ def doubled(buffers: Any) -> Stage:
     return replace(BANKS, passes=(*first, AieDoubleMemtileBuffers(buffers), last))
 
 
+def mapped(buffers: Any) -> tuple[Stage, ...]:
+    """MAP, where there will be so many of each buffer that memtiles hand on."""
+    label = AirLabelScfForToPingPong(l2_copies=buffers)
+    split = replace(SPLIT_L2, passes=tuple(label if step == label.name else step for step in SPLIT_L2.passes))
+    return tuple(split if stage is SPLIT_L2 else stage for stage in MAP)
+
+
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
@@ -238,7 +246,6 @@ def pad(element: Element, bfp16: Any = False, narrow_sums: Any = False, *, share
 
 def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     """The pipeline for operands of type `element`."""
-    banks = doubled(option("l2_buffers"))
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
@@ -248,10 +255,10 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
             TILE,
             BUFFERIZE,
             BIND_TILES,
-            *MAP,
+            *mapped(option("l2_buffers")),
             kernel,
             TO_AIE,
-            banks,
+            doubled(option("l2_buffers")),
             HOST_LOOPS,
             CHECKS,
         ),

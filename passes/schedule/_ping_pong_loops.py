@@ -10,7 +10,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.device import CORE_TILE, MEM_TILE
 from allo_air.dialects.air_values import TRANSFERS
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.channel_ends import site_of
+from allo_air.passes._analysis.channel_ends import GROUP, site_of
 from allo_air.passes._analysis.phases import phases_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import fitting
@@ -22,17 +22,20 @@ _CHANNEL_BDS = MEM_TILE.bds // 2
 """Descriptors of a core, and those of a memtile that a channel reaches: either its even or its odd channels do."""
 
 
-def candidates(root: AnyOp, omit: OmitSpace) -> list[Found]:
+def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
     A loop that runs an odd number of times ends on the buffer that it began with, so that only its whole length is a round of
-    the DMA: a descriptor for each iteration. Where these are more than there are, its buffers stay single.
+    the DMA: a descriptor for each iteration. Where these are more than there are, its buffers stay single; so they do in
+    memtiles where all are `copied` later, if no channels are to be one with others.
     """
     found = list(fitting(root, omit))
     odd = [loop for loop, _ in found if _is_odd(loop)]
     if not odd:
         return found
-    single = [loop for loop in odd if _herd(loop) is None and _fills_memtile(loop)]
+    grouped = {c.attributes["sym_name"].value for c in walk_named(root, "air.channel") if GROUP in c.attributes}
+    near = [loop for loop in odd if _herd(loop) is None]
+    single = [loop for loop in near if _fills_memtile(loop) or (copied and not _uses(loop, grouped))]
     for herds in phases_of(root):
         single += _crowded(herds, [loop for loop, _ in found])
     return [(loop, buffers) for loop, buffers in found if loop not in single]
@@ -71,6 +74,11 @@ def _fills_memtile(loop: AnyOp) -> bool:
     """Whether a memtile has too few descriptors, of which its even channels reach one half and the odd ones the other."""
     transfers = sum(_copies(t) for t in walk_named(loop, *TRANSFERS))
     return transfers > 2 * (_CHANNEL_BDS // _rounds(loop))
+
+
+def _uses(loop: AnyOp, names: set[str]) -> bool:
+    """Whether a transfer in `loop` is on a channel of `names`."""
+    return any(t.attributes["chan_name"].value in names for t in walk_named(loop, *TRANSFERS) if "chan_name" in t.attributes)
 
 
 def _copies(transfer: AnyOp) -> int:

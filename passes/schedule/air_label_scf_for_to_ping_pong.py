@@ -1,6 +1,7 @@
 """air-label-scf-for-to-ping-pong."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp, ir
@@ -46,9 +47,12 @@ class AirLabelScfForToPingPong(Pass):
     name = "air-label-scf-for-to-ping-pong"
     omit_memory_space: OmitSpace = ""
     """The memory whose buffers stay single."""
+    l2_copies: Literal[1, 2] = 1
+    """Copies of memtiles' buffers that `aie-double-memtile-buffers` will make: with 2 those of loops that run an odd number of
+    times stay single here. These end on the buffer that they begin with, so that the DMA could not work ahead."""
 
     def run(self, op: AnyOp, /) -> None:
-        for loop, buffers in candidates(op, self.omit_memory_space):
+        for loop, buffers in candidates(op, self.omit_memory_space, copied=self.l2_copies > 1):
             loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
             for buffer in buffers:
                 buffer.alloc.attributes[HOIST] = ir.BoolAttr.get(True)
