@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from allo_air.access.fit import divisor
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
@@ -182,12 +181,11 @@ def _steps_in_strips(
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
-    """The columns over which cores lie that are all along one dimension of the result, and more than a side of the array has;
-    0 for others, and where air-split-l2-memref would not cut what they read into one part for each column."""
-    cores, channels = cores_m * cores_n, device.columns * device.tiles["shim_noc"].channels[1]
-    if min(cores_m, cores_n) > 1 or cores <= max(device.columns, len(device.core_rows)):
-        return 0
-    return device.columns if divisor(cores, channels - 1) == device.columns else 0
+    """The columns over which cores lie that are all along one dimension of the result, as many in each, and more than a side of
+    the array has; 0 for others."""
+    cores = cores_m * cores_n
+    along = min(cores_m, cores_n) == 1 and cores > max(device.columns, len(device.core_rows))
+    return device.columns if along and cores % device.columns == 0 else 0
 
 
 def turns_of(problem: Problem) -> tuple[Panel, ...]:

@@ -112,17 +112,17 @@ class AirAlternateL2Channels(Pass):
                     return
                 turns = _split(halves, turns, segment, channels, module)
                 if rides:
-                    ride(turns, Channels(module, each=True), _parts(turns))
+                    ride(turns, Channels(module, each=True), _parts(turns, len(turns.ends)))
                 return
 
 
-def _parts(turns: Turns) -> int:
-    """Among how many channels what rides is divided: two, or those of two columns, where its parts lie side by side as the
-    whole does, and ping and pong, without which there would be no second copies, are two."""
+def _parts(turns: Turns, channels: int) -> int:
+    """Among how many of so many channels what rides is divided: two, or those of two columns, where its parts lie side by side
+    as the whole does, and ping and pong, without which there would be no second copies, are two."""
     assert turns.rider is not None
     far = turns.rider.far
     whole = run_bytes(far) * turns.rounds == bytes_of(far)
-    return 4 if whole and turns.rounds % 2 == 0 and len(turns.ends) >= 4 else 2
+    return 4 if whole and turns.rounds % 2 == 0 and channels >= 4 else 2
 
 
 def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
@@ -159,5 +159,5 @@ def _fits(turns: Turns, buffers: list[Buffer], room: int, *, halved: bool) -> bo
     own = [sizes[b.value] for b in turns.wide.buffers]
     inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
     outside_of_it = sum(sizes.values()) - inside - sum(own)
-    inside //= 2 if halved and turns.rider is not None and _parts(turns) > 2 else 1
+    inside //= 2 if halved and turns.rider is not None and _parts(turns, 2 * len(turns.ends)) > 2 else 1
     return (2 if halved else 4) * (max(own) + inside) + outside_of_it // len(own) <= room

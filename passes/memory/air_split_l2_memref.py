@@ -18,7 +18,7 @@ from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
 from allo_air.passes._analysis.kernels import PLAN
-from allo_air.passes._analysis.tuned_plans import is_paired, is_tiled, paired_columns
+from allo_air.passes._analysis.tuned_plans import is_paired, is_tiled, paired_columns, spread_columns
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import new_ids, split
@@ -41,7 +41,8 @@ class AirSplitL2Memref(Pass):
     and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
     columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in one direction, for
     which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where no other can
-    be. What a plan brings to pairs of memtiles for cores that all lie along it is cut into one for each pair.
+    be. For cores that a plan lays along one dimension of the result a buffer is cut into one part for each column at most; what
+    it brings to pairs of memtiles, into one for each pair.
 
     Before:
         air.channel @in []
@@ -131,8 +132,8 @@ class AirSplitL2Memref(Pass):
             most = share_of(function, bound)
             if bound and cut and _launch_channels(function, name, channels, cut) > most:
                 return False
-            pairs = paired_columns(function) // 2
-            if pairs and cut and name == CHANNEL_OPS[0] and plan.count > pairs:
+            parts = (name == CHANNEL_OPS[0] and paired_columns(function) // 2) or spread_columns(function)
+            if parts and cut and plan.count > parts:
                 return False
             if bound and cut and is_paired(function) and reads_along_rows(plan.buffer, channels):
                 cores = next(iter(function.attributes[PLAN]["cores"]))

@@ -54,7 +54,7 @@ def sum_dequantized(function: AnyOp) -> None:
 def _product(op: Any) -> _Product | None:
     if not is_structured(op) or len(op.results) != 1 or not any(reductions(op)) or not linalg.isa_contraction_op(op):
         return None
-    if not isinstance(op.results[0].type.element_type, ir.FloatType):
+    if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # whose casts are extensions
         return None
     maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
@@ -84,11 +84,15 @@ def _made(value: Any) -> tuple[Generic, list[list[int]]] | None:
     if len(groups) != 2 or not _is_inlined(value, True):
         return None
     made = Generic.of(value.owner)
-    return (made, groups) if sum(map(_bytes, _Term.of(value, None).leaves)) < _bytes(matrix) else None
+    return (made, groups) if sum(map(_bits, _Term.of(value, None).leaves)) < _bits(matrix) else None
 
 
-def _bytes(value: Any) -> int:
-    return prod(value.type.shape) * (element_bits(value.type) or 32) if isinstance(value.type, ir.RankedTensorType) else 0
+def _size(value: Any) -> int:
+    return prod(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else 0
+
+
+def _bits(value: Any) -> int:
+    return _size(value) * (element_bits(value.type) or 32)
 
 
 def _is_inlined(value: Any, whole: bool) -> bool:
@@ -113,14 +117,14 @@ class _Term:
     @classmethod
     def of(cls, value: Any, map_: Any) -> _Term:
         """The term for an element of `value`, at `map_` of the loops."""
-        size = prod(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else 0
+        size = _size(value)
         made = Generic.of(value.owner) if size and _is_inlined(value, True) else None
         if made is None:
             return cls(value, map_, None, ())
         inside = [m if map_ is None else ir.AffineMap.get(map_.n_dims, 0, [e.compose(map_) for e in m.results])
                   for m in made.maps]  # fmt: skip
         parts = [
-            cls.of(v, m) if prod(v.type.shape) == size or _is_inlined(v, False) else cls(v, m, None, ())
+            cls.of(v, m) if _size(v) == size or _is_inlined(v, False) else cls(v, m, None, ())
             for v, m in zip(made.inputs, inside, strict=False)
         ]
         return cls(value, map_, made, tuple(parts))
@@ -151,6 +155,8 @@ def _sum(found: _Product) -> None:
     term = _Term.of(found.made.op.results[0], ir.AffineMap.get_identity(rank))
     vector = found.vector
     while (made := defining_op(vector)) is not None and (made.name in _VIEWS or _is_inlined(vector, False)):
+        if _size(made.operands[0]) < _size(vector):  # one element for all
+            break
         vector = made.operands[0]
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]
     out = _out(found.op.operands[2], [shape[d] for d in rows])

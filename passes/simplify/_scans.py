@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.core.walking import defining_op
+from allo_air.core.walking import constant_of, defining_op
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.packing import pad_by
@@ -78,12 +78,12 @@ def _scan(found: Generic) -> _Scan | None:
 
 
 def _begins(value: Any, number: float) -> bool:
-    """Whether a destination is filled with `number`, or with anything."""
+    """Whether a destination is filled with `number`, or with nothing."""
     made = defining_op(value)
-    if made is None or made.name not in ("linalg.fill", "tensor.empty"):
-        return False
-    filled = defining_op(made.operands[0]) if made.name == "linalg.fill" else None
-    return filled is None or (filled.name == "arith.constant" and filled.attributes["value"].value == number)
+    if made is None or made.name != "linalg.fill":
+        return made is not None and made.name == "tensor.empty"
+    filled = defining_op(made.operands[0])
+    return filled is not None and filled.name == "arith.constant" and filled.attributes["value"].value == number
 
 
 def _is_index(value: Any, loop: int) -> bool:
@@ -104,8 +104,15 @@ def _is_order(value: Any, reduced: int, at: int) -> bool:
 
 
 def _is_first(value: Any, reduced: int) -> bool:
+    """Whether `value` says that the element which comes is the first one."""
     made = defining_op(value)
-    return made is not None and made.name == "arith.cmpi" and _is_index(made.operands[0], reduced)
+    return (
+        made is not None
+        and made.name == "arith.cmpi"
+        and made.attributes["predicate"].value == arith.CmpIPredicate.eq
+        and _is_index(made.operands[0], reduced)
+        and constant_of(made.operands[1]) == 0
+    )
 
 
 def _in_blocks(scan: _Scan) -> None:

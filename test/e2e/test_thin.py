@@ -40,8 +40,11 @@ DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": n
         pytest.param(*(2000, 20, 1500, "i8", "", "npu1", "gemm-i8", 0.4), marks=pytest.mark.slow),
         pytest.param(*(16, 1024, 1024, "f32", "", "npu1", "gemm-f32", 0.6), marks=pytest.mark.slow),
         pytest.param(*(16, 2048, 1024, "bf16", "", "npu1_2col", "gemm-bf16", 0.3), marks=pytest.mark.slow),
-        # Of three columns, cores do not lie along one dimension: their operand is not cut into one part for each.
-        pytest.param(*(16, 1536, 512, "bf16", "", "npu1_3col", "gemm-bf16", 0), marks=pytest.mark.slow),
+        # Three columns could have six parts of what twelve cores read.
+        (16, 1536, 512, "bf16", "", "npu1_3col", "gemm-bf16", 0.3),
+        pytest.param(*(2112, 64, 1024, "bf16", "", "npu1_3col", "gemm-bf16", 0.55), marks=pytest.mark.slow),
+        pytest.param(*(8, 1536, 512, "i8", "b", "npu1_3col", "gemm-i8", 0.3), marks=pytest.mark.slow),
+        pytest.param(*(16, 1536, 1024, "bf16", "", "npu2_6col", "gemm-bf16", 0.3), marks=pytest.mark.slow),
         pytest.param(*(16, 1024, 512, "bf16", "", "npu2", "gemm-bf16{cols=4}", 0), marks=pytest.mark.slow),
         (16, 256, 64, "bf16", "", "npu2", "gemm-bf16{shim-channels=4}", 0),
         pytest.param(*(1000, 20, 700, "i8", "", "npu1", "gemm-i8", 0), marks=pytest.mark.slow),

@@ -73,3 +73,27 @@ func.func @others(%x: tensor<100xf32>) -> tensor<100xf32> {
   } -> tensor<100xf32>
   return %y : tensor<100xf32>
 }
+
+// One that begins anew on the way is none either.
+// CHECK-LABEL: func.func @anew
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @anew(%x: tensor<100xf32>) -> tensor<100xf32> {
+  %zero = arith.constant 0.0 : f32
+  %five = arith.constant 5 : index
+  %e = tensor.empty() : tensor<100xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<100xf32>) -> tensor<100xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<100xf32>) outs(%f : tensor<100xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    %j = linalg.index 0 : index
+    %k = linalg.index 1 : index
+    %b = arith.cmpi eq, %k, %five : index
+    %t = arith.select %b, %a, %s : f32
+    %c = arith.cmpi ule, %k, %j : index
+    %r = arith.select %c, %t, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<100xf32>
+  return %y : tensor<100xf32>
+}
