@@ -42,7 +42,7 @@ DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": n
         pytest.param(*(16, 2048, 1024, "bf16", "", "npu1_2col", "gemm-bf16", 0.3), marks=pytest.mark.slow),
         # Three columns could have six parts of what twelve cores read.
         (16, 1536, 512, "bf16", "", "npu1_3col", "gemm-bf16", 0.3),
-        pytest.param(*(2112, 64, 1024, "bf16", "", "npu1_3col", "gemm-bf16", 0.55), marks=pytest.mark.slow),
+        pytest.param(*(2112, 64, 1024, "bf16", "", "npu1_3col", "gemm-bf16", 0.5), marks=pytest.mark.slow),
         pytest.param(*(8, 1536, 512, "i8", "b", "npu1_3col", "gemm-i8", 0.3), marks=pytest.mark.slow),
         pytest.param(*(16, 1536, 1024, "bf16", "", "npu2_6col", "gemm-bf16", 0.3), marks=pytest.mark.slow),
         pytest.param(*(16, 1024, 512, "bf16", "", "npu2", "gemm-bf16{cols=4}", 0), marks=pytest.mark.slow),
