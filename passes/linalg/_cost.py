@@ -92,7 +92,11 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
 
 def _beside(cores: float, memory: float, piece: float) -> float:
     """Cycles of what cores and external memory do at a time: up to a tenth more than either where both take as long, for
-    neither hides all pauses of the other, the less the larger part of a tile's operands a piece in L2 is (as simulated)."""
+    neither hides all pauses of the other, the less the larger part of a tile's operands a piece in L2 is.
+
+    The exponent is a fit to simulations, and no mechanism. It hardly changes what plans are said to take, in the median of 200
+    drawn products not at all, but which pieces are taken: without it 2048^3 of i8 on npu2 that adds to a tensor has pieces of
+    512, and takes 1,617,425 cycles, with it of 1024, and 1,517,160."""
     power = 8 + 64 * piece
     return float(max(cores, memory) * (1 + (min(cores, memory) / max(cores, memory)) ** power) ** (1 / power))
 

@@ -22,16 +22,10 @@ from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, 
 PADDING = 1.02
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
 
-PAIRING = 1.01
-"""What a plan whose pieces of B come to pairs of memtiles must gain over one with each in one memtile."""
-
 ON_FEWER = 1.02
 """What a plan must gain whose B comes, beside A, over fewer channels than it could by pairs of memtiles: each waits for those
-of A, which are more, and on npu2 such plans take up to a tenth longer than is said, as simulated."""
-
-TURNING = 1.1
-"""What a plan whose channels take turns must gain over one with transfers of their own: of what bounds a few tiles, its launch
-and its end among them, the estimate is a tenth off in the mean (bench/README.md)."""
+of A, which are more, and on npu2 such plans take up to a tenth longer than is said, as simulated: memory is told to be shared
+evenly from tile to tile, and how pieces of both meet is in no formula here."""
 
 _ROUNDING = 1 - 1e-9
 """What sums of a plan's parts may lack of their exact value."""
@@ -171,12 +165,7 @@ class _Moved:
 
 def ranked(cycles: float, plan: Plan, *, fewer: bool, padded: bool) -> float:
     """Cycles by which a plan is ranked; `fewer`: its B could come over more channels."""
-    return (
-        cycles
-        * (PADDING if padded else 1)
-        * (TURNING if plan.turns else 1)
-        * (PAIRING if plan.paired else ON_FEWER if fewer else 1)
-    )
+    return cycles * (PADDING if padded else 1) * (ON_FEWER if fewer and not plan.paired else 1)
 
 
 def copied(plan: Plan, problem: Problem, device: Device) -> float:
