@@ -89,10 +89,11 @@ def _turns(found: Space, tiles: Tiles, needed: Demand) -> int:
 
     A memtile has the cores of two columns where both channels of a shim bring one operand (`air-split-l2-memref`).
     """
-    if not found.model.in_parts or len(found.inputs) <= found.device.tiles["core"].channels[0]:
-        return 0
     both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
-    each = sum(found.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both)
+    counts = [found.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both if part != piece]
+    if not found.model.in_parts or len(counts) <= found.device.tiles["core"].channels[0]:
+        return 0
+    each = sum(counts)
     return min(2, tiles.cores[0]) * tiles.cores[1] * each
 
 
