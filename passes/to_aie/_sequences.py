@@ -60,7 +60,12 @@ def sequence_of(
         if a == CORE or b == CORE:
             return False
         orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
-        return orders[0] == orders[1] and (in_step or keeps_turns(orders[0], buffer))
+        moved = [step for step in steps if isinstance(step, Transfer)]
+        again = sum(step.stream == a for step in moved) > sum(not step.put for step in moved)
+        order = (
+            tuple(n for n, _ in groupby(orders[0])) if again else orders[0]
+        )  # it takes the lock once for neighbouring visits
+        return orders[0] == orders[1] and (in_step or keeps_turns(order, buffer))
 
     runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
     try:
