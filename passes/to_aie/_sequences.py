@@ -60,12 +60,7 @@ def sequence_of(
         if a == CORE or b == CORE:
             return False
         orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
-        moved = [step for step in steps if isinstance(step, Transfer)]
-        again = sum(step.stream == a for step in moved) > sum(not step.put for step in moved)
-        order = (
-            tuple(n for n, _ in groupby(orders[0])) if again else orders[0]
-        )  # it takes the lock once for neighbouring visits
-        return orders[0] == orders[1] and (in_step or keeps_turns(order, buffer))
+        return orders[0] == orders[1] and (in_step or keeps_turns(_visits(orders[0], buffer, _reads(steps, a)), buffer))
 
     runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
     try:
@@ -87,6 +82,31 @@ def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
 
     visits = [at for at in range(2 * count) if order[at % count] == buffer]
     return all(any(since(n) >= at - 1 for n in range(at, again)) for at, again in pairwise(visits))
+
+
+def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
+    """How often `stream` reads a buffer between two fills; 1 where that differs."""
+    counts = [0]
+    for step in steps:
+        if isinstance(step, Transfer) and not step.put:
+            counts.append(0)
+        elif isinstance(step, Transfer) and step.stream == stream:
+            counts[-1] += 1
+    first, *others = counts
+    if others:
+        others[-1] += first
+    found = {count for count in others if count}
+    return found.pop() if len(found) == 1 else 1
+
+
+def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
+    """The visits of a channel that goes over buffers in this order, and takes the lock of `buffer` once for so many reads."""
+    found: list[int] = []
+    for number, group in groupby(order):
+        length = len(list(group))
+        each = reads if number == buffer and length % reads == 0 else length if number != buffer else 1
+        found += [number] * (length // each)
+    return tuple(found)
 
 
 def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> Sequence:
