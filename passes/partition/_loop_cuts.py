@@ -149,7 +149,7 @@ class Cuts:
 
     def shape(self, root: Any) -> list[int]:
         """The shape of a tensor with all its dimensions, of more than one element each."""
-        return _shape(self.steps[root], prod(root.type.shape))
+        return _shape(self.steps.get(root, ()), prod(root.type.shape))
 
 
 def _nest(steps: Iterable[int], size: int) -> bool:

@@ -68,3 +68,36 @@ func.func @apart(%x: tensor<6x4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %s : tensor<4xf32>
 }
+
+// One group of one batch: its sum has no dimension of more than one element.
+// CHECK-LABEL: func.func @one
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["reduction", "reduction"]} ins(%{{.*}} : tensor<3x25xf32>) outs(%{{.*}} : tensor<f32>)
+func.func @one(%x: tensor<1x3x25xf32>, %w: tensor<3xf32>) -> tensor<1x3x25xf32> {
+  %zero = arith.constant 0.0 : f32
+  %g = tensor.collapse_shape %x [[0], [1, 2]] : tensor<1x3x25xf32> into tensor<1x75xf32>
+  %e = tensor.empty() : tensor<1xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%g : tensor<1x75xf32>) outs(%f : tensor<1xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1xf32>
+  %h = tensor.empty() : tensor<1x75xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%g, %s : tensor<1x75xf32>, tensor<1xf32>) outs(%h : tensor<1x75xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.subf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x75xf32>
+  %c = tensor.expand_shape %d [[0], [1, 2]] output_shape [1, 3, 25] : tensor<1x75xf32> into tensor<1x3x25xf32>
+  %t = tensor.empty() : tensor<1x3x25xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, c, i) -> (n, c, i)>, affine_map<(n, c, i) -> (c)>, affine_map<(n, c, i) -> (n, c, i)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%c, %w : tensor<1x3x25xf32>, tensor<3xf32>) outs(%t : tensor<1x3x25xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.mulf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x3x25xf32>
+  return %y : tensor<1x3x25xf32>
+}
