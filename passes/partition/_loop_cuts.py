@@ -73,7 +73,8 @@ def _is_behind(op: Any, kept: set[Any]) -> bool:
 
 
 def _may_be_cut(found: Generic) -> bool:
-    """Whether maps are of different loops each, destinations are filled or not read, and the body knows no places."""
+    """Whether maps are of different loops each, destinations are filled or not read, the body knows no places, and the
+    caller pads nothing."""
     values = (*found.inputs, *found.outs)
     tensors = [(v, m) for v, m in zip(values, found.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
     plain = all(
@@ -85,7 +86,8 @@ def _may_be_cut(found: Generic) -> bool:
     alone = all(len(set(map(str, each))) == len(each) for each in loops)
     fresh = not found.reads_outs or all(_fill(v) is not None for v in found.outs)
     places = walk_named(found.op, "linalg.index", "tensor.extract")
-    return plain and alone and fresh and not places and set(found.iterators) <= {"parallel", "reduction"}
+    padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # by the caller
+    return plain and alone and fresh and not (places or padded) and set(found.iterators) <= {"parallel", "reduction"}
 
 
 def _fill(value: Any) -> Any:

@@ -101,3 +101,42 @@ func.func @one(%x: tensor<1x3x25xf32>, %w: tensor<3xf32>) -> tensor<1x3x25xf32> 
   } -> tensor<1x3x25xf32>
   return %y : tensor<1x3x25xf32>
 }
+
+// What the caller pads stays as it is.
+// CHECK-LABEL: func.func @padded
+// CHECK: tensor.pad
+// CHECK: ins(%{{.*}} : tensor<2x10xbf16>)
+func.func @padded(%x: tensor<2x5xbf16>, %w: tensor<4xbf16>) -> tensor<4x5xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %p = tensor.pad %x low[0, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : bf16
+  } {allo.brought} : tensor<2x5xbf16> to tensor<4x5xbf16>
+  %l = tensor.collapse_shape %p [[0, 1]] : tensor<4x5xbf16> into tensor<20xbf16>
+  %g = tensor.expand_shape %l [[0, 1]] output_shape [2, 10] : tensor<20xbf16> into tensor<2x10xbf16>
+  %e = tensor.empty() : tensor<2xbf16>
+  %f = linalg.fill ins(%zero : bf16) outs(%e : tensor<2xbf16>) -> tensor<2xbf16>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%g : tensor<2x10xbf16>) outs(%f : tensor<2xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %r = arith.addf %a, %o : bf16
+    linalg.yield %r : bf16
+  } -> tensor<2xbf16>
+  %h = tensor.empty() : tensor<2x10xbf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%g, %s : tensor<2x10xbf16>, tensor<2xbf16>) outs(%h : tensor<2x10xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %r = arith.subf %a, %b : bf16
+    linalg.yield %r : bf16
+  } -> tensor<2x10xbf16>
+  %m = tensor.collapse_shape %d [[0, 1]] : tensor<2x10xbf16> into tensor<20xbf16>
+  %c = tensor.expand_shape %m [[0, 1]] output_shape [4, 5] : tensor<20xbf16> into tensor<4x5xbf16>
+  %t = tensor.empty() : tensor<4x5xbf16>
+  %y = linalg.generic {indexing_maps = [affine_map<(c, i) -> (c, i)>, affine_map<(c, i) -> (c)>, affine_map<(c, i) -> (c, i)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %w : tensor<4x5xbf16>, tensor<4xbf16>) outs(%t : tensor<4x5xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %o: bf16):
+    %r = arith.mulf %a, %b : bf16
+    linalg.yield %r : bf16
+  } -> tensor<4x5xbf16>
+  return %y : tensor<4x5xbf16>
+}
