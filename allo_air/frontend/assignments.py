@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from allo_air.frontend import indexing, records, tensors
+from allo_air.frontend.aliases import kept_apart
 from allo_air.frontend.arithmetic import apply, materialized
 from allo_air.frontend.nodes import describe, expression, scalar
 from allo_air.frontend.numbers import Number
@@ -82,7 +83,8 @@ def bind(state: State, target: ast.Name, found: Any) -> None:
     elif found is None:
         raise state.error(target, "this call has no result")
     else:
-        state.names[-1][target.id] = found
+        apart = isinstance(found, Buffer) and state.shared.rebinds and target.id not in state.declared
+        state.names[-1][target.id] = kept_apart(state, target, found) if apart else found
 
 
 def _stays(state: State, name: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.frontend import tensors
+from allo_air.frontend.aliases import kept_apart
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
 from allo_air.frontend.assignments import new_variable, set_variable
@@ -121,6 +122,10 @@ def _build(
     with ir.InsertionPoint(block), state.at(tree):
         for (name, declared_), argument in zip(parameters.items(), block.arguments, strict=True):
             state.names[0][name] = _parameter(state, name, declared_, argument)
+        if state.shared.rebinds:
+            for parameter in tree.args.args:
+                if isinstance(given := state.names[0][parameter.arg], Buffer):
+                    state.names[0][parameter.arg] = kept_apart(state, parameter, given)
         state.results = results
         statements(state, single_exit(state.source, tree.body))
         returned = state.returned or ()

@@ -206,6 +206,90 @@ def test_names_defaults_and_new_meanings_of_names():
         total(a[0])
 
 
+def from_itself(x):
+    y = x
+    for _i in range(3):
+        y = y + x
+    return y
+
+
+def from_a_part(x):
+    y = x[0:2]
+    for _i in range(2):
+        y = y + 1.0
+    return y
+
+
+def two_names(x):
+    y = x + 1.0
+    z = y
+    for _i in range(2):
+        z = z * 2.0
+    return y + z
+
+
+def the_turn_before(x):
+    y = x + 1.0
+    z = x * 0.0
+    for _i in range(3):
+        before = y
+        y = y + x
+        z = z + before
+    return z
+
+
+def in_turn(x):
+    y = x + 1.0
+    for _i in range(3):
+        kept = x
+        x = y
+        y = kept + y
+    return x, y
+
+
+def one_of_two(x):
+    if x[0, 0] > 1:
+        return x
+    return x + 1.0
+
+
+def a_name_anew(x):
+    x = x + 1.0
+    for i in range(3):
+        x[i] = 2.0
+        x = x * 3.0
+    return x
+
+
+def through_a_name(x):
+    y = x
+    y[0] = 5.0
+    return x + y
+
+
+@pytest.mark.parametrize(
+    "function", [from_itself, from_a_part, two_names, the_turn_before, in_turn, one_of_two, a_name_anew, through_a_name]
+)
+def test_two_names_of_a_tensor(function):
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    there, here = x.copy(), x.copy()
+    np.testing.assert_equal(allo.jit(function)(there), function(here))
+    np.testing.assert_equal(there, here)
+
+
+def test_two_names_of_a_tensor_changed_in_place():
+    @allo.jit
+    def both(x):
+        y = x
+        for _i in range(2):
+            y = y + 1.0
+            y[0] = 2.0
+        return y
+
+    with pytest.raises(AlloAirError, match="'x' and 'y': elements that are changed in place \\(line"):
+        both(np.ones((3, 4), np.float32))
+
+
 def test_other_shapes_of_a_tensor_are_written_through():
     def views(A: float32[4, 6]) -> float32[24]:
         B = allo.view(A, (24,))

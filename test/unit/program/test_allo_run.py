@@ -184,6 +184,12 @@ def test_a_source_that_is_no_plain_matmul_is_checked_on_the_interpreter(run: Run
     assert "512 of 512 elements are wrong (integers, exact)" in done.out
 
 
+def test_without_a_result_nothing_is_called_correct(run: Run) -> None:
+    done = run(Path(__file__).parents[2] / "data/air_programs/label_siblings.mlir")
+    assert done.status == 0, done.err
+    assert done.out.endswith("not checked\n")
+
+
 def test_stages(run: Run, tmp_path: Path) -> None:
     program = allo_air.compile(shape=(16, 32, 8), dtype="i32", cache=False)
     a, b = np.ones((16, 8), np.int32), np.full((8, 32), 3, np.int32)

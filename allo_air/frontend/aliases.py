@@ -1,0 +1,63 @@
+"""Names of one tensor in functions without types: `y = x`, where a loop or a branch gives one of the two another value."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+from allo_air.frontend import tensors
+from allo_air.frontend.state import State
+from allo_air.frontend.values import Buffer, allocate
+
+_BLOCKS = (ast.For, ast.While, ast.If, ast.With)
+
+
+def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffer:
+    """What `target = found`, or a parameter, names: the elements themselves, or a copy of them.
+
+    An assignment in a block stores to the elements that the name has, as turns of a loop share them. In Python it would leave
+    other names of these elements as they are, and those of the caller; so they get elements of their own. Such names cannot be
+    changed in place as well.
+    """
+    names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == found.origin}
+    if not names and isinstance(target, ast.Name):
+        return found
+    names.add(target.arg if isinstance(target, ast.arg) else target.id)
+    body = state.source.tree.body
+    if isinstance(target, ast.arg):
+        body = list(itertools.takewhile(lambda statement: target.arg not in _given(statement), body))
+    nodes = [n for statement in body for n in ast.walk(statement)]
+    augmented: set[ast.AST] = {n.target for n in nodes if isinstance(n, ast.AugAssign)}
+    inside = (n for block in nodes if isinstance(block, _BLOCKS) for n in ast.walk(block))
+    if not any(_stored(n) in names and n not in augmented and n is not target for n in inside):
+        return found
+    for node in nodes:
+        if _changed(node, augmented) in names:
+            which = " and ".join(f"'{n}'" for n in sorted(names))
+            raise state.error(
+                target,
+                f"{which}: elements that are changed in place (line {getattr(node, 'lineno', 0)}), by a name that is given "
+                "another value in a loop or a branch; change elements of another name, that has its own, as y = x + 0",
+            )
+    fresh = allocate(found.element, found.shape)
+    tensors.copy(found, fresh)
+    return fresh
+
+
+def _given(statement: ast.stmt) -> set[str | None]:
+    """The names that this statement of the function's own body gives another value."""
+    return {_stored(t) for t in statement.targets} if isinstance(statement, ast.Assign) else set()
+
+
+def _stored(node: ast.AST) -> str | None:
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else None
+
+
+def _changed(node: ast.AST, augmented: set[ast.AST]) -> str | None:
+    """The name whose elements this target changes: `x[i]` or, with an operator, `x`."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        place: ast.expr = node.value
+        while isinstance(place, ast.Subscript):
+            place = place.value
+        return place.id if isinstance(place, ast.Name) else None
+    return node.id if isinstance(node, ast.Name) and node in augmented else None
