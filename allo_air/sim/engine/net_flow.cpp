@@ -30,7 +30,8 @@ void Net::flow(Cycle now) {
     int64_t can = dests[i].sink->channel->movable(now, wants);
     if (can > 0 && (pipe.held == 0 || pipe.visible > now)) {
       const Cycle comes = pipe.held ? pipe.visible : sends ? now + fill + dests[i].latency : kNever;
-      if (comes != kNever) wants = std::min(wants, comes), n = std::min(n, (comes - now) * rate);
+      if (pipe.held) wants = std::min(wants, comes); // words that may not be sent come at no time
+      if (comes != kNever) n = std::min(n, (comes - now) * rate);
       can = 0;
     }
     takes[i] = can;

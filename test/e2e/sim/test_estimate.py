@@ -1,5 +1,6 @@
 """Times without data are those of the simulation, and much the same where rounds that repeat are counted."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -188,3 +189,12 @@ def test_an_estimate_needs_no_text_of_the_program() -> None:
     assert quick.run.cycles == placed.run.cycles
     same = (str(report).rpartition("estimated in")[0] for report in (quick, placed))
     assert next(same) == next(same)
+
+
+@pytest.mark.parametrize("broken", [0, 3])
+def test_an_estimate_of_a_deadlock_ends(broken: int) -> None:
+    """One core that shares a broadcast never takes a tile: its sender must not wait for when the others could have it."""
+    text = allo_air.compile(shape=(256, 256, 256), pipeline="gemm-bf16").text()
+    at = [found.start() for found in re.finditer(r"init = 1 : i32", text)][broken]
+    with pytest.raises(AlloAirError, match=r"deadlock.*nothing can go on"):
+        Design(load(text[:at] + text[at:].replace("init = 1", "init = 0", 1))).estimate()
