@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from allo_air.arch import arch_of
 from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, PLAN, called, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
 from allo_air.passes._analysis.whole_run import CHANNEL
 
 Plan = TypeVar("Plan")
@@ -51,46 +51,54 @@ def share_of(function: AnyOp, channels: int) -> int:
 
 def others(function: AnyOp) -> int:
     """How many other kernels there are in the module of `function`, a kernel; at least so many where they are not made yet."""
-    top = function.operation
-    while top.parent is not None:
-        top = top.parent.operation
-    functions = [f for f in walk_named(top, "func.func") if len(f.regions[0].blocks)]
+    functions = [f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)]
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
+
+
+def _module(function: AnyOp) -> ir.Operation:
+    return [function.operation, *parents(function)][-1]
 
 
 def sharers(function: AnyOp, device: Device) -> int:
     """How many other kernels could share a configuration with the kernel `function`: none where the plans of those that run
     before and behind it leave no columns of `device`, with what they share theirs with."""
-    count = others(function)
-    near, groups = _near(function), _groups(function, device.columns)
+    count, pairs = others(function), _in_turn(function)
+    mine, groups = function.operation, _groups(pairs, device.columns)
+    near = [f for pair in pairs if mine in pair for f in pair if f != mine]
     least = candidate_counts(count, device)[:1] or [device.columns]
     full = (sum(groups.get(n, {}).values()) + least[0] > device.columns for n in near)
     return 0 if near and all(full) else count
 
 
-def _near(function: AnyOp) -> list[ir.Operation]:
-    """The other kernels that are called right before or behind `function`."""
-    mine = function.operation
-    pairs = [pair for call in calls_of(function) for pair in _in_turn(call.block) if mine in pair]
-    return [f for pair in pairs for f in pair if f != mine]
+Pair = tuple[ir.Operation, ir.Operation]
 
 
-def _in_turn(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
-    """The functions that are called one right after the other in a block."""
-    found = [called(o.operation) for o in block.operations if o.operation.name == "func.call"]
-    return [(a, b) for a, b in pairwise(found) if a is not None and b is not None]
+def _in_turn(function: AnyOp) -> list[Pair]:
+    """The functions that are called one right after the other where `function` is called."""
+    blocks: list[ir.Block] = []
+    for call in calls_of(function):
+        if call.block not in blocks:
+            blocks.append(call.block)
+    if not blocks:
+        return []
+    named = {f.attributes["sym_name"].value: f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)}
+    found: list[Pair] = []
+    for block in blocks:
+        calls = (o.operation for o in block.operations if o.operation.name == "func.call")
+        made = [named.get(call.attributes["callee"].value) for call in calls]
+        found += [(a, b) for a, b in pairwise(made) if a is not None and b is not None]
+    return found
 
 
-def _groups(function: AnyOp, columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:
+def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:
     """For each kernel with a plan those with which it could share `columns`, itself among them, and the columns of each, where
-    those that run one after the other share as soon as they can."""
+    `pairs` of those that run one after the other share as soon as they can."""
     groups: dict[ir.Operation, dict[ir.Operation, int]] = {}
-    for call in calls_of(function)[:1]:
-        for a, b in _in_turn(call.block):
-            one, other = (groups.setdefault(f, {f: columns_of(f, columns)}) if PLAN in f.attributes else None for f in (a, b))
-            if one is not None and other is not None and one is not other and sum((one | other).values()) <= columns:
-                both = one | other
-                groups |= dict.fromkeys(both, both)
+    for pair in pairs:
+        one, other = (groups.setdefault(f, {f: columns_of(f, columns)}) if PLAN in f.attributes else None for f in pair)
+        if one is not None and other is not None and one is not other and sum((one | other).values()) <= columns:
+            both = one | other
+            groups |= dict.fromkeys(both, both)
     return groups
 
 

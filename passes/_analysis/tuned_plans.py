@@ -161,10 +161,9 @@ def _candidate(search: Search[Plan], plan: Plan, columns: int) -> Candidate | No
 def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) -> list[Candidate]:
     """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels: columns have a price
     then."""
-    counts = list(dict.fromkeys((columns_taken(function, device), device.columns)))
     beside = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
-    if beside:
-        counts = [device.columns, *candidate_counts(beside, device)]
+    own = dict.fromkeys((columns_taken(function, device), device.columns))
+    counts = [device.columns, *candidate_counts(beside, device)] if beside else list(own)
     each = price(device) if beside else 0
     found: list[tuple[float, Candidate]] = []
     for columns in counts:
