@@ -9,6 +9,9 @@ from allo_air.core.loops import Dim, dim_of
 from allo_air.core.walking import parents
 from allo_air.mlir import ir
 
+NO_PING_PONG = "air.disable_ping_pong"
+"""Attribute of a loop: neither it, nor one in it, nor one around it, takes turns on two of each of its buffers."""
+
 
 def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()) -> list[Dim] | None:
     """The `scf.for` loops around `op` inside `block`, outermost first.

@@ -15,15 +15,13 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, RIDES
+from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._share import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
-
-DISABLE = "air.disable_ping_pong"
-"""Attribute of a loop whose buffers are not to be doubled."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ def ride_by_turns(turns: Turns, channels: Channels, numbers: Iterator[int], coun
         for copy in _twice(loop, numbers):
             if RIDES in copy.attributes:
                 on(copy, name, width)
-    turns.near.attributes[DISABLE] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+    turns.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
 
 
 def _loop(transfer: Any) -> Any:

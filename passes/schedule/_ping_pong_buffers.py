@@ -12,7 +12,7 @@ from allo_air.passes._analysis.memory import LEVELS, is_in
 OmitSpace = Literal["", "L1", "L2"]
 """The memory space whose buffers are left alone."""
 
-UNROLL, DISABLE = "unroll", "air.disable_ping_pong"
+UNROLL = "unroll"
 
 
 @dataclass(frozen=True)

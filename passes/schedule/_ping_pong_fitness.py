@@ -10,9 +10,10 @@ from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
+from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._analysis.memory import buffer as bottom
 from allo_air.passes._analysis.parallel import CONDITIONS
-from allo_air.passes.schedule._ping_pong_buffers import DISABLE, UNROLL, Buffer, OmitSpace, buffers
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
@@ -84,10 +85,10 @@ def _is_disabled(loop: Any) -> bool:
     """Whether `air.disable_ping_pong` is on the loop, around it or in it."""
     around = loop
     while around is not None:
-        if DISABLE in around.operation.attributes:
+        if NO_PING_PONG in around.operation.attributes:
             return True
         around = around.operation.parent
-    return any(DISABLE in op.attributes for op in walk_post_order(loop))
+    return any(NO_PING_PONG in op.attributes for op in walk_post_order(loop))
 
 
 def _is_herd_argument(memref: ir.Value) -> bool:
