@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
-from allo_air.core.usual import USUALLY
 from allo_air.mlir import arith, ir, linalg, scf
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
@@ -133,21 +132,23 @@ class MacStep:
         return value
 
     def _redone(self, scores: Any, powers: Any, state: list[Any], seen: Any, block: Block, known: Any) -> tuple[list[Any], Any]:
-        """The state and the powers once more, where references have to move or scores are to be hidden first."""
+        """The state and the powers once more, where references have to move or scores are to be hidden first.
+
+        Of the first keys queries always get their references: numbers alone tell so.
+        """
+        begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
         again = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
+        again = arith.ori(again, begins)
         if seen is not None:
             again = arith.ori(again, arith.xori(seen, arith.constant(seen.type, 1)))
         old = [*state, powers]
         chosen = scf.IfOp(again, [v.type for v in old], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
-            begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
             if self.shifted:
                 [found] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
-                near = self.references.are_near(found, state)
-                near.owner.attributes[USUALLY] = ir.BoolAttr.get(False)  # the first references serve most scores
+                near = arith.ori(self.references.are_near(found, state), begins)
                 *moved, found = either(near, lambda: self.references.moved(found, state, begins), [*state, found])
             else:
-                begins.owner.attributes[USUALLY] = ir.BoolAttr.get(True)
                 *moved, found = self.references.moved(scores, state, begins)
             scf.yield_([*moved, self._powers(found, moved[3], powers)])
         with ir.InsertionPoint(chosen.else_block):

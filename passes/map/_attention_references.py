@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_scaled_powers
+from allo_air.core.rarely import RARELY
 from allo_air.mlir import arith, ir, linalg, math, tensor
 from allo_air.passes.map._attention_generic import added, either, filled, generic
 from allo_air.passes.map._attention_lanes import EACH
@@ -43,13 +44,13 @@ class References:
 
         near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
-        moves = arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor))
+        moves = _rarely(arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor)))
         return arith.ori(moves, self._waits(state)) if self.shifted else moves
 
     def _waits(self, state: list[Any]) -> Any:
         """Whether a query has seen no key."""
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
-        return arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2))
+        return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
 
     def are_left(self, scores: Any, state: list[Any]) -> Any:
         """Whether a score leaves the range of short powers, as a positive one does, or a query waits for its first one.
@@ -60,7 +61,7 @@ class References:
         lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
         far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
         least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
-        leaves = arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least)
+        leaves = _rarely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
         return arith.ori(leaves, self._waits(state))
 
     def moved(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
@@ -109,6 +110,12 @@ class References:
 
     def _f32(self, number: float) -> Any:
         return arith.constant(self.f32, number)
+
+
+def _rarely(condition: Any) -> Any:
+    """`condition`, which the first references of queries let hold for few scores."""
+    condition.owner.attributes[RARELY] = ir.UnitAttr.get()
+    return condition
 
 
 def _higher(score: Any, *others: Any) -> Any:

@@ -10,9 +10,9 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
-from allo_air.core.folding import RULES, fold
+from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
-from allo_air.core.usual import USUALLY
+from allo_air.core.rarely import RARELY
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
@@ -203,34 +203,26 @@ class _Writer(Walker):
             raise _Open(op, "has a condition that is not known")
         ways = [self.captured(partial(self.enter, op, region)) for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
-        usual = self._usual(op)
-        taken = max(ways, key=length) if usual is None else ways[usual]
+        usually = self._usually(op.operands[0]) if op.name == "scf.if" else None
+        taken = max(ways, key=length) if usually is None else ways[0 if usually else 1]
         if any(way != taken for way in ways):
             if any(item[0] != WORK for way in ways for item in way):
                 raise _Open(op, "has a condition on data")
-            if usual is None:
+            if usually is None:
                 self.assumed.append(op)
         self.items += taken
 
-    def _usual(self, op: Any) -> int | None:
-        """The region that a branch on data usually takes, as its code tells; None where it does not."""
-        told = [o.operation for o in op.regions[0].blocks[0].operations if USUALLY in o.operation.attributes]
-        if not told:
-            return None
-        holds = self._holds(op.operands[0])
-        if not told[0].attributes[USUALLY].value:
-            return 0 if holds else 1
-        found = fold(told[0], self.number, self._functions)
-        if found is None:
-            raise _Open(op, "has a condition that is not known")
-        return 0 if found[0] or holds else 1
-
-    def _holds(self, condition: Any) -> bool:
-        """Whether numbers alone make a condition hold that data make hold, too."""
+    def _usually(self, condition: Any) -> bool | None:
+        """Whether a condition on data usually holds, as its code tells; None where it does not."""
         owner = condition.owner
-        if isinstance(owner, ir.Block) or owner.name != "arith.ori":
-            return False if _of_data(condition) else bool(self.wanted(owner, condition))
-        return any(self._holds(v) for v in owner.operands)
+        if isinstance(owner, ir.Block):
+            return None
+        if not _of_data(condition):
+            return bool(self.wanted(owner, condition))
+        if owner.name == "arith.ori":
+            parts = [self._usually(v) for v in owner.operands]
+            return True if True in parts else None if None in parts else False
+        return False if RARELY in owner.attributes else None
 
     # What takes time.
 
