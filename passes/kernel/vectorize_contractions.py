@@ -15,15 +15,13 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._rounded_sums import round_accesses, widened
+from allo_air.passes.kernel._rounded_sums import round_accesses, short_sum, widened
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
 
 _LOOPS = ["parallel", "parallel", "reduction"]
 _BODIES = ({"arith.extf", "arith.mulf", "arith.addf"}, {"arith.extsi", "arith.muli", "arith.addi"})
-_ROUNDED = {"arith.extf", "arith.mulf", "arith.addf", "arith.truncf"}
-"""A sum that is kept in the shorter type of the result: it is wide in registers, and rounded when it leaves them."""
 _UNSIGNED = {"arith.extui", "arith.muli", "arith.addi"}
 _BY_PARTS = {"arith.mulf", "arith.addf"}
 """Products of f32, which are made of those of bf16 (split-contractions)."""
@@ -36,8 +34,8 @@ class VectorizeContractions(Pass):
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
     which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for,
     f32 as bf16 (split-contractions) where a core has room for that. The accumulator is carried through the loop over k
-    (docs/sources.md#core-kernels), as f32 where the sum is kept as bf16 and rounded in the body: once behind the loop, then.
-    Other operations stay.
+    (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32, and rounded,
+    or wrapped, once behind the loop. Other operations stay.
 
     Before:
 
@@ -64,8 +62,8 @@ class VectorizeContractions(Pass):
         device = device_option(self.name, self.device)
         core = core_of(device.arch)
         marked = [generic for generic in walk_named(op, "linalg.generic") if _is_packed(generic, core)]
-        marked = [generic for generic in marked if _names(generic) != _BY_PARTS or _has_room(generic, device)]
-        kept = [widened(generic) for generic in marked if _names(generic) == _ROUNDED]
+        marked = [generic for generic in marked if not _is_by_parts(generic) or _has_room(generic, device)]
+        kept = [widened(generic, found) for generic in marked if (found := short_sum(generic)) is not None]
         for generic in marked:
             generic.attributes[MARK] = ir.UnitAttr.get()
         if marked:
@@ -157,18 +155,23 @@ def _is_packed(generic: ir.Operation, core: Core) -> bool:
     last = [_last_two(m) for m in maps]
     if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
         return False
-    names = _names(generic)
-    if names not in (*_BODIES, _UNSIGNED, _ROUNDED, _BY_PARTS):
+    names, short = _names(generic), short_sum(generic)
+    if short is None and names not in (*_BODIES, _UNSIGNED, _BY_PARTS):
         return False
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
     elements = [str(v.type.element_type) for v in operands]
     if elements[0] != elements[1]:
         return False
-    if names == _BY_PARTS and multiplied(elements[0]) == elements[0]:
+    by_parts = _is_by_parts(generic)
+    if by_parts and multiplied(elements[0]) == elements[0]:
         return False
-    factor = multiplied(elements[0]) if names == _BY_PARTS else elements[0]
-    total = "f32" if names == _ROUNDED else elements[2]
+    factor = multiplied(elements[0]) if by_parts else elements[0]
+    total = elements[2] if short is None else str(short.wide)
     return core.contraction(factor, (sizes[3], sizes[5], sizes[4]), total) is not None
+
+
+def _is_by_parts(generic: ir.Operation) -> bool:
+    return _names(generic) == _BY_PARTS and short_sum(generic) is None
 
 
 def _has_room(generic: ir.Operation, device: Device) -> bool:

@@ -145,10 +145,12 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
     first.entry.attributes["function_type"] = ir.TypeAttr.get(kinds)
     code = BytesIO()
     first.module.operation.write_bytecode(code)
-    numbers = zip(*(values for values, _ in arguments), strict=True)
+    given = [values for values, _ in arguments]  # none, where the members differ in the order of their constants only
     return {
-        member.text: Member(first.text, code.getvalue(), given, dict(zip(places[0], own, strict=True)))
-        for member, given, own in zip(members, numbers, places, strict=True)
+        member.text: Member(
+            first.text, code.getvalue(), tuple(values[at] for values in given), dict(zip(places[0], own, strict=True))
+        )
+        for at, (member, own) in enumerate(zip(members, places, strict=True))
     }
 
 

@@ -133,6 +133,21 @@ def test_bounds_of_loops_are_no_such_numbers(context: object) -> None:
     assert cores.programs == 2
 
 
+def test_cores_may_differ_in_the_order_of_their_constants_only(context: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = CORE.format(row=2, trips=8, first=3, x=10, y=5)
+    lines = CORE.format(row=3, trips=8, first=3, x=10, y=5).splitlines()
+    at = next(n for n, line in enumerate(lines) if "%trips =" in line)
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]
+    module = asm.read("module { aie.device(npu1) {" + "\n".join([first, *lines]) + "\n} }", "cores.mlir")
+    op = walk_named(module, "aie.device")[0].opview
+    found = script_cores(op, Memory())  # type: ignore[arg-type]
+    monkeypatch.setattr(of_cores, "families", lambda texts: {})
+    apart = script_cores(op, Memory())  # type: ignore[arg-type]
+    assert {tile: steps.tolist() for tile, steps in found.steps.items()} == {
+        tile: steps.tolist() for tile, steps in apart.steps.items()
+    }
+
+
 def test_what_cannot_be_prepared_is_left_to_the_compilation(context: object) -> None:
     wrong = tuple(f"module {{ func.func @core() {{ cf.assert %x{n} return }} }}" for n in range(2))
     assert of_cores.families(wrong) == {}
