@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from typing import Any
@@ -41,6 +42,8 @@ def element_of(dtype: Any) -> str:
 
     if isinstance(dtype, str) and is_known(dtype):
         return dtype
+    if isinstance(dtype, str) and (short := re.fullmatch(r"([iu])(\d+)", dtype)):
+        return _by_bits(dtype, *short.groups())
     if dtype is None:
         raise AlloAirError("the element type is None; give a name as 'bf16', or a numpy dtype")
     try:
@@ -50,6 +53,16 @@ def element_of(dtype: Any) -> str:
     if name not in _SPELLINGS:
         raise AlloAirError(f"no element type is called '{name}'; known are {', '.join((*_SPELLINGS, *_SPELLINGS.values()))}")
     return _SPELLINGS[name]
+
+
+def _by_bits(name: str, kind: str, bits: str) -> str:
+    """`u8` as `ui8`; an error for what has so many bytes in numpy's short names."""
+    found = f"{'ui' if kind == 'u' else kind}{bits}"
+    if is_known(found):
+        return found
+    wide = f"{kind if kind != 'u' else 'ui'}{8 * int(bits)}"
+    hint = f" ({bits} bytes, as numpy counts, are '{wide}')" if is_known(wide) else ""
+    raise AlloAirError(f"no element type is called '{name}': digits count bits{hint}; known are {', '.join(_NUMPY)}, bf16")
 
 
 def is_float(element: str) -> bool:

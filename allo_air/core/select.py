@@ -6,6 +6,9 @@ import re
 from allo_air.core.pipeline import Pipeline
 from allo_air.errors import OptionError, UnknownNameError
 
+MOST = 12
+"""How many names an error lists."""
+
 
 def select(pipeline: Pipeline, start_from: str | None = None, stop_after: str | None = None) -> Pipeline:
     """The steps from the first of `start_from` to the last of `stop_after`; a pass without `#n` means its first occurrence."""
@@ -32,6 +35,13 @@ def _find(pipeline: Pipeline, wanted: str) -> list[int]:
         if by_place and count is None:
             return by_place
     known = {n for _, s in steps for n in (s.name, s.stage, s.level) if n}
-    raise UnknownNameError(
-        "pass, stage or level of this pipeline", name, known, f"it runs {', '.join(s.name for _, s in steps) or 'nothing'}"
-    )
+    raise UnknownNameError("pass, stage or level of this pipeline", name, known, _what_it_runs(pipeline))
+
+
+def _what_it_runs(pipeline: Pipeline) -> str:
+    names = [step.name for step in pipeline.steps]
+    if len(names) <= MOST:
+        return f"it runs {', '.join(names) or 'nothing'}"
+    stages = list(dict.fromkeys(step.stage for step in pipeline.steps if step.stage))
+    of_stages = f" in the stages {', '.join(stages)}" if 0 < len(stages) <= MOST else ""
+    return f"it runs {len(names)} passes{of_stages}; --print-pipeline shows all"

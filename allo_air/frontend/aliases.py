@@ -1,9 +1,10 @@
-"""Names of one tensor in functions without types: `y = x`, where a loop or a branch gives one of the two another value."""
+"""Names of one tensor, `y = x`, where an assignment that stores to its elements gives one of the two another value."""
 
 from __future__ import annotations
 
 import ast
 import itertools
+from typing import Any
 
 from allo_air.frontend import tensors
 from allo_air.frontend.state import State
@@ -15,9 +16,9 @@ _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffer:
     """What `target = found`, or a parameter, names: the elements themselves, or a copy of them.
 
-    An assignment in a block stores to the elements that the name has, as turns of a loop share them. In Python it would leave
-    other names of these elements as they are, and those of the caller; so they get elements of their own. Such names cannot be
-    changed in place as well.
+    An assignment in a block stores to the elements that the name has, as turns of a loop share them; in functions with types
+    each one behind the first does. In Python it would leave other names of these elements as they are, and those of the caller;
+    so they get elements of their own. Such names cannot be changed in place as well.
     """
     names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == found.origin}
     if not names and isinstance(target, ast.Name):
@@ -27,21 +28,39 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
     if isinstance(target, ast.arg):
         body = list(itertools.takewhile(lambda statement: target.arg not in _given(statement), body))
     nodes = [n for statement in body for n in ast.walk(statement)]
+    if not state.shared.rebinds:
+        nodes = _behind(nodes, target)
     augmented: set[ast.AST] = {n.target for n in nodes if isinstance(n, ast.AugAssign)}
-    inside = (n for block in nodes if isinstance(block, _BLOCKS) for n in ast.walk(block))
+    inside = (n for block in nodes if isinstance(block, _BLOCKS) for n in ast.walk(block)) if state.shared.rebinds else nodes
     if not any(_stored(n) in names and n not in augmented and n is not target for n in inside):
         return found
     for node in nodes:
         if _changed(node, augmented) in names:
+            where = " in a loop or a branch" if state.shared.rebinds else ""
             which = " and ".join(f"'{n}'" for n in sorted(names))
             raise state.error(
                 target,
                 f"{which}: elements that are changed in place (line {getattr(node, 'lineno', 0)}), by a name that is given "
-                "another value in a loop or a branch; change elements of another name, that has its own, as y = x + 0",
+                f"another value{where}; change elements of another name, that has its own, as y = x + 0",
             )
     fresh = allocate(found.element, found.shape)
     tensors.copy(found, fresh)
     return fresh
+
+
+def _behind(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
+    """Those of `nodes` that may run behind `target`: what stands there, and loops around it."""
+    again = {
+        n
+        for loop in nodes
+        if isinstance(loop, (ast.For, ast.While, ast.With)) and target in (w := set(ast.walk(loop)))
+        for n in w
+    }
+    return [n for n in nodes if n in again or (hasattr(n, "lineno") and _place(n) > _place(target))]
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _given(statement: ast.stmt) -> set[str | None]:

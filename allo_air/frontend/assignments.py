@@ -83,7 +83,7 @@ def bind(state: State, target: ast.Name, found: Any) -> None:
     elif found is None:
         raise state.error(target, "this call has no result")
     else:
-        apart = isinstance(found, Buffer) and state.shared.rebinds and target.id not in state.declared
+        apart = isinstance(found, Buffer) and target.id not in state.declared
         state.names[-1][target.id] = kept_apart(state, target, found) if apart else found
 
 
@@ -148,7 +148,9 @@ def _owner(state: State, target: ast.Subscript) -> Any:
         try:
             return state.find(target.value.id)
         except KeyError:
-            raise state.error(target.value, f"name '{target.value.id}' is not defined") from None
+            raise state.error(
+                target.value, f"name '{target.value.id}' is not defined{state.offered(target.value.id)}"
+            ) from None
     if isinstance(target.value, ast.Subscript):
         outer = _owner(state, target.value)
         if isinstance(outer, Record):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from inspect import unwrap
 from typing import Any
 
 from allo_air.errors import nearest, suggestion
@@ -20,6 +21,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, known
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
+from allo_air.frontend.untyped import called
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
 from allo_air.mlir import func, ir, math, memref
 
@@ -50,6 +52,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         return _PYTHON[callee](state, node)
     if isinstance(callee, ScalarType):
         return _cast(state, node, callee)
+    callee = unwrap(callee) if hasattr(callee, "__wrapped__") and not hasattr(callee, "__code__") else callee
     if callable(callee) and hasattr(callee, "__code__"):
         template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
         template = template if isinstance(template, tuple) else (template,)
@@ -99,15 +102,18 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     """A call of another Python function, which becomes a function of the module."""
     nodes = _in_order(state, node, source)
     found = [expression(state, a) for a in nodes]
+    source, taken = called(state, node, source, found)
+    nodes, found = [nodes[n] for n in taken], [found[n] for n in taken]
     layouts = tuple(map(_layout, found))
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(nodes) != len(compiled.parameters):
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(nodes)}")
     each = zip(nodes, found, compiled.parameters, layouts, strict=True)
     made = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
+    passed = [as_operand(value) for value in found]
     results = [
-        Buffer(v, r.element) if r.shape is not None else Number(v, r.element)
-        for v, r in zip(made.results, compiled.results, strict=True)
+        Number(v, r.element) if r.shape is None else Buffer(v, r.element, None if n is None else passed[n].origin)
+        for v, r, n in zip(made.results, compiled.results, compiled.parts, strict=True)
     ]
     if not results:
         return None

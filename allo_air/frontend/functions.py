@@ -32,6 +32,8 @@ class Compiled:
     parameters: tuple[Declared, ...]
     results: tuple[Declared, ...]
     names: tuple[str, ...]
+    parts: tuple[int | None, ...] = ()
+    """Of each result, the number of the parameter in whose memory it lies."""
 
 
 def type_of(kind: Declared) -> Any:
@@ -134,10 +136,14 @@ def _build(
         if len(returned) != len(results):
             last = tree.body[-1]
             raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
-        func.ReturnOp([_result(state, r, v).value for r, v in zip(results, returned, strict=True)])
+        made = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
+        func.ReturnOp([m.value for m in made])
     op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
     op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [type_of(r) for r in results]))
-    return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters))
+    arguments = list(block.arguments)
+    origins = [m.origin if isinstance(m, Buffer) else m.value for m in made]
+    parts = tuple(arguments.index(o) if o in arguments else None for o in origins)
+    return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters), parts)
 
 
 def _module_body() -> ir.Block:

@@ -59,6 +59,9 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
     if a == b or "index" in (a.kind, b.kind):
         return plain(a, b)
     both = in_words(a, b)
+    if (wide := next((t for t in (a, b) if t.kind == "uint" and t.bits > 32), None)) is not None and both.floating:
+        wanted = "numpy takes float64, which the array has not, and float32 holds few numbers of 64 bits"
+        raise KernelError(f"{a} with {b}: {wanted}; convert the {wide} to uint32 or int32 before")
     if both.floating and any(t.integral and t.bits > 8 for t in (a, b)):
         return ScalarType("float", max(both.bits, 32))
     return replace(both, bits=next((n for n in (8, 16, 32, 64) if n >= both.bits), both.bits)) if both.integral else both

@@ -83,7 +83,10 @@ class Source:
     def lookup(self, name: str) -> Any:
         """What `name` stands for outside of the function; raises KeyError."""
         inner = self.frame_names[:1] if self.node is not None else ()
-        for names in (*inner, self._closure, *self.frame_names, self.function.__globals__, vars(builtins)):
+        around = (*self.frame_names, self.function.__globals__)
+        if "<locals>" not in self.function.__qualname__:  # what calls a function of a module is not around it
+            around = (self.function.__globals__, *self.frame_names)
+        for names in (*inner, self._closure, *around, vars(builtins)):
             if (found := names.get(name, _MISSING)) is not _MISSING:
                 return found
         raise KeyError(name)

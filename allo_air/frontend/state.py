@@ -24,6 +24,8 @@ class Module:
     rule_set: RuleSet = "default"
     functions: dict[Any, Any] = field(default_factory=dict)
     """Compiled functions by the Python function and what it was instantiated with."""
+    instances: dict[Any, dict[Any, Any]] = field(default_factory=dict)
+    """Of functions with parameters without types, those with the types of calls, by these."""
     origins: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     """The functions of the module: where each is defined, and what it was instantiated with."""
     names: set[str] = field(default_factory=set)
@@ -63,6 +65,8 @@ class State:
     """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""
     declared: set[str] = field(default_factory=set)
     """Variables whose types are written."""
+    ended: dict[str, str] = field(default_factory=dict)
+    """Of names that ended with a block, why they have no value behind it."""
     hooks: dict[str, Any] = field(default_factory=dict)
     """Names that this kind of function gives a meaning of its own, as `get_pid` in kernels of a region."""
 
@@ -82,7 +86,9 @@ class State:
         return self.source.lookup(name)
 
     def offered(self, name: str) -> str:
-        """What `name`, which is not defined, may have been meant to be, as the end of a sentence."""
+        """Why `name` is not defined, or what it may have been meant to be, as the end of a sentence."""
+        if name in self.ended:
+            return f" here: {self.ended[name]}; give it a value of one type and shape before that"
         return suggestion(nearest(name, {*(n for names in self.names for n in names), *self.source.around}))
 
     def variable(self, name: str) -> Any | None:
@@ -100,7 +106,7 @@ class State:
         try:
             yield self.names[-1]
         finally:
-            self.names.pop()
+            self.ended |= dict.fromkeys(self.names.pop(), "its first value is given inside of a loop or of one branch")
 
     def at(self, node: ast.AST) -> Any:
         """The location of `node`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from allo_air.frontend import tensors
 from allo_air.frontend.assignments import assign, augment, fill_from, new_variable, set_variable
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.declarations import declare
@@ -12,13 +13,13 @@ from allo_air.frontend.errors import KernelError
 from allo_air.frontend.jumps import without_jumps
 from allo_air.frontend.loops import for_loop, while_loop
 from allo_air.frontend.meta import meta
-from allo_air.frontend.nodes import condition, expression
+from allo_air.frontend.nodes import condition, describe, expression
 from allo_air.frontend.numbers import Number, natural
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import known
-from allo_air.frontend.values import Buffer, Variable, allocate
+from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate
 from allo_air.mlir import ir, memref, scf
 
 
@@ -87,17 +88,38 @@ def branch(state: State, node: ast.If) -> None:
         return
     made = scf.IfOp(decided.value, has_else=bool(node.orelse))
     slots = None
+    given = []
     for block, body in ((made.then_block, node.body), (made.else_block if node.orelse else None, node.orelse)):
         if block is None:
             continue
-        with ir.InsertionPoint(block), state.scope():
+        with ir.InsertionPoint(block), state.scope() as names:
+            given.append((block, names))
             statements(state, body)
             if state.returned is not None:
                 slots = _kept(state, body[-1], slots)
             scf.YieldOp([])
+    if len(given) == 2:
+        _joined(state, *given)
     if slots is not None:
         loaded = (Number(memref.load(s.value, []), s.type) if isinstance(s, Variable) else s for s in slots)
         state.returned = tuple(loaded)
+
+
+def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dict[str, Any]]) -> None:
+    """Gives names that are first given in both branches, as tensors of one type and shape, what the branch that runs gives."""
+    for name in one[1].keys() & other[1].keys():
+        values = one[1][name], other[1][name]
+        if not all(isinstance(v, Buffer) for v in values):
+            continue
+        if len({(v.element, v.shape) for v in values}) > 1 or DYNAMIC in values[0].shape:
+            state.ended[name] = f"it is {describe(values[0])} in one branch, {describe(values[1])} in the other"
+            continue
+        with ir.InsertionPoint.at_block_begin(state.body):
+            slot = allocate(values[0].element, values[0].shape, name)
+        for (block, _), value in zip((one, other), values, strict=True):
+            with ir.InsertionPoint.at_block_terminator(block):
+                tensors.copy(value, slot)
+        state.names[-1][name] = slot
 
 
 def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:

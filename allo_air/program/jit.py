@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import update_wrapper
 from typing import Any
 
@@ -18,6 +15,7 @@ from allo_air.frontend.constants import element_of
 from allo_air.frontend.schedule.schedule import Schedule, scheduled
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.types import TensorType
+from allo_air.frontend.untyped import with_types
 from allo_air.program.whole import WholeFunction, build_schedule
 
 
@@ -83,30 +81,11 @@ class Jit:
     def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
         """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
         source = Source(self.function, self._names)
-        tree = copy.deepcopy(source.tree)
-        known: dict[str, Any] = {}
-        for number, (argument, kind) in enumerate(zip(tree.args.args, kinds, strict=False)):
-            if argument.annotation is None:
-                known[f"__type_{number}"] = kind
-                argument.annotation = ast.copy_location(ast.Name(f"__type_{number}", ast.Load()), argument)
-        tree.decorator_list, tree.args.defaults = [], []
-        arguments = tree.args.args
-        known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
-        tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
-        made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree)
-        return scheduled(made, (), "numpy" if known else "default", rebinds=bool(known))
-
-
-def _closure(source: Source) -> dict[str, Any]:
-    cells = zip(source.function.__code__.co_freevars, source.function.__closure__ or (), strict=True)
-    return {name: cell.cell_contents for name, cell in cells if _is_set(cell)}
-
-
-def _is_set(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
+        named = {p: kind for p, kind in zip(source.tree.args.args, kinds, strict=False) if p.annotation is None}
+        names = [p.arg for p in source.tree.args.args]
+        made = with_types(source, {p.arg: k for p, k in named.items()}, {names[n]: v for n, v in (fixed or {}).items()})
+        known = bool(named)
+        return scheduled(made, (), "numpy" if known else "default", rebinds=known)
 
 
 def _is_plain(given: Any) -> bool:

@@ -127,16 +127,16 @@ class CoreClone(Interpreter):
         outside = self.block
         self.block = new.regions[0].blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
         self.assign(names, self.block.arguments)
-        self._yielding(loop.block, new)
+        self._ending(loop.block, new)
         self.block = outside
         self.assign([r for r in op.results if not is_token(r)], new.results)
 
-    def _yielding(self, old: ir.Block, new: ir.Operation) -> None:
-        """Fills the block at hand, of operation `new`, from `old`, and yields what that does."""
+    def _ending(self, old: ir.Block, new: ir.Operation, end: str = "scf.yield") -> None:
+        """Fills the block at hand, of operation `new`, from `old`, and ends it by `end` on what that ends with."""
         self.run(old)
         last = old.operations[len(old.operations) - 1].operands
         yielded = [self.value(v, new) for v in last if not is_token(v)]
-        ir.Operation.create("scf.yield", [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
+        ir.Operation.create(end, [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
 
     def _parallel(self, op: AnyOp, ivs: list[Any]) -> None:
         if any(not is_token(r) for r in op.results):
@@ -171,12 +171,34 @@ class CoreClone(Interpreter):
         for region, made in zip(op.regions, new.regions, strict=True):
             for block in region.blocks:
                 self.block = made.blocks.append()
-                self._yielding(block, new)
+                self._ending(block, new)
+        self.block = outside
+        self.assign(results, new.results)
+
+    def _while(self, op: Any) -> None:
+        """An scf.while stays, with what its regions do."""
+        if walk_named(op, *TRANSFERS):
+            super().undecided(op, "has a condition that is not constant")
+        before, after = (region.blocks[0] for region in op.regions)
+        results = [r for r in op.results if not is_token(r)]
+        inits = [self.value(v, op) for v in op.operands if not is_token(v)]
+        new = ir.Operation.create(
+            "scf.while", [r.type for r in results], inits, regions=2, loc=op.location, ip=ir.InsertionPoint(self.block)
+        )
+        outside = self.block
+        for old, made, end in zip((before, after), new.regions, ("scf.condition", "scf.yield"), strict=True):
+            names = [a for a in old.arguments if not is_token(a)]
+            self.block = made.blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
+            self.assign(names, self.block.arguments)
+            self._ending(old, new, end)
         self.block = outside
         self.assign(results, new.results)
 
     def other(self, op: ir.Operation) -> None:
         if op.name == "memref.dealloc":
+            return
+        if op.name == "scf.while" and walk_named(op, *_AIR):
+            self._while(op)
             return
         if op.name in ("memref.alloc", "memref.alloca") and is_in(op.results[0].type, L1):
             if op.operands:

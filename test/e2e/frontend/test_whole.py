@@ -399,3 +399,143 @@ def test_arithmetic_without_types_is_numpys():
         np.testing.assert_array_equal(rest, x % y)
         np.testing.assert_array_equal(size, abs(x))
         assert rest.dtype == (x % y).dtype and quotient.dtype == np.float32
+
+
+def scaled(x, k, add=0.5):
+    y = x * k
+    for _ in range(2):
+        y = y + add
+    return y
+
+
+def pair(x):
+    return x + 1.0, x
+
+
+def ends_by_number(x, n):
+    return x if n == 0 else ends_by_number(x + 1.0, n - 1)
+
+
+def without_end(x, n):
+    return without_end(x, n + 1)
+
+
+def of_helpers(x):
+    a, same = pair(x)
+    return scaled(a, 2.0) + scaled(x[0], 3, add=1.5) * same
+
+
+def named_in_branches(x):
+    if x[0, 0] > 0.0:
+        y, k = x + 1.0, 2.0
+    elif x[0, 1] > 0.0:
+        y, k = x, 4.0
+    else:
+        y, k = scaled(x, 2.0), 3.0
+    return y * k
+
+
+def while_of_tensors(x):
+    s = x[0, 0]
+    y = x
+    while s < 10.0:
+        y = y + 1.0
+        s = s + 1.5
+    return x + y
+
+
+@pytest.mark.parametrize("function", [of_helpers, named_in_branches, while_of_tensors])
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
+def test_functions_without_types_are_pythons(function, device):
+    compiled = allo.jit(device=device)(function)
+    for sign in (1, -1):
+        x = sign * np.abs(RNG.standard_normal((8, 16), dtype=np.float32))
+        before = x.copy()
+        np.testing.assert_allclose(compiled(x), function(x), rtol=1e-6)
+        np.testing.assert_array_equal(x, before)
+
+
+def test_functions_without_types_call_themselves_and_others():
+    @allo.jit
+    def inner(x):
+        return x * 2.0
+
+    def f(x):
+        return ends_by_number(inner(x), 3)
+
+    x = RNG.standard_normal((4, 16), dtype=np.float32)
+    np.testing.assert_allclose(allo.jit(f)(x), x * 2 + 3, rtol=1e-6)
+    with pytest.raises(AlloAirError, match="'without_end' is called with more than 100 sets of types and numbers"):
+        allo.jit(without_end)(x, 0)
+
+
+def test_names_of_one_branch_say_so():
+    def other(x):
+        if x[0, 0] > 0.0:
+            y = x * 2.0 + 1.0
+            y = y * 2.0
+        else:
+            y = x[0]
+        return y
+
+    def one(x):
+        if x[0, 0] > 0.0:
+            y = x + 1.0
+        return y
+
+    x = np.ones((4, 16), np.float32)
+    with pytest.raises(
+        AlloAirError, match=r"it is a tensor float32\[4, 16\] in one branch, a tensor float32\[16\] in the other"
+    ):
+        allo.jit(other)(x)
+    with pytest.raises(
+        AlloAirError, match="'y' is not defined here: its first value is given inside of a loop or of one branch"
+    ):
+        allo.jit(one)(x)
+
+
+def test_uint64_with_a_float_is_refused():
+    def add(a, b):
+        return a + b
+
+    with pytest.raises(AlloAirError, match=r"float32 with uint64: numpy takes float64.*convert the uint64 to uint32 or int32"):
+        allo.jit(add)(np.ones(16, np.float32), np.arange(16, dtype=np.uint64))
+
+
+def bound_again(x: float32[8, 16]) -> float32[8, 16]:
+    y = x
+    y = y + 1.0
+    return x + y
+
+
+def bound_in_a_loop(x: float32[8, 16]) -> float32[8, 16]:
+    y = x
+    for _ in range(3):
+        y = y + 1.0
+    return x + y
+
+
+def changed_in_place(x: float32[8, 16]) -> float32[8, 16]:
+    y = x
+    y[0, 0] = 5.0
+    return x + y
+
+
+@pytest.mark.parametrize("function", [bound_again, bound_in_a_loop, changed_in_place])
+def test_two_names_of_one_tensor_in_functions_with_types_are_pythons(function):
+    x = RNG.standard_normal((8, 16), dtype=np.float32)
+    for build in (lambda s: s.build(), lambda s: s.build(target="aie", device="npu1")):
+        given, wanted = x.copy(), x.copy()
+        np.testing.assert_allclose(build(allo.customize(function))(given), function(wanted), rtol=1e-6)
+        np.testing.assert_array_equal(given, wanted)
+
+
+def test_two_names_of_one_tensor_that_is_changed_in_place_are_refused():
+    def f(x: float32[8, 16]) -> float32[8, 16]:
+        y = x
+        x[0, 0] = 5.0
+        y = y + 1.0
+        return x + y
+
+    with pytest.raises(AlloAirError, match="'x' and 'y': elements that are changed in place \\(line"):
+        allo.customize(f)

@@ -113,6 +113,8 @@ def test_progress_names_each_pass() -> None:
         ({"shape": (64, 64)}, r"a matmul has the shape \(M, N, K\), found \(64, 64\)"),
         ({"shape": (64, 0, 64)}, "n of a matmul is 0, wanted a positive int"),
         ({"shape": (64, 64, 64), "dtype": "f16"}, "no pipeline multiplies matrices of f16; there are bf16, f32"),
+        ({"shape": (64, 64, 64), "dtype": "u8"}, "no pipeline multiplies matrices of ui8; there are bf16"),
+        ({"shape": (64, 64, 64), "dtype": "u1"}, r"'u1': digits count bits \(1 bytes, as numpy counts, are 'ui8'\)"),
         ({"shape": (64, 64, 64), "dtype": "complex64"}, "no element type is called 'complex64'"),
         ({"source": I32, "shape": (4, 4, 4)}, "shape and dtype describe a matmul"),
         ({"source": "absent.mlir"}, "cannot read 'absent.mlir': No such file"),

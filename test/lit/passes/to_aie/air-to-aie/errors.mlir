@@ -291,3 +291,26 @@ func.func @nobody(%a: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+air.channel @into [1, 1]
+func.func @sent(%a: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @into[] (%a[] [] []) : (memref<8xi32>)
+  air.herd @herd tile (%i, %j) in (%m = %c1, %n = %c1) {
+    %k0 = arith.constant 0 : index
+    %most = arith.constant 9 : i32
+    %row = memref.alloc() : memref<8xi32, 2>
+    // expected-error@+1 {{decides in a core on a value that is not known at compile time}}
+    scf.while : () -> () {
+      %v = memref.load %row[%k0] : memref<8xi32, 2>
+      %go = arith.cmpi slt, %v, %most : i32
+      scf.condition(%go)
+    } do {
+      air.channel.get @into[] (%row[] [] []) : (memref<8xi32, 2>)
+      scf.yield
+    }
+  }
+  return
+}

@@ -1,0 +1,83 @@
+"""Functions with parameters without types: these take the types of what a call gives; Python's own values are compiled in."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from allo_air.frontend.nodes import describe
+from allo_air.frontend.numbers import Number
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.source import Source
+from allo_air.frontend.state import State
+from allo_air.frontend.static import known
+from allo_air.frontend.types import TensorType
+from allo_air.frontend.values import DYNAMIC, Buffer
+
+MOST = 100
+"""How many instances of one function a module has at most: a function that calls itself without an end makes ever new ones."""
+
+
+def with_types(source: Source, kinds: Mapping[str, Any], fixed: Mapping[str, Any]) -> Source:
+    """The function with the types `kinds` of parameters that have none; it takes none of `fixed`, which are names in it."""
+    tree = copy.deepcopy(source.tree)
+    names = dict(source.frame_names[0]) if source.node is not None and source.frame_names else {}
+    for argument in tree.args.args:
+        if argument.annotation is None and argument.arg in kinds:
+            name = f"type of {argument.arg}"  # no name in Python has a blank
+            names[name] = kinds[argument.arg]
+            argument.annotation = ast.copy_location(ast.Name(name, ast.Load()), argument)
+    tree.decorator_list, tree.args.defaults = [], []
+    tree.args.args = [a for a in tree.args.args if a.arg not in fixed]
+    return replace(source, frame_names=({**names, **fixed}, *source.frame_names), node=tree)
+
+
+def called(state: State, node: ast.Call, source: Source, given: Sequence[Any]) -> tuple[Source, list[int]]:
+    """The function with types for a call with values `given`, in the order of its parameters; and which of these it takes."""
+    parameters = source.tree.args.args
+    if len(given) != len(parameters) or all(p.annotation is not None for p in parameters):
+        return source, list(range(len(given)))
+    kinds: dict[str, Any] = {}
+    fixed: dict[str, Any] = {}
+    for parameter, value in zip(parameters, given, strict=True):
+        if parameter.annotation is not None:
+            continue
+        if _is_of_python(value):
+            fixed[parameter.arg] = value
+        else:
+            kinds[parameter.arg] = _kind(state, node, value)
+    instances = state.shared.instances.setdefault(_identity(source), {})
+    key = (tuple(kinds.items()), tuple((name, _key(value)) for name, value in fixed.items()))
+    if key not in instances:
+        if len(instances) == MOST:
+            raise state.error(node, f"'{source.name}' is called with more than {MOST} sets of types and numbers")
+        instances[key] = with_types(source, kinds, fixed), source, fixed
+    return instances[key][0], [n for n, p in enumerate(parameters) if p.arg not in fixed]
+
+
+def _identity(source: Source) -> Any:
+    return source.function if source.node is None else id(source.node)
+
+
+def _key(value: Any) -> Any:
+    """What tells values apart that are compiled in: 2 and 2.0 are equal, and not the same."""
+    if isinstance(value, tuple):
+        return tuple(map(_key, value))
+    return (type(value), repr(value)) if isinstance(value, int | float | str | type(None)) else id(value)
+
+
+def _is_of_python(value: Any) -> bool:
+    return all(map(_is_of_python, value)) if isinstance(value, tuple | list) else known(value)
+
+
+def _kind(state: State, node: ast.Call, value: Any) -> Any:
+    found = as_operand(value)
+    if isinstance(found, Buffer):
+        sizes = tuple(... if n == DYNAMIC else n for n in found.shape)
+        return TensorType(found.element, sizes) if sizes else found.element
+    if isinstance(found, Number):
+        return found.type
+    raise state.error(node, f"{describe(found)} is given to a parameter that has no type; write it, or give the parts")
