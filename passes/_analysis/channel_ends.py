@@ -17,11 +17,15 @@ RIDES = "air.rides"
 many of these."""
 FROM_BESIDE = "air.from_beside"
 """Attribute of a put: its stream has its channel in the memtile of the buffers that are marked to be beside others."""
+INTO_BESIDE = "air.into_beside"
+"""Attribute of a get: what it fills is in a memtile beside that of what else its channel fills."""
 BESIDE = "air.beside"
 """Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
 IN_STEP = "air.in_step"
-"""Attribute of the allocation of an L2 buffer that several streams read several times: who sets it says that their receivers go
-on in step, so that one lock counts the readings of all."""
+"""Attribute of the allocation of an L2 buffer that several streams read several times, or fill a part of each: who sets it says
+that those who take what they bring go on in step, so that one lock counts for all."""
+STEPS_APART = 4
+"""Steps of which cores that share an operand are never apart: each has two of them in L1, and streams less than one."""
 PUT, GET = "air.channel.put", "air.channel.get"
 _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 

@@ -8,7 +8,8 @@ from math import inf
 
 from allo_air.access.fields import WORD
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import IN_STEP, Panel, Plan, piece
+from allo_air.passes._analysis.channel_ends import STEPS_APART
+from allo_air.passes.linalg._plan import Panel, Plan, piece
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
@@ -189,11 +190,11 @@ def _apart(plan: Plan, *streams: int) -> str | None:
     """What keeps several streams from reading pieces of which others follow the last: a stream that comes to a piece twice in a
     round could take the other's turn, so one waits until the other has read it (`air-to-aie`)."""
     pieces, steps = plan.k // plan.k_piece, plan.k_piece // plan.k_step
-    if max(streams) == 1 or pieces <= 2 or steps <= IN_STEP:
+    if max(streams) == 1 or pieces <= 2 or steps <= STEPS_APART:
         return None
     return (
         f"brings {pieces} pieces of {steps} steps along k, and tiles of other operands, to {max(streams)} streams, of which "
-        f"one waits for the other; cores that share an operand are at most {IN_STEP} steps apart"
+        f"one waits for the other; cores that share an operand are at most {STEPS_APART} steps apart"
     )
 
 

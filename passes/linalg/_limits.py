@@ -8,6 +8,7 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
+from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg import _epilogue_operands as epilogue
 from allo_air.passes.linalg._pairs import asks_for, fuller_half
 from allo_air.passes.linalg._plan import L2_PIECE, Plan, up
@@ -17,6 +18,8 @@ PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
 SHORTEST = L2_PIECE // 8
 """Elements along k of the shortest pieces that are tried, but for a k or a step that are shorter, or longer."""
+RIDER_PARTS = 4
+"""Channels, those of two columns, among which `air-divide-l2-riders` divides what rides at most."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -108,7 +111,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
         rows = cores // plan.spread
         many, few = spread_channels(plan, problem, device)
         again = 1 if plan.paired or halves_cores(plan, problem) else many // plan.spread
-        small //= 2 if few > 2 else 1  # which is in two memtiles
+        small //= 2 if few > 2 and not rides_by_rows(plan, problem) else 1  # which is in two memtiles
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
@@ -158,22 +161,38 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     """Shim channels that bring the large operand of such a plan, and the small one.
 
     There is one for each column, or two where these are slower than memory (`air-alternate-l2-channels`): the small one rides
-    then, in parts of a piece, or every second one, on each of the first two, or of four, if its rows are whole
+    then, in parts of a piece, or every second one, on each of the first two, or of four, if no run gets shorter by it
     (`air-divide-l2-riders`)."""
     arch, pieces = arch_of(device), plan.k // plan.k_piece
-    halves = halves_cores(plan, problem)
+    halves, by_rows = halves_cores(plan, problem), rides_by_rows(plan, problem)
     if plan.paired:
-        return 2 * plan.spread, 2
+        return 2 * plan.spread, RIDER_PARTS if by_rows else 1
     small, large = sorted((plan.array_m, plan.array_n))
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
         return plan.spread, 1
     if not halves:
         return 2 * plan.spread, 2
-    whole = problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
-    most = 4 if whole and pieces % 2 == 0 and plan.spread > 1 else 2
+    if by_rows and plan.spread > 1:
+        return 2 * plan.spread, RIDER_PARTS
+    most = RIDER_PARTS if _falls_apart(plan, problem) and pieces % 2 == 0 and plan.spread > 1 else 2
     steps = plan.k_piece // plan.micro[2]
     return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
+
+
+def rides_by_rows(plan: Plan, problem: Problem) -> bool:
+    """Whether the small operand of such a plan rides in parts of its rows, each into the same buffer in L2: where parts along k
+    would make runs shorter, and where the large one comes to pairs of memtiles."""
+    if plan.k // plan.k_piece % 2 or plan.k_piece // plan.k_step < STEPS_APART:
+        return False
+    if _falls_apart(plan, problem):
+        return plan.paired and plan.k_piece % RIDER_PARTS == 0
+    return min(plan.array_m, plan.array_n) % RIDER_PARTS == 0
+
+
+def _falls_apart(plan: Plan, problem: Problem) -> bool:
+    """Whether rows of the small operand of such a plan run across k, so that parts along k are as long as the whole."""
+    return problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
 
 
 def channels(plan: Plan, device: Device) -> str | None:
@@ -217,7 +236,8 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
     elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
         many, few = spread_channels(plan, problem, device)
-        if (need := (4 + few if many > plan.spread else 4) * ring) > half:
+        read = 1 if rides_by_rows(plan, problem) else few
+        if (need := (4 + read if many > plan.spread else 4) * ring) > half:
             return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (

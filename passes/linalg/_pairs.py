@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._plan import IN_STEP, Panel, Plan
+from allo_air.passes._analysis.channel_ends import STEPS_APART
+from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
 
 
@@ -24,8 +25,8 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
     """What a plan by pairs of memtiles asks for that it has not; None if it has all."""
     pieces = plan.k // plan.k_piece
     if plan.panel == "b":
-        if plan.k // plan.k_step < IN_STEP:
-            return f"keeps a panel that several streams read, of fewer than {IN_STEP} steps along k"
+        if plan.k // plan.k_step < STEPS_APART:
+            return f"keeps a panel that several streams read, of fewer than {STEPS_APART} steps along k"
         if plan.k // plan.micro[2] % 2:
             return f"keeps a panel of {plan.k // plan.micro[2]} micro-tiles along k, an odd number, for a pair of memtiles"
         return None

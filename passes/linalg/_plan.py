@@ -18,8 +18,6 @@ NARROW = "narrow"
 """Entry of a plan whose sums are kept in the type of the result."""
 DESCRIPTORS = 16
 """Buffer descriptors of a core, of both generations."""
-IN_STEP = 4
-"""Steps along k of which cores that share an operand are never apart: each has two of them in L1, and streams less than one."""
 L2_PIECE = 256
 """Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, spread_channels
+from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, rides_by_rows, spread_channels
 from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
@@ -185,10 +185,10 @@ def _moved(
     parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
     k_b = k_b // quarters(plan) if plan.paired and plan.panel != "b" else k_b
-    if plan.spread and halves_cores(plan, problem):  # the small operand comes in halves along k
+    on_a, on_b = _sides(plan, problem, device)
+    if plan.spread and halves_cores(plan, problem) and not rides_by_rows(plan, problem):  # in parts along k
         halves = spread_channels(plan, problem, device)[1]
         k_a, k_b = (k_a // halves, k_b) if plan.cores_m == 1 else (k_a, k_b // halves)
-    on_a, on_b = _sides(plan, problem, device)
     m, n, k = plan.padded(problem)
     runs = (
         _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),

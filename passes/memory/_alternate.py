@@ -15,7 +15,6 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, RIDES
-from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
@@ -76,16 +75,11 @@ def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[i
                 on(copy, name, width + (places_of(copy)[0] or 0))
 
 
-def ride_by_turns(turns: Turns, channels: Channels, numbers: Iterator[int], count: int) -> None:
-    """Lets the rider take its turns on two channels, where all others stay, of `count` times as many as there were."""
-    name, width = turns.wide.name, len(turns.ends)
-    ride(turns, channels)
-    widened(channels.declared[name], count * width)
-    for loop in (turns.near, turns.far):
-        for copy in _twice(loop, numbers):
-            if RIDES in copy.attributes:
-                on(copy, name, width)
-    turns.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+def ride_on_quarters(turns: Turns, channels: Channels, count: int) -> None:
+    """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, among which both are to be
+    divided."""
+    ride(turns, channels, count)
+    widened(channels.declared[turns.wide.name], count * len(turns.ends))
 
 
 def _loop(transfer: Any) -> Any:

@@ -58,17 +58,15 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     return found
 
 
-def piece_of(buffer: Buffer, module: ir.Operation, *, several: bool = False) -> Panel | None:
-    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block.
-
-    With `several`, each of as many puts as there are gets fills one."""
-    found = _filled(buffer, module, 0, several=several)
+def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
+    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block."""
+    found = _filled(buffer, module, 0)
     if found is None or any(r.times > 1 or r.put.block != found.get.block for r in found.readings):
         return None
     return found
 
 
-def _filled(buffer: Buffer, module: ir.Operation, ends: int, *, several: bool = False) -> Panel | None:
+def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
     """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
     kind = buffer.value.type
     gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
@@ -79,7 +77,7 @@ def _filled(buffer: Buffer, module: ir.Operation, ends: int, *, several: bool = 
         return None
     if kind.layout.value != ir.AffineMap.get_identity(kind.rank) or len(shape := [n for n in kind.shape if n != 1]) != 2:
         return None
-    far = _far(gets[0], module, shape, ends, several)
+    far = _far(gets[0], module, shape, ends)
     found = _joined([_reading(put, shape) for put in puts])
     axes = {axis for axis, _ in filter(None, found)}
     if far is None or None in found or len(axes) != 1:
@@ -119,20 +117,19 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
-def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int, several: bool) -> ir.Operation | None:
+def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise.
 
-    What rides there (`air.rides`) counts by itself. Of `several` puts, as many as gets, the one at the same place is meant."""
+    What rides there (`air.rides`) counts by itself."""
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
     same = [end for end in ends if _channel(end) == mine and (RIDES in end.attributes) == (RIDES in get.attributes)]
     puts = [end for end in same if end.name == "air.channel.put"]
-    gets = [end for end in same if end.name == "air.channel.get"]
-    if len(puts) != (len(gets) if several else 1) or (ends_of_it and len(same) != ends_of_it):
+    if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
         return None
-    put = puts[gets.index(get)] if several else puts[0]
+    put = puts[0]
     if "pad_before" in put.attributes:
         return None
     offsets, sizes, strides = lists_of(put)

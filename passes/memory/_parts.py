@@ -59,6 +59,23 @@ def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
     _finish(get, last)
 
 
+def fill_rows(panel: Panel, count: int) -> list[Any]:
+    """A get for each of so many equal parts of the buffer's rows, which stays whole; returns them."""
+    get, kind = panel.get, panel.buffer.value.type
+    row = next(n for n, extent in enumerate(kind.shape) if extent != 1)
+    sizes = [extent // count if n == row else extent for n, extent in enumerate(kind.shape)]
+    strides, _ = kind.get_strides_and_offset()
+    made = []
+    for number in range(count):
+        offsets = [number * sizes[row] if n == row else 0 for n in range(len(sizes))]
+        with ir.InsertionPoint(get), get.location:
+            lists = tuple([index_constant(v, get.location) for v in several] for several in (offsets, sizes, strides))
+        copy = get.clone(ip=ir.InsertionPoint(get))
+        made.append(with_operands(copy, with_lists("dst", lists)))
+    _finish(get, joined([t for t in map(token_of, made) if t is not None], get))
+    return made
+
+
 def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
     """The put as one for each part, in a loop where it was repeated."""
     put = reading.put

@@ -15,7 +15,8 @@ from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of
 
-_PARTS = 4
+QUARTERS = 4
+"""Channels over which a piece comes to a pair of memtiles."""
 
 
 def bring_quarters(segment: ir.Operation, module: ir.Operation) -> bool:
@@ -27,23 +28,23 @@ def bring_quarters(segment: ir.Operation, module: ir.Operation) -> bool:
     name = next((t.attributes["chan_name"].value for t in walk_named(segment, GET) if RIDES in t.attributes), None)
     if name is None:
         return False
-    width = prod(Channels(module).declared[name].opview.size) // _PARTS
+    width = prod(Channels(module).declared[name].opview.size) // QUARTERS
     own = [b for b in buffers_in(segment) if any(_brings(t, GET, name) for t in b.transfers)]
-    pieces = [piece_of(buffer, module, several=True) for buffer in own]
-    whole = [piece for piece in pieces if piece is not None and _PARTS in piece.parts(_PARTS)]
+    pieces = [piece_of(buffer, module) for buffer in own]
+    whole = [piece for piece in pieces if piece is not None and QUARTERS in piece.parts(QUARTERS)]
     if len(whole) < len(pieces) or len({piece.axis for piece in whole}) > 1:
         return False
     for piece in {piece.far: piece for piece in whole}.values():
-        feed(piece, _PARTS)
+        feed(piece, QUARTERS)
     for piece in whole:
-        split_buffer(piece, _PARTS)
+        split_buffer(piece, QUARTERS)
     buffers = {b.value: b for b in buffers_in(segment)}
     for end in (GET, PUT):
         found = [t for t in walk_named(module, end) if _brings(t, end, name)]
         for place, own_ends in enumerate([[t for t in found if places_of(t) == [place, 0]] for place in range(width)]):
             for number, transfer in enumerate(own_ends):
-                quarter = number % _PARTS
-                if end == GET and quarter >= _PARTS // 2:
+                quarter = number % QUARTERS
+                if end == GET and quarter >= QUARTERS // 2:
                     buffers[memref_of(transfer)].alloc.attributes[BESIDE] = ir.UnitAttr.get()
                 on(transfer, name, quarter * width + place)
     for buffer in buffers_in(segment):

@@ -17,7 +17,8 @@ from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns, spread_columns
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_by_turns, turns_of
+from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_on_quarters, turns_of
+from allo_air.passes.memory._quarters import QUARTERS
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
@@ -34,7 +35,7 @@ class AirAlternateL2Channels(Pass):
     another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
     piece in front of one of its own (`air.rides`). That is always done with the operand along which all cores lie (`spread` in
     the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles is left to it,
-    but for what rides in front of quarters, by turns on the first two of the channels that it will have.
+    but for what rides in front of quarters, on the first of the channels that it will have.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -117,12 +118,16 @@ class AirAlternateL2Channels(Pass):
 
 
 def _parts(turns: Turns, channels: int) -> int:
-    """Among how many of so many channels what rides is divided: two, or those of two columns, where its parts lie side by side
-    as the whole does, and ping and pong, without which there would be no second copies, are two."""
+    """Among how many of so many channels what rides is divided: two, or those of two columns, where there is an even number of
+    pieces, so that ping and pong are two: there are no other second copies of what is in two memtiles."""
+    return 4 if turns.rounds % 2 == 0 and channels >= 4 else 2
+
+
+def _falls_apart(turns: Turns) -> bool:
+    """Whether parts of what rides lie side by side as the whole does, so that they are in buffers of their own."""
     assert turns.rider is not None
     far = turns.rider.far
-    whole = run_bytes(far) * turns.rounds == bytes_of(far)
-    return 4 if whole and turns.rounds % 2 == 0 and channels >= 4 else 2
+    return run_bytes(far) * turns.rounds == bytes_of(far)
 
 
 def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
@@ -131,7 +136,7 @@ def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
     found = [turns_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
     turns = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
     if turns is not None:
-        ride_by_turns(turns, channels, new_ids(module), 4)
+        ride_on_quarters(turns, channels, QUARTERS)
 
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:
@@ -159,5 +164,6 @@ def _fits(turns: Turns, buffers: list[Buffer], room: int, *, halved: bool) -> bo
     own = [sizes[b.value] for b in turns.wide.buffers]
     inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
     outside_of_it = sum(sizes.values()) - inside - sum(own)
-    inside //= 2 if halved and turns.rider is not None and _parts(turns, 2 * len(turns.ends)) > 2 else 1
+    two = halved and turns.rider is not None and _parts(turns, 2 * len(turns.ends)) > 2 and _falls_apart(turns)
+    inside //= 2 if two else 1
     return (2 if halved else 4) * (max(own) + inside) + outside_of_it // len(own) <= room

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from allo_air import dialects
@@ -11,10 +13,13 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._analysis.channel_ends import BESIDE, GET, PUT, RIDES
+from allo_air.passes._analysis.channel_ends import BESIDE, GET, IN_STEP, INTO_BESIDE, PUT, RIDES, STEPS_APART
+from allo_air.passes._analysis.tuned_plans import paired_columns
 from allo_air.passes.memory._alternate import on
-from allo_air.passes.memory._panels import piece_of
-from allo_air.passes.memory._parts import feed, split_buffer
+from allo_air.passes.memory._panels import Panel, piece_of
+from allo_air.passes.memory._parts import feed, fill_rows, split_buffer
+from allo_air.passes.memory._quarters import QUARTERS
+from allo_air.passes.memory._slabs import Channels
 
 _OF_COLUMN = 2
 """Channels of a shim in each direction."""
@@ -24,11 +29,15 @@ _OF_COLUMN = 2
 class AirDivideL2Riders(Pass):
     """Divides what rides on the first channel of a bundle among several.
 
-    The pieces in L2 of an operand that `air-alternate-l2-channels` let ride in front of those of another one become several
-    each, along the dimension in which they are read, of which each rides on a channel of its own, in front of what that brings.
-    So no channel carries all of it beside its own. As many as `air.rides` says, those of one column or of two: what comes over
-    the channels of the second is in the memtile beside (`air.beside`). Of what is not read in so many equal parts, half as many
-    are made, or none. What `air-alternate-l2-channels` lets take turns is divided already, by pieces.
+    The pieces in L2 of an operand that `air-alternate-l2-channels` let ride in front of those of another one come in several
+    parts each, of which each rides on a channel of its own, in front of what that brings. So no channel carries all of it
+    beside its own. There are as many as `air.rides` says, those of one column or of two.
+
+    Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles in quarters, it stays whole,
+    and the parts are rows of it: runs in external memory stay as long. Those over channels of the second column are filled from
+    the memtile beside (`air.into_beside`), and who fills them is in step (`air.in_step`), as cores are that take the piece in
+    several steps. Other pieces become several each, along the dimension in which they are read: what comes over the channels of
+    the second column is in the memtile beside (`air.beside`). Of what cannot be divided so, half as many are made, or none.
 
     Before:
 
@@ -53,19 +62,53 @@ class AirDivideL2Riders(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                _divide(segment, module)
+                _divide(segment, module, paired=paired_columns(function) > 0)
 
 
-def _divide(segment: ir.Operation, module: ir.Operation) -> None:
+def _divide(segment: ir.Operation, module: ir.Operation, *, paired: bool) -> None:
     """Divides the pieces that ride on one channel, where all can be."""
     riding = [b for b in buffers_in(segment) if any(t.name == GET and RIDES in t.attributes for t in b.transfers)]
     pieces = [piece for piece in (piece_of(buffer, module) for buffer in riding) if piece is not None]
     if not pieces or len(pieces) < len(riding) or len({piece.far for piece in pieces}) > 1:
         return
-    asked, name = pieces[0].get.attributes[RIDES].value, pieces[0].get.attributes["chan_name"].value
+    asked = pieces[0].get.attributes[RIDES].value
+    if asked > _OF_COLUMN and (paired or pieces[0].axis == 1):
+        if _are_taken_in_steps(pieces, Channels(module)) and all(piece.shape[0] % asked == 0 for piece in pieces):
+            _fill_rows(pieces, asked, module, paired=paired)
+            return
+        asked = _OF_COLUMN
     count = next((n for n in (asked, asked // 2) if n > 1 and all(n in piece.parts(n) for piece in pieces)), 1)
-    if count == 1:
-        return
+    if count > 1 and not paired:
+        _split(pieces, count, segment, module)
+
+
+def _are_taken_in_steps(pieces: Sequence[Panel], channels: Channels) -> bool:
+    """Whether cores take each piece in so many steps that those who share it do not get a piece apart."""
+    return all(
+        prod(memref_of(get).type.shape) * STEPS_APART <= prod(piece.shape)
+        for piece in pieces
+        for reading in piece.readings
+        for get in channels.other(reading.put)
+    )
+
+
+def _fill_rows(pieces: Sequence[Panel], count: int, module: ir.Operation, *, paired: bool) -> None:
+    """Fills each piece over so many channels, a part of its rows over each."""
+    name = pieces[0].get.attributes["chan_name"].value
+    apart = prod(Channels(module).declared[name].opview.size) // QUARTERS if paired else 1
+    feed(replace(pieces[0], axis=0), count)
+    for piece in pieces:
+        piece.buffer.alloc.attributes[IN_STEP] = ir.UnitAttr.get()
+        for get in fill_rows(piece, count)[_OF_COLUMN:]:
+            get.attributes[INTO_BESIDE] = ir.UnitAttr.get()
+    for end in (GET, PUT):
+        for number, part in enumerate(_riders(module, end, name)):
+            on(part, name, number % count * apart)
+
+
+def _split(pieces: Sequence[Panel], count: int, segment: ir.Operation, module: ir.Operation) -> None:
+    """Splits each piece into so many, each over a channel of its own."""
+    name = pieces[0].get.attributes["chan_name"].value
     feed(pieces[0], count)
     for piece in pieces:
         split_buffer(piece, count)

@@ -9,9 +9,10 @@ from typing import Any
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
-from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE, IN_STEP
+from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
 from allo_air.passes.to_aie._channels import Stream, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._placement import belongs
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
 from allo_air.passes.to_aie._sequences import Step, sequence_of
 from allo_air.passes.to_aie._words import items, pick
@@ -26,12 +27,12 @@ def memtile_programs(
     """The program of each memtile that holds buffers, `homes` by their numbers.
 
     A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others, or where
-    those are that are, if its puts say so.
+    those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
     """
     beside = {b.number for b in buffers if BESIDE in b.op.attributes}
     at: dict[Stream, Place] = {}
     for transfer in items(tree):
-        if transfer.stream not in at or (transfer.buffer in beside) == (FROM_BESIDE in transfer.op.attributes):
+        if transfer.stream not in at or belongs(transfer, beside):
             at[transfer.stream] = homes[transfer.buffer]
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +11,7 @@ from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE
+from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE, INTO_BESIDE
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
@@ -39,11 +39,12 @@ def place_buffers(
     memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
     does not do either, all ways are looked through. Buffers with `air.beside` are a group of their own, which goes into the
-    memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are.
+    memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are. So do
+    those of streams whose gets fill what is beside them (`air.into_beside`).
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if BESIDE in b.op.attributes}
-    groups = _groups(buffers, [t for t in transfers if not t.put or (t.buffer in marked) == (FROM_BESIDE in t.op.attributes)])
+    groups = _groups(buffers, [t for t in transfers if belongs(t, marked)])
     near = {id(group): others for group in groups if (others := _near(group, groups, transfers, marked))}
     beside = {group: _joined(others) for group, others in near.items()}
     last = [id(group) for others in near.values() for group in others]
@@ -80,13 +81,21 @@ def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> fl
     return next(iter(broad))[0] if len(broad) > 1 and len({column for column, _ in broad}) == 1 else None
 
 
+def belongs(transfer: Transfer, marked: Container[int]) -> bool:
+    """Whether the stream of `transfer` belongs where its buffer is, one of those `marked` to be beside others or not."""
+    if not transfer.put:
+        return INTO_BESIDE not in transfer.op.attributes
+    return (transfer.buffer in marked) == (FROM_BESIDE in transfer.op.attributes)
+
+
 def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> list[Group]:
-    """The groups that belong beside `group`, whose streams read them."""
+    """The groups that belong beside `group`, whose streams read them, or whose buffers theirs fill."""
     mine = {b.number for b in group[0]}
     if mine & marked:
         return []
     read = {t.buffer for t in transfers if t.put and t.stream in group[1] and t.buffer in marked}
-    return [g for g in groups if read & {b.number for b in g[0]}]
+    filling = {t.stream for t in transfers if INTO_BESIDE in t.op.attributes and t.buffer in mine}
+    return [g for g in groups if read & {b.number for b in g[0]} or filling & g[1]]
 
 
 def _joined(groups: list[Group]) -> Group:

@@ -54,12 +54,16 @@ class Sequence:
 def sequence_of(
     buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]], *, in_step: bool = False
 ) -> Sequence:
-    """The accesses to `buffer`; `in_step` where its readers wait for each other, whatever they read."""
+    """The accesses to `buffer`; `in_step` where its readers, or those that fill parts of it, wait for each other, whatever they
+    move besides."""
 
     def aligned(a: Hashable, b: Hashable) -> bool:
         if a == CORE or b == CORE:
             return False
         orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
+        if in_step:  # and may go over buffers of their own between
+            both = set(orders[0]) & set(orders[1])
+            orders = [tuple(n for n in order if n in both) for order in orders]
         return orders[0] == orders[1] and (in_step or keeps_turns(_visits(orders[0], buffer, _reads(steps, a)), buffer))
 
     runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]

@@ -10,7 +10,7 @@ Channels that take from one lock do not take each other's share: a DMA channel a
 with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed
 (`keeps_turns` of `_sequences.py` says for which orders of buffers that is so).
 Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
-as cores do that share another operand.
+as cores do that share another operand; nor where each fills a part of it, and something else that such cores take besides.
 """
 
 from __future__ import annotations

@@ -133,3 +133,25 @@ def products(draw: st.DrawFn, largest: int) -> Product:
         (draw(st.booleans()), draw(st.booleans())),
         draw(st.sampled_from((0, 0, 0, 2, 3))), side, draw(kinds), draw(kinds),
     )  # fmt: skip
+
+
+@st.composite
+def thin_products(draw: st.DrawFn, largest: int) -> Product:
+    """Those of few rows or columns, of at most about `largest` multiply-adds, whose cores may all lie along the other ones."""
+    element = draw(st.sampled_from(("bf16", "i8", "bf16", "i8", "i16", "f32")))
+    most = largest // {"f32": 6, "i16": 2}.get(element, 1)
+    few = draw(st.one_of(st.integers(1, 128), st.sampled_from((16, 32, 64, 128))))
+    many = draw(st.one_of(st.integers(8 * few, 16 * few + 512), st.integers(1, 8).map(lambda v: 512 * v)))
+    k = draw(st.one_of(st.integers(64, 2000), st.integers(1, 16).map(lambda v: 128 * v)))
+    while few * many * k > most:
+        if k > many:
+            k //= 2
+        else:
+            many //= 2
+    m, n = draw(st.permutations((few, many)))
+    wide = WIDE[element]
+    return Product(
+        m, n, k, element,
+        draw(st.sampled_from(("npu1", "npu1", "npu2", "npu1_2col", "npu1_3col", "npu2_4col"))),
+        (draw(st.booleans()), draw(st.booleans())), 0, "", wide, wide,
+    )  # fmt: skip

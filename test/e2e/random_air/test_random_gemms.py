@@ -1,16 +1,19 @@
 """Plans of drawn matrix multiplications that the planner may take: all compile, compute, and take about as long as is said."""
 
+from collections.abc import Callable
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import event, given
+from hypothesis.strategies import SearchStrategy
 
 import allo_air
 from allo_air.passes.linalg import plan_gemm
 from allo_air.passes.linalg._search import Choice, ranked
 from bounds import LONG, bounded
 
-from .gemms import Product, products
+from .gemms import Product, products, thin_products
 
 PLANS = 4 if LONG else 2
 """How many of the best plans of a product are compiled."""
@@ -43,11 +46,12 @@ def taken(product: Product) -> list[tuple[Choice, float]]:
     return list(zip(found, cycles, strict=True))
 
 
-def test_plans_compile_and_take_as_long_as_is_said() -> None:
+@pytest.mark.parametrize(("drawn", "largest"), [(products, 2**22), (thin_products, 2**24)])
+def test_plans_compile_and_take_as_long_as_is_said(drawn: Callable[[int], SearchStrategy[Product]], largest: int) -> None:
     off = []
 
     @bounded(5)
-    @given(products(2**27 if LONG else 2**22))
+    @given(drawn(2**27 if LONG else largest))
     def check(product: Product) -> None:
         for choice, cycles in taken(product):
             error = max(choice.cost.cycles / cycles, cycles / choice.cost.cycles)

@@ -1,24 +1,19 @@
 // RUN: allo-opt %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse | filecheck %s
 
 // Pieces that a plan lets come to pairs of memtiles, in quarters (air-pair-l2-channels): there are four channels for each, and those of
-// the vector ride on the first two of the first by turns, in loops half as long, whose buffers are not doubled again.
+// the vector ride on the first one, to be divided among four (air-divide-l2-riders).
 
 // CHECK:       air.channel @in [8, 1]
 // CHECK-NOT:   air.channel @vector
 // CHECK-LABEL: func.func @rows
-// CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c2048{{.*}} step %c64
-// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}air.rides
+// CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c2048{{.*}} step %c32
+// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}air.rides = 4
 // CHECK:         air.channel.put async [{{.*}}%[[V]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c512{{.*}}]
-// CHECK:         %[[N:.*]] = arith.addi %[[K]], %c32
-// CHECK:         air.channel.put async {{.*}}@in[%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]]] [%c32{{.*}}air.rides
-// CHECK:         air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]], %c0{{.*}}]
-// CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]], %c512{{.*}}]
 // CHECK:       air.segment
-// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2048{{.*}} step %c64
-// CHECK:           air.channel.get async {{.*}}@in[%c0{{.*}}memref<32xf32, 1>
-// CHECK:           air.channel.get async {{.*}}@in[%c2{{.*}}memref<32xf32, 1>
-// CHECK:         } {air.disable_ping_pong}
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2048{{.*}} step %c32
+// CHECK:           air.channel.get async {{.*}}@in[%c0{{.*}}air.rides = 4{{.*}}memref<32xf32, 1>
+// CHECK-NOT:       air.rides
 
 module {
   air.channel @in [2, 1]

@@ -215,3 +215,150 @@ func.func @quarters(%a: memref<128x32xi32>, %b: memref<32x16xi32>) {
   return
 }
 
+// -----
+
+// Pieces that are read along their rows, in eight steps: each stays whole, and quarters of its rows come over four channels, in step,
+// those over channels of the second column from the memtile beside.
+
+// CHECK-LABEL: func.func @rows
+// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %[[K:.*]]] [%c2{{.*}}, %c32{{.*}}] {{.*}}air.rides
+// CHECK:         air.channel.put @in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c2{{.*}}, %[[K]]] [%c2{{.*}}, %c32{{.*}}] {{.*}}air.rides
+// CHECK:         air.channel.put @in[%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%c4{{.*}}, %[[K]]] [%c2{{.*}}, %c32{{.*}}] {{.*}}air.rides
+// CHECK:         air.channel.put @in[%c3{{.*}}, %c0{{.*}}] (%{{.*}}[%c6{{.*}}, %[[K]]] [%c2{{.*}}, %c32{{.*}}] {{.*}}air.rides
+// CHECK:         %[[A:.*]] = memref.alloc() {air.in_step} : memref<8x32xi32, 1>
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][%c0{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c32{{.*}}] [%c32{{.*}}, %c1{{.*}}]) {air.rides
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[A]][%c2{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c32{{.*}}] [%c32{{.*}}, %c1{{.*}}]) {air.rides
+// CHECK-NEXT:    air.channel.get @in[%c2{{.*}}, %c0{{.*}}] (%[[A]][%c4{{.*}}, %c0{{.*}}] {{.*}}) {air.into_beside, air.rides
+// CHECK-NEXT:    air.channel.get @in[%c3{{.*}}, %c0{{.*}}] (%[[A]][%c6{{.*}}, %c0{{.*}}] {{.*}}) {air.into_beside, air.rides
+// CHECK:         air.channel.put @all[] (%[[A]][%c0{{.*}}, %c0{{.*}}, %c0{{.*}}] [%c8{{.*}}, %c8{{.*}}, %c4{{.*}}] [%c4{{.*}}, %c32{{.*}}, %c1{{.*}}])
+air.channel @in [4, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 4]}
+air.channel @own [1, 4]
+func.func @rows(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
+  air.launch () in () args(%x=%a, %y=%b) : memref<128x128xi32>, memref<8x128xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %c96 = arith.constant 96 : index
+    %c128 = arith.constant 128 : index
+    scf.for %k = %c0 to %c128 step %c32 {
+      air.channel.put @in[%c0, %c0] (%y[%c0, %k] [%c8, %c32] [%c128, %c1]) {air.rides = 4 : i64} : (memref<8x128xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c2, %c0] (%x[%c64, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c3, %c0] (%x[%c96, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+    }
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k3 = arith.constant 3 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k32 = arith.constant 32 : index
+      %m = memref.alloc() : memref<8x32xi32, 1>
+      %o = memref.alloc() : memref<32x32xi32, 1>
+      %p = memref.alloc() : memref<32x32xi32, 1>
+      %q = memref.alloc() : memref<32x32xi32, 1>
+      %s = memref.alloc() : memref<32x32xi32, 1>
+      scf.for %k = %k0 to %k4 step %k1 {
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 4 : i64} : (memref<8x32xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k2, %k0] (%q[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k3, %k0] (%s[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.put @all[] (%m[%k0, %k0, %k0] [%k8, %k8, %k4] [%k4, %k32, %k1]) : (memref<8x32xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k2] (%q[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k3] (%s[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+      }
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k4) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e32 = arith.constant 32 : index
+        %l = memref.alloc() : memref<8x4xi32, 2>
+        %r = memref.alloc() : memref<32x4xi32, 2>
+        scf.for %k = %e0 to %e32 step %e1 {
+          air.channel.get @all[%i, %j] (%l[] [] []) : (memref<8x4xi32, 2>)
+          air.channel.get @own[%i, %j] (%r[] [] []) : (memref<32x4xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// In two steps cores may be a piece apart: halves along the rows, of one column.
+
+// CHECK-LABEL: func.func @two_steps
+// CHECK:         air.channel.get @in[%c0{{.*}}memref<8x16xi32, 1>
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}memref<8x16xi32, 1>
+// CHECK-NOT:     air.into_beside
+air.channel @in [4, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 4]}
+air.channel @own [1, 4]
+func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
+  air.launch () in () args(%x=%a, %y=%b) : memref<128x128xi32>, memref<8x128xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %c96 = arith.constant 96 : index
+    %c128 = arith.constant 128 : index
+    scf.for %k = %c0 to %c128 step %c32 {
+      air.channel.put @in[%c0, %c0] (%y[%c0, %k] [%c8, %c32] [%c128, %c1]) {air.rides = 4 : i64} : (memref<8x128xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c2, %c0] (%x[%c64, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+      air.channel.put @in[%c3, %c0] (%x[%c96, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
+    }
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k3 = arith.constant 3 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k32 = arith.constant 32 : index
+      %m = memref.alloc() : memref<8x32xi32, 1>
+      %o = memref.alloc() : memref<32x32xi32, 1>
+      %p = memref.alloc() : memref<32x32xi32, 1>
+      %q = memref.alloc() : memref<32x32xi32, 1>
+      %s = memref.alloc() : memref<32x32xi32, 1>
+      scf.for %k = %k0 to %k4 step %k1 {
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 4 : i64} : (memref<8x32xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k2, %k0] (%q[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.get @in[%k3, %k0] (%s[] [] []) : (memref<32x32xi32, 1>)
+        air.channel.put @all[] (%m[%k0, %k0, %k0] [%k8, %k8, %k4] [%k4, %k32, %k1]) : (memref<8x32xi32, 1>)
+        air.channel.put @own[%k0, %k0] (%o[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k1] (%p[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k2] (%q[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+        air.channel.put @own[%k0, %k3] (%s[%k0, %k0, %k0] [%k8, %k32, %k4] [%k4, %k32, %k1]) : (memref<32x32xi32, 1>)
+      }
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k4) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e8 = arith.constant 8 : index
+        %l = memref.alloc() : memref<8x16xi32, 2>
+        %r = memref.alloc() : memref<32x16xi32, 2>
+        scf.for %k = %e0 to %e8 step %e1 {
+          air.channel.get @all[%i, %j] (%l[] [] []) : (memref<8x16xi32, 2>)
+          air.channel.get @own[%i, %j] (%r[] [] []) : (memref<32x16xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
