@@ -10,6 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._pads import padding
 from allo_air.passes.map._passes import EVERY, PASSES, loops_in_parts, parts_of_rows
 from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import L1, alloc, promote
@@ -20,7 +21,8 @@ TAKEN, PART = "allo.taken", "allo.part"
 
 def parts(kernel: Kernel, room: int) -> Iterator[Part]:
     """The parts in which a core, with `room` bytes, can take the longest reduction of a sum of products, or go over a row again
-    and again; large ones first."""
+    and again; large ones first. Of a padded dimension it takes all: how much of a part is padding would differ.
+    """
     if PASSES in kernel.function.attributes:
         yield from parts_of_rows(kernel, room)
         return
@@ -32,12 +34,20 @@ def parts(kernel: Kernel, room: int) -> Iterator[Part]:
     extents = loop_extents(op)
     plain = {ir.AffineDimExpr(e).position for m in indexing_maps(op) for e in m.results if isinstance(e, ir.AffineDimExpr)}
     slid = {d for m in indexing_maps(op) for e in m.results if not isinstance(e, ir.AffineDimExpr) for d in loops_in(e)}
-    loops = [d for d, reduces in enumerate(reductions(op)) if reduces and d in plain - slid]
+    loops = [d for d, reduces in enumerate(reductions(op)) if reduces and d in plain - slid - _padded(op)]
     if loops:
         longest = max(loops, key=lambda d: extents[d])
         for size in range(extents[longest] // 2, 0, -1):
             if extents[longest] % size == 0:
                 yield Part(number, sum(reductions(op)[:longest]), size)
+
+
+def _padded(op: ir.Operation) -> set[int]:
+    """The loops of `op` that run over a dimension to which a tensor.pad adds something."""
+    pads = [(padding(v.owner), m) for v, m in zip(op.operands, indexing_maps(op), strict=True) if _is_pad(v)]
+    return {
+        d for sides, m in pads for side, e in zip(sides or (), m.results, strict=True) if side != (0, 0) for d in loops_in(e)
+    }
 
 
 def mark(kernel: Kernel, part: Part) -> None:

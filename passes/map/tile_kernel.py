@@ -85,6 +85,7 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
     """Tiles the root in `function` and fuses into the loop what it needs; gives the loop."""
     schedule("fuse-root", sizes=tuple(sizes)).run(function)
     take_branches(function)
+    _refuse_cut_pads(function)
     loops = [
         f for f in walk_named(function, "scf.forall") if any(ROOT in o.operation.attributes for o in f.regions[0].blocks[0])
     ]
@@ -115,7 +116,15 @@ def _into_destinations(function: ir.Operation) -> None:
             filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
             splat.results[0].replace_all_uses_with(filled)
         splat.erase()
+    _refuse_cut_pads(function)
     schedule("into-destinations").run(function)
+
+
+def _refuse_cut_pads(function: ir.Operation) -> None:
+    """Raises an error at a tensor.pad that differs between tiles; MLIR's rewrite of some reads memory that it does not own."""
+    for pad in walk_named(function, "tensor.pad"):
+        if not pad.results[0].type.has_static_shape:
+            raise error_at(pad, "is cut where it is padded, and how much of a tile is padding differs; leave that loop whole")
 
 
 def _clean(function: ir.Operation) -> None:

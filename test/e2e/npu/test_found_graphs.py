@@ -48,6 +48,28 @@ func.func @main(%x: tensor<511xi8>, %i: tensor<2xi32>) -> tensor<2xi8> {
   return %r : tensor<2xi8>
 }"""
 
+DISTANCES = """
+func.func @main(%x: tensor<8x126xf32>, %w: tensor<128x64xf32>) -> tensor<8x64xf32> {
+  %one = arith.constant 1.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<8x126xf32> to tensor<8x128xf32>
+  %e = tensor.empty() : tensor<8x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %w : tensor<8x128xf32>, tensor<128x64xf32>) outs(%f : tensor<8x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %m = math.absf %d : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x64xf32>
+  return %r : tensor<8x64xf32>
+}"""
+
 PAIRS = """
 func.func @main(%x: tensor<8x128x64xbf16>, %c: tensor<128x32xbf16>) -> tensor<8x128x32xbf16> {
   %e = tensor.empty() : tensor<8x128x32xbf16>
@@ -120,6 +142,15 @@ def test_every_second_element_and_those_between_are_of_whole_words(device: str) 
     wanted = x[..., ::2].astype(np.float32) - x[..., 1::2].astype(np.float32) * c.astype(np.float32)
     found = allo_air.compile(PAIRS, "npu", device=device, cache=False)(x, c)
     assert np.array_equal(found.astype(np.float32), wanted)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_sums_over_what_is_padded_are_not_cut(device: str) -> None:
+    """A part of the padding crashed MLIR, and with it the process."""
+    rng = np.random.default_rng(0)
+    x, w = (rng.integers(-8, 9, shape).astype(np.float32) for shape in ((8, 126), (128, 64)))
+    wanted = np.abs(np.pad(x, ((0, 0), (1, 1)), constant_values=1)[:, :, None] - w).sum(1)
+    assert np.array_equal(allo_air.compile(DISTANCES, "npu", device=device, cache=False)(x, w), wanted)
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
