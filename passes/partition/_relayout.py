@@ -41,7 +41,7 @@ class Relayouts:
         """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
         value, steps, is_cut = source, list(found.steps), False
         while steps:
-            count = views(value, steps)
+            count = views(value, steps, is_cut=is_cut)
             packed = packing(steps) if not count else 0
             if packed:
                 value = self._packed(at, value, steps[:packed])
@@ -51,7 +51,7 @@ class Relayouts:
                 count = len(list(takewhile(lambda s: s.kind not in ("reshape", "pack"), steps)))
             part = Movement(value, tuple(steps[:count]), ())
             kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
-            if part.is_prefix and not (is_cut and part.zeros):  # zeros would come where the source's maker writes more
+            if part.is_prefix and not (is_cut and part.zeros):
                 is_cut |= part.kept() < math.prod(value.type.shape)
                 value = self.prefix(at, part, kind)
             else:

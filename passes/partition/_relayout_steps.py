@@ -12,9 +12,13 @@ from allo_air.passes.partition._move import WORD
 from allo_air.passes.partition._movement import Movement, Step
 
 
-def views(value: Any, steps: list[Step]) -> int:
-    """How many steps, from the first on, only look at `value`: rows of broken words are cut where they are padded."""
-    count = next(n for n in range(len(steps), -1, -1) if Movement(value, tuple(steps[:n]), ()).is_prefix)
+def views(value: Any, steps: list[Step], *, is_cut: bool) -> int:
+    """How many steps, from the first on, only look at `value`: rows of broken words are cut where they are padded.
+
+    What adds zeros does more where `value` is the front of a longer one (`is_cut`), whose maker writes more behind it.
+    """
+    firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]
+    count = max(n for n, first in enumerate(firsts) if first.is_prefix and not (is_cut and first.zeros))
     shapes = Movement(value, tuple(steps), ()).shapes()
     odd = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
     padded = count < len(steps) and steps[count].kind not in ("reshape", "pack")
