@@ -6,6 +6,7 @@ from allo_air.passes.kernel.approximate_math import ApproximateMath
 from allo_air.passes.kernel.jam_contractions import JamContractions
 from allo_air.passes.kernel.keep_blocks import KeepBlocks
 from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
+from allo_air.passes.kernel.pack_contractions import PackContractions
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
@@ -20,12 +21,13 @@ from allo_air.passes.kernel.vectorize_windows import VectorizeWindows
 from allo_air.pipelines.air_bind import CLEANUP
 
 CONTRACTIONS = (
+    PackContractions(device=option("device")),
     VectorizeContractions(device=option("device")),
     VectorizeWindows(device=option("device")),
     StartContractions(),
     SplitContractions(device=option("device")),
 )
-"""Packed matrix multiplications and convolutions: one MAC instruction for each pair of micro-tiles."""
+"""Matrix multiplications and convolutions in micro-tiles: one MAC instruction for each pair of micro-tiles."""
 
 ACCUMULATORS = (
     PlainContractions(device=option("device")),

@@ -26,7 +26,7 @@ def reductions(op: ir.Operation) -> list[bool]:
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
     found = indexing_maps(op)
-    results = found[len(found) - len(op.results) :]
+    results = found[op.attributes["operandSegmentSizes"][0] :]
     used = {d for m in results for e in m.results for d in loops_in(e)}
     return [d not in used for d in range(found[0].n_dims)]
 

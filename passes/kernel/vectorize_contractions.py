@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from allo_air.arch import Core, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PARTS, multiplied
-from allo_air.arch.limits import core_room
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, parents, walk_named
-from allo_air.device import Device
-from allo_air.dialects.memrefs import element_bits
+from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._rounded_sums import round_accesses, short_sum, widened
+from allo_air.passes.kernel._product_sums import ProductSum, has_room, product_sum, round_accesses, widened
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
 
 _LOOPS = ["parallel", "parallel", "reduction"]
-_BODIES = ({"arith.extf", "arith.mulf", "arith.addf"}, {"arith.extsi", "arith.muli", "arith.addi"})
-_UNSIGNED = {"arith.extui", "arith.muli", "arith.addi"}
-_BY_PARTS = {"arith.mulf", "arith.addf"}
-"""Products of f32, which are made of those of bf16 (split-contractions)."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +52,14 @@ class VectorizeContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         core = core_of(device.arch)
-        marked = [generic for generic in walk_named(op, "linalg.generic") if _is_packed(generic, core)]
-        marked = [generic for generic in marked if not _is_by_parts(generic) or _has_room(generic, device)]
-        kept = [widened(generic, found) for generic in marked if (found := short_sum(generic)) is not None]
-        for generic in marked:
+        sums = [
+            (generic, found) for generic in walk_named(op, "linalg.generic") if (found := _packed(generic, core)) is not None
+        ]
+        sums = [(generic, found) for generic, found in sums if not found.is_by_parts or has_room(generic, device)]
+        kept = [widened(generic, s) for generic, s in sums if s.short]
+        for generic, _ in sums:
             generic.attributes[MARK] = ir.UnitAttr.get()
-        if marked:
+        if sums:
             schedule("vectorize-gemm").run(op)
             for made in walk_named(op, "vector.contract", "vector.transfer_write"):
                 _locate(made)
@@ -144,48 +137,22 @@ def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
     return (value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block) == loop.regions[0].blocks[0]
 
 
-def _is_packed(generic: ir.Operation, core: Core) -> bool:
+def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
+    """What `generic` sums up, if it is a packed matmul that the core has instructions for."""
     kinds = [str(kind).partition("<")[2].rstrip(">") for kind in generic.attributes["iterator_types"]]
     operands = list(generic.operands)
     if kinds != [*_LOOPS, *_LOOPS] or len(operands) != 3 or generic.results:
-        return False
+        return None
     if not all(isinstance(v.type, ir.MemRefType) for v in operands):
-        return False
+        return None
     maps = [a.value for a in generic.attributes["indexing_maps"]]
     last = [_last_two(m) for m in maps]
     if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
-        return False
-    names, short = _names(generic), short_sum(generic)
-    if short is None and names not in (*_BODIES, _UNSIGNED, _BY_PARTS):
-        return False
+        return None
+    found = product_sum(generic)
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
-    elements = [str(v.type.element_type) for v in operands]
-    if elements[0] != elements[1]:
-        return False
-    by_parts = _is_by_parts(generic)
-    if by_parts and multiplied(elements[0]) == elements[0]:
-        return False
-    factor = multiplied(elements[0]) if by_parts else elements[0]
-    total = elements[2] if short is None else str(short.wide)
-    return core.contraction(factor, (sizes[3], sizes[5], sizes[4]), total) is not None
-
-
-def _is_by_parts(generic: ir.Operation) -> bool:
-    return _names(generic) == _BY_PARTS and short_sum(generic) is None
-
-
-def _has_room(generic: ir.Operation, device: Device) -> bool:
-    """Whether a herd's cores have room for the parts that the operands of f32 are split into, beside their buffers."""
-    herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
-    if herd is None:
-        return True
-    held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
-    parts = F32_PARTS * F32_PART_BITS * sum(prod(v.type.shape) for v in list(generic.operands)[:2])
-    return sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + parts <= 8 * core_room(device)
-
-
-def _names(generic: ir.Operation) -> set[str]:
-    return {o.operation.name for o in generic.regions[0].blocks[0]} - {"linalg.yield"}
+    taken = found is not None and core.contraction(found.factor, (sizes[3], sizes[5], sizes[4]), found.total) is not None
+    return found if taken else None
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:

@@ -1,0 +1,153 @@
+"""Sums of products: what a body multiplies and adds, and sums that a buffer keeps in a short type, wide in registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.arch.core import F32_PART_BITS, F32_PARTS, multiplied
+from allo_air.arch.limits import core_room
+from allo_air.core.walking import parents, walk_named
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import AnyOp, arith, ir, vector
+
+_CAST = "builtin.unrealized_conversion_cast"
+_WIDE = {"bf16": "f32", "f16": "f32", "i8": "i32", "i16": "i32"}
+"""What a core sums in, of the types that are shorter (docs/sources.md#core-kernels)."""
+_EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
+_PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
+"""The product that goes with an addition."""
+
+
+@dataclass(frozen=True)
+class ProductSum:
+    """A body that adds to what its result holds the product of its two other operands, both of type `element`.
+
+    `extension` is how the factors come to be of type `total`, in which a core sums; empty where they are of it already. A
+    `short` result holds sums of a shorter type than that.
+    """
+
+    add: str
+    element: str
+    extension: str
+    total: str
+    short: bool
+
+    @property
+    def factor(self) -> str:
+        """The type that a core multiplies: f32 by parts of bf16."""
+        return self.element if self.extension else multiplied(self.element)
+
+    @property
+    def is_by_parts(self) -> bool:
+        """Whether the factors are split into shorter ones (split-contractions)."""
+        return self.factor != self.element
+
+
+def product_sum(op: AnyOp) -> ProductSum | None:
+    """What the body of a structured operation with three operands sums up; None for other bodies."""
+    [block] = op.regions[0].blocks
+    a, b, out = block.arguments
+    yielded = block.operations[len(block.operations) - 1].operands[0]
+    add = _maker(_made_of(yielded, "arith.truncf", "arith.trunci"), *_PRODUCTS)
+    if add is None or a.type != b.type:
+        return None
+    terms = [v for v in add.operands if _made_of(v, *_EXTENSIONS) != out]
+    product = _maker(terms[0], _PRODUCTS[add.name]) if len(terms) == 1 else None
+    if product is None or {_made_of(v, *_EXTENSIONS) for v in product.operands} != {a, b}:
+        return None
+    extensions = {made.name if (made := _maker(v, *_EXTENSIONS)) else "" for v in product.operands}
+    if len(extensions) != 1:
+        return None
+    [extension] = extensions
+    wide = _WIDE.get(str(out.type))
+    if wide is None and yielded.owner.name != add.name:
+        return None
+    if wide is not None and not extension:
+        extension = "arith.extf" if add.name == "arith.addf" else "arith.extsi"
+    return ProductSum(add.name, str(a.type), extension, wide or str(out.type), wide is not None)
+
+
+def has_room(generic: ir.Operation, device: Device) -> bool:
+    """Whether a herd's cores have room for the parts that the operands of f32 are split into, beside their buffers."""
+    herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
+    if herd is None:
+        return True
+    held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
+    parts = F32_PARTS * F32_PART_BITS * sum(prod(v.type.shape) for v in list(generic.operands)[:2])
+    return sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + parts <= 8 * core_room(device)
+
+
+def widened(generic: AnyOp, found: ProductSum) -> Any:
+    """Lets a contraction add into a buffer of wide sums, which stands for its own, of short ones, till `round_accesses`."""
+    [block] = generic.regions[0].blocks
+    short = generic.operands[2]
+    kind = short.type
+    with ir.InsertionPoint(generic), generic.location:
+        wide = ir.Type.parse(found.total)
+        cast = ir.Operation.create(_CAST, [ir.MemRefType.get(kind.shape, wide, kind.layout, kind.memory_space)], [short])
+    generic.operands[2] = cast.results[0]
+    *old, end = [op.operation for op in block.operations]
+    a, b, out = block.arguments
+    with ir.InsertionPoint(end), end.location:
+        factors = [ir.Operation.create(found.extension, [wide], [v]).results[0] for v in (a, b)]
+        product = ir.Operation.create(_PRODUCTS[found.add], [wide], factors).results[0]
+        end.operands[0] = ir.Operation.create(found.add, [wide], [out, product]).results[0]
+    for op in reversed(old):
+        op.erase()
+    out.set_type(wide)
+    return cast.results[0]
+
+
+def _maker(value: Any, *names: str) -> Any:
+    """The operation of one of `names` that makes `value`; None where none does."""
+    return value.owner if not isinstance(value.owner, ir.Block) and value.owner.name in names else None
+
+
+def _made_of(value: Any, *casts: str) -> Any:
+    """What `value` is, or what one of `casts` makes it of."""
+    made = _maker(value, *casts)
+    return value if made is None else made.operands[0]
+
+
+def round_accesses(buffer: Any) -> None:
+    """Reads and writes what `buffer` stands for, in its type."""
+    cast = buffer.owner
+    [short] = cast.operands
+    for use in list(buffer.uses):
+        access = use.owner.operation
+        with ir.InsertionPoint(access), access.location:
+            if access.name == "vector.transfer_read":
+                _read(access, short)
+            else:
+                _write(access, short)
+        access.erase()
+    cast.operation.erase()
+
+
+def _read(access: AnyOp, short: Any) -> None:
+    element = short.type.element_type
+    wide = access.results[0].type
+    view = access.opview
+    integers = isinstance(element, ir.IntegerType)
+    nothing = arith.constant(element, 0 if integers else 0.0)
+    kind = ir.VectorType.get(wide.shape, element)
+    read = vector.transfer_read(kind, short, list(view.indices), view.permutation_map, nothing, view.in_bounds)
+    row = ir.VectorType.get([prod(wide.shape)], element)
+    extend = arith.extsi if integers else arith.extf
+    found = extend(ir.VectorType.get(row.shape, wide.element_type), vector.shape_cast(row, read))
+    access.results[0].replace_all_uses_with(vector.shape_cast(wide, found))
+
+
+def _write(access: AnyOp, short: Any) -> None:
+    view = access.opview
+    value = view.valueToStore
+    row = ir.VectorType.get([prod(value.type.shape)], value.type.element_type)
+    element = short.type.element_type
+    shorten = arith.trunci if isinstance(element, ir.IntegerType) else arith.truncf
+    rounded = shorten(ir.VectorType.get(row.shape, element), vector.shape_cast(row, value))
+    kind = ir.VectorType.get(value.type.shape, element)
+    shaped = vector.shape_cast(kind, rounded)
+    vector.TransferWriteOp(None, shaped, short, list(view.indices), view.permutation_map, view.in_bounds)

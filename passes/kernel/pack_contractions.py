@@ -1,0 +1,174 @@
+"""pack-contractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.arch import Contraction, Core, core_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
+from allo_air.passes.kernel._product_sums import ProductSum, has_room, product_sum
+
+_MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
+_LOOPS = ("parallel", "parallel", "reduction")
+
+
+@dataclass(frozen=True)
+class _Matmul:
+    """A matrix product: A, B and the result, how each is to be laid out, and the loops (0: m, 1: n, 2: k) of its dimensions.
+
+    `order` tells which operand of `op` is A, and which B.
+    """
+
+    op: Any
+    order: tuple[int, int]
+    matrices: tuple[tuple[Matrix, Blocks], ...]
+    dims: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class PackContractions(Pass):
+    """Lays out buffers of L1 that are multiplied as matrices in micro-tiles, as a core's MAC instructions take them.
+
+    The transfers that fill and empty the buffers walk them in their old order: in three dimensions, which a core's DMA has, and
+    without a copy. Buffers that elementwise operations and copies join with these are laid out alike. A product stays as it
+    is where something else looks at one of its buffers, where no micro-tile divides its sizes, or where the device has no
+    instruction for its type; f32 is multiplied by parts of bf16 where a core has room for them (split-contractions).
+
+    Before:
+
+        air.channel.get @a[] (%a[] [] []) : (memref<32x64xbf16, 2>)
+        air.channel.get @b[] (%b[] [] []) : (memref<64x32xbf16, 2>)
+        linalg.matmul ins(%a, %b : memref<32x64xbf16, 2>, memref<64x32xbf16, 2>) outs(%c : memref<32x32xf32, 2>)
+
+    After:
+
+        air.channel.get @a[] (%a[0, 0, 0] [32, 8, 8] [8, 256, 1]) : (memref<8x8x4x8xbf16, 2>)
+        air.channel.get @b[] (%b[0, 0, 0] [64, 8, 4] [4, 256, 1]) : (memref<8x8x8x4xbf16, 2>)
+        linalg.generic {(i, j, l, m, n, k) -> (l, i, m, k), (j, l, k, n), (j, i, m, n)} ["parallel", "parallel", ...]
+            ins(%a, %b : memref<8x8x4x8xbf16, 2>, memref<8x8x8x4xbf16, 2>) outs(%c : memref<8x8x4x4xf32, 2>)
+    """
+
+    name = "pack-contractions"
+
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+
+    def run(self, op: AnyOp, /) -> None:
+        device = device_option(self.name, self.device)
+        found = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
+        while found:
+            first = next(iter(found))
+            matrices, of = _joined(first, found)
+            products = [found.pop(product) for product in of]
+            if matrices:
+                lay_out(matrices)
+                for product in products:
+                    _pack(product)
+
+
+def _joined(first: Any, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
+    """How the matrices that hang together with `first` are to be laid out, and the products among `found` that take them.
+
+    No matrices where they cannot be.
+    """
+    matrices: dict[Matrix, Blocks] = {}
+    products, can = {first: None}, True
+    todo = list(found[first].matrices)
+    while todo:
+        matrix, blocks = todo.pop()
+        if matrix in matrices:
+            can = can and matrices[matrix] == blocks
+            continue
+        matrices[matrix] = blocks
+        can = can and not any(size % part for size, part in zip(matrix.shape, blocks, strict=True))
+        for user in matrix.users():
+            if user in found:
+                if user not in products:
+                    products[user] = None
+                    todo += found[user].matrices
+            elif (others := laid_alike(user, blocks)) is None:
+                can = False
+            else:
+                todo += [(other, blocks) for other in others]
+    return matrices if can else {}, list(products)
+
+
+def _matmul(op: Any, device: Device) -> _Matmul | None:
+    """`op` as a product of two matrices in L1; None for other operations, and where no micro-tile divides their sizes."""
+    if len(op.operands) != 3 or len(op.results) or reductions(op) != [False, False, True]:
+        return None
+    matrices = [Matrix.of(v) for v in op.operands]
+    places = [[_loop(e) for e in m.results] for m in indexing_maps(op)]
+    found = product_sum(op)
+    if found is None or None in matrices or sorted(places[2]) != [0, 1]:
+        return None
+    names = {places[2][0]: 0, places[2][1]: 1, 2: 2}
+    dims = [[names.get(p, -1) for p in place] for place in places]
+    order = next((o for o in ((0, 1), (1, 0)) if sorted(dims[o[0]]) == [0, 2] and sorted(dims[o[1]]) == [1, 2]), None)
+    if order is None or (found.is_by_parts and not has_room(op, device)):
+        return None
+    sizes = {d: n for m, two in zip(matrices, dims, strict=True) if m for d, n in zip(two, m.shape, strict=True)}
+    micro = _micro(core_of(device.arch), found, (sizes[0], sizes[2], sizes[1]))
+    if micro is None:
+        return None
+    of = dict(zip((0, 2, 1), micro, strict=True))
+    laid = [(matrices[at], Blocks(*(of[d] for d in dims[at]))) for at in (*order, 2)]
+    return _Matmul(op, order, tuple((m, b) for m, b in laid if m), tuple((dims[at][0], dims[at][1]) for at in (*order, 2)))
+
+
+def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
+    """The micro-tile (m, k, n) for a product of `sizes` (M, K, N) of which an instruction multiplies most."""
+
+    def fits(taken: Contraction) -> bool:
+        divides = not any(size % part for size, part in zip(sizes, taken.shape, strict=True))
+        return divides and (taken.element, taken.total, taken.blocks) == (found.factor, found.total, False)
+
+    best = max(filter(fits, core.contractions), key=lambda taken: taken.macs, default=None)
+    return best.shape if best is not None else None
+
+
+def _loop(expression: Any) -> int:
+    """The loop that an index is; -1 for other expressions."""
+    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1
+
+
+def _pack(matmul: _Matmul) -> None:
+    """Writes a product of matrices that are laid out in blocks, over blocks and within them."""
+    op, (a, b) = matmul.op, matmul.order
+    block = op.regions[0].blocks[0]
+    maps = []
+    for rows, columns in matmul.dims:
+        results = [ir.AffineDimExpr.get(d) for d in (columns, rows, _inner(rows), _inner(columns))]
+        maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(6, 0, results)))
+    kinds = ", ".join(f"#linalg.iterator_type<{kind}>" for kind in (*_LOOPS, *_LOOPS))
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get(maps),
+        "iterator_types": ir.Attribute.parse(f"[{kinds}]"),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
+    }
+    operands = [op.operands[at] for at in (a, b, 2)]
+    made = ir.Operation.create("linalg.generic", [], operands, attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(op))
+    if a > b:
+        _swap(*block.arguments[:2])
+    block.append_to(made.regions[0])
+    op.erase()
+
+
+def _inner(loop: int) -> int:
+    """The loop within blocks that goes with one over blocks."""
+    return 3 + loop
+
+
+def _swap(one: Any, other: Any) -> None:
+    """Lets each take the other's place where it is used."""
+    uses = [(use.owner, use.operand_number, new) for old, new in ((one, other), (other, one)) for use in old.uses]
+    for user, number, new in uses:
+        user.operands[number] = new
