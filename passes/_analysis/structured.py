@@ -26,9 +26,16 @@ def reductions(op: ir.Operation) -> list[bool]:
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
     found = indexing_maps(op)
-    results = found[op.attributes["operandSegmentSizes"][0] :]
+    results = found[_first_result(op) :]
     used = {d for m in results for e in m.results for d in loops_in(e)}
     return [d not in used for d in range(found[0].n_dims)]
+
+
+def _first_result(op: ir.Operation) -> int:
+    """The number of the first operand that a structured operation writes to."""
+    if "operandSegmentSizes" in op.attributes:
+        return int(op.attributes["operandSegmentSizes"][0])
+    return len(op.operands) // 2 if op.name == "linalg.reduce" else len(op.operands) - 1
 
 
 def loop_extents(op: ir.Operation) -> list[int]:
