@@ -46,13 +46,15 @@ def run_stage(
     function: str | None = None,
     device: str | None = None,
     prepare: Callable[[Any], dict[str, Any]] | None = None,
+    program_order: bool = False,
     **settings: Any,
 ) -> StageRun:
     """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
 
     `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
     the function (or runtime sequence) and the device where there are several. `prepare` changes the module for the interpreter,
-    and gives the functions that it declares. `settings` go to the simulator.
+    and gives the functions that it declares; with `program_order` that keeps the order of a body also where tokens leave it
+    open. `settings` go to the simulator.
     """
     from allo_air.mlir import ir
 
@@ -66,7 +68,7 @@ def run_stage(
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
         if settings.get("kernels"):
             raise OptionError(f"level '{level}' runs on the interpreter; kernels stand for external functions on the simulator")
-        return _interpret(module, level, given, seed, function, prepare)
+        return _interpret(module, level, given, seed, function, prepare, program_order)
 
 
 def estimate_stage(source: Source, *, function: str | None = None, device: str | None = None, **settings: Any) -> Any:
@@ -149,7 +151,10 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> l
     return arrays
 
 
-def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, function: str | None, prepare: Any) -> StageRun:
+def _interpret(
+    module: Any, level: str, given: Sequence[Any], seed: int, function: str | None, prepare: Any, program_order: bool
+) -> StageRun:
+    from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run
 
     found = entry(module, function)
@@ -161,7 +166,8 @@ def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, functio
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
     arguments = [Argument(f"argument {i}", *k, "in", k[0]) for i, k in enumerate(kinds) if k is not None]
     arrays = _arrays(arguments, given, seed)
-    values = run(module, list(arrays), name, seed, libraries=prepare(module) if prepare else None)
+    libraries, allow = prepare(module) if prepare else None, Allowances(program_order=program_order)
+    values = run(module, list(arrays), name, seed, libraries=libraries, allow=allow)
     results = list(found.opview.type.results)
     pairs = [(_written(a, old, new), new) for a, old, new in _contents(arguments, arrays, types, values[len(results) :])]
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):

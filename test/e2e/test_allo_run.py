@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from allo_air.tools.allo_run import main
+from helpers import REFERENCE
 
 COPY = """func.func @f(%to: memref<64xi32>, %from: memref<64xi32>) {
   %c1 = arith.constant 1 : index
@@ -43,3 +44,20 @@ def test_a_result_cast_after_block_floating_point_is_judged_by_blocks(
 }""")
     assert main([str(path), "--pipeline=gemm-bf16{device=npu2 bfp16}", "--no-cache"]) == 0
     assert "correct: against the source on the interpreter, factors rounded to blocks of 8 (bfp16)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("stage", "place"),
+    [
+        ("walkthrough_i32/10-canonicalize+cse", "40:14"),
+        ("two_herds_i32/10-canonicalize+cse", "79:17"),
+        ("matmul_no_l2_i32/24-air-place-herds", "94:15"),
+    ],
+)
+def test_programs_of_other_tools_that_lack_tokens_are_checked_in_program_order(
+    stage: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = REFERENCE / f"{stage}.mlir"
+    assert main([str(file), "--no-cache"]) == 0
+    [verdict] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("correct")]
+    assert f"in program order, which tokens leave open at {file}:{place}" in verdict

@@ -20,12 +20,13 @@ def expected(
     function: str | None = None,
     seed: int = 0,
     bfp16: bool = False,
+    program_order: bool = False,
 ) -> dict[int, Any]:
     """The arrays that `reference` (its only function, or `function`) gives for the results among `arguments`, by number.
 
     `arrays` are what the arguments held before the run. The function takes the arguments, or those of them that are read, as
     tensors or memrefs, flat or shaped; what it returns are the results in order, else what it writes into its memrefs. With
-    `bfp16` it multiplies in block floating point.
+    `bfp16` it multiplies in block floating point; with `program_order` what its tokens leave open is done as it is written.
     AlloAirError where it takes or gives something else.
     """
     from allo_air.program.stage import run_stage
@@ -33,7 +34,8 @@ def expected(
     kinds, results = _signature(reference, function)
     numbers = _numbers(reference, kinds, arguments)
     given = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
-    done = run_stage(reference, None, given, seed=seed, function=function, prepare=round_factors if bfp16 else None)
+    prepare = round_factors if bfp16 else None
+    done = run_stage(reference, None, given, seed=seed, function=function, prepare=prepare, program_order=program_order)
     wanted = [n for n, a in enumerate(arguments) if a.role != "in"]
     if not results:
         after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
