@@ -23,6 +23,11 @@ def part_sizes(extent: int) -> list[int]:
     return [extent // n for n in range(2, extent // LANES + 1, 2) if extent % n == 0]
 
 
+def smaller_first(extent: int, *, masked: bool) -> list[int]:
+    """The sizes of parts of a row, or of a longer one if what is behind its end can be `masked`, the smallest first."""
+    return (part_sizes(extent) or (part_sizes(rounder(extent)) if masked else []))[::-1]
+
+
 def smallest_part(extent: int, *, masked: bool) -> int | None:
-    """The smallest part of a row, or of a longer one if what is behind its end can be `masked`; None where there is none."""
-    return next(iter(reversed(part_sizes(extent) or (part_sizes(rounder(extent)) if masked else []))), None)
+    """The smallest of them; None where there is none."""
+    return next(iter(smaller_first(extent, masked=masked)), None)

@@ -56,7 +56,7 @@ class Machine:
 
     def passes(self, graph: Graph, ops: Sequence[Any]) -> Passes | None:
         """The passes of a kernel of `ops` in parts that cores hold, of rows of which a memtile holds those of two cores."""
-        found = passes(ops, [graph.access(o) for o in ops]) if goes_on(ops) else None
+        found = passes(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
         if found is None or found.near > self.l1 or 2 * found.far > self.device.tiles["mem"].memory:
             return None
         return found if found.tiles >= self._cores(found) else None

@@ -1,4 +1,4 @@
-"""Softmax over rows and columns that no core holds: one kernel, whose numbers are those of numpy."""
+"""Softmax over rows and columns that no core holds, one kernel, and norms of long rows: numbers are those of numpy."""
 
 import ml_dtypes
 import numpy as np
@@ -34,3 +34,40 @@ def test_softmax(device: str, element: str, shape: tuple[int, int], dimension: i
     powers = np.exp(x.astype(np.float64) - x.astype(np.float64).max(dimension, keepdims=True))
     wanted = powers / powers.sum(dimension, keepdims=True)
     np.testing.assert_allclose(program(x).astype(np.float64), wanted, rtol=1e-5 if element == "f32" else 4e-2, atol=1e-9)
+
+
+@pytest.mark.parametrize(("device", "size"), [("npu1", 6144), ("npu2_2col", 4096)])
+def test_residual_and_norm(device: str, size: int) -> None:
+    """Parts of three long rows that come by two channels take a buffer descriptor each; longer ones are added before."""
+    rows, row = f"tensor<4x{size}xf32>", f"tensor<{size}xf32>"
+    ij, i, j = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>", "affine_map<(i, j) -> (j)>"
+    source = f"""func.func @main(%x: {rows}, %y: {rows}, %w: {row}) -> {rows} {{
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : {rows}
+      %h = linalg.add ins(%x, %y : {rows}, {rows}) outs(%e : {rows}) -> {rows}
+      %e1 = tensor.empty() : tensor<4xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+      %q = linalg.generic {{indexing_maps = [{ij}, {i}], iterator_types = ["parallel", "reduction"]}}
+          ins(%h : {rows}) outs(%f : tensor<4xf32>) {{
+      ^bb0(%a: f32, %o: f32):
+        %s = arith.mulf %a, %a : f32
+        %t = arith.addf %o, %s : f32
+        linalg.yield %t : f32
+      }} -> tensor<4xf32>
+      %r = linalg.generic {{indexing_maps = [{ij}, {i}, {j}, {ij}], iterator_types = ["parallel", "parallel"]}}
+          ins(%h, %q, %w : {rows}, tensor<4xf32>, {row}) outs(%e : {rows}) {{
+      ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+        %k = math.rsqrt %b : f32
+        %p = arith.mulf %a, %k : f32
+        %t = arith.mulf %p, %c : f32
+        linalg.yield %t : f32
+      }} -> {rows}
+      return %r : {rows}
+    }}"""
+    rng = np.random.default_rng(0)
+    x, y, w = (rng.standard_normal(shape).astype(np.float32) for shape in ((4, size), (4, size), (size,)))
+    h = (x + y).astype(np.float64)
+    wanted = h / np.sqrt((h * h).sum(1, keepdims=True)) * w
+    np.testing.assert_allclose(
+        allo_air.compile(source, "npu", device=device, cache=False)(x, y, w), wanted, rtol=1e-4, atol=1e-6
+    )
