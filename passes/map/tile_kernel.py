@@ -16,7 +16,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._heads import take_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernels
 from allo_air.passes.map._pads import is_slice, take_branches
-from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
+from allo_air.passes.map._promote import CUT, L1, L2, give_through, promote, promote_function
 from allo_air.passes.map._reduce import bring_parts, cut_reductions
 
 ROOT = "allo.root"
@@ -76,6 +76,8 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     _into_destinations(function)
     bring_parts(function)
     promote(inner, L1)
+    if launch == herd and not any(isinstance(a.type, ir.RankedTensorType) for a in kernel.block.arguments):
+        give_through(outer, L2)
     _clean(function)
     [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]
     del root.attributes[ROOT]

@@ -70,6 +70,14 @@ func.func @main(%x: tensor<8x126xf32>, %w: tensor<128x64xf32>) -> tensor<8x64xf3
   return %r : tensor<8x64xf32>
 }"""
 
+NOTHING = """
+func.func @main(%x: tensor<13x5x5x5xi32>) -> tensor<13x5x5x5xi32> {
+  %e = tensor.empty() : tensor<13x5x5x5xi32>
+  %r = linalg.sub ins(%x, %x : tensor<13x5x5x5xi32>, tensor<13x5x5x5xi32>)
+      outs(%e : tensor<13x5x5x5xi32>) -> tensor<13x5x5x5xi32>
+  return %r : tensor<13x5x5x5xi32>
+}"""
+
 PAIRS = """
 func.func @main(%x: tensor<8x128x64xbf16>, %c: tensor<128x32xbf16>) -> tensor<8x128x32xbf16> {
   %e = tensor.empty() : tensor<8x128x32xbf16>
@@ -151,6 +159,11 @@ def test_sums_over_what_is_padded_are_not_cut(device: str) -> None:
     x, w = (rng.integers(-8, 9, shape).astype(np.float32) for shape in ((8, 126), (128, 64)))
     wanted = np.abs(np.pad(x, ((0, 0), (1, 1)), constant_values=1)[:, :, None] - w).sum(1)
     assert np.array_equal(allo_air.compile(DISTANCES, "npu", device=device, cache=False)(x, w), wanted)
+
+
+def test_one_core_makes_what_takes_nothing_in_several_launches() -> None:
+    x = np.arange(1625, dtype=np.int32).reshape(13, 5, 5, 5)
+    assert not allo_air.compile(NOTHING, "npu", device="npu2", cache=False)(x).any()
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
