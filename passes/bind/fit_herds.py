@@ -32,7 +32,8 @@ class FitHerds(Pass):
     """Makes the innermost parallel loops, which become herds, fit on the array: some iterations a core, one after the other.
 
     A loop fits if it has no more iterations than there are columns and rows, and no more streams from and to external memory
-    than the shims have channels: each view needs one for each part of it that cores see. A loop that does not becomes one of
+    than the shims have channels: each view needs one for each part of it that cores see, and views that are not cut alike
+    come to a core over channels of their own, of which it has two a direction. A loop that does not becomes one of
     two dimensions, the columns and rows of the largest herd that fits and divides it, around `scf.for` loops over what is
     left, an even number of times where that can be; each core has a contiguous piece. Where nothing divides well, the last
     iterations become a loop of their own, if no parallel loop is around. `cols`: columns that may be used (0: all). Loops that
@@ -129,15 +130,17 @@ def _computed(value: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Room:
-    """What the array has: columns, rows, and channels of the shims, a direction."""
+    """What the array has: columns, rows, and channels of the shims and of a core, a direction."""
 
     columns: int
     rows: int
     channels: int
+    core_channels: int
 
     @classmethod
     def of(cls, device: Device, columns: int) -> _Room:
-        return cls(columns, len(device.core_rows), columns * device.tiles["shim_noc"].channels[0])
+        shim, core = (device.tiles[kind].channels[0] for kind in ("shim_noc", "core"))
+        return cls(columns, len(device.core_rows), columns * shim, core)
 
     def fit(self, loop: Any) -> None:
         """Makes `loop` fit."""
@@ -163,8 +166,12 @@ class _Room:
         return (columns <= self.columns and rows <= self.rows) or columns * rows <= self.rows
 
     def _feeds(self, shape: _Shape, streams: _Streams) -> bool:
-        """Whether there are enough channels for it."""
-        return all(sum(map(shape.across, views)) <= self.channels for views in (streams.reads, streams.writes))
+        """Whether there are enough channels for it, of the shims and of each core."""
+        walked = {d for d, n in zip(shape.dims, shape.extents, strict=True) if n > 1}
+        return all(
+            sum(map(shape.across, views)) <= self.channels and len({seen & walked for seen in views}) <= self.core_channels
+            for views in (streams.reads, streams.writes)
+        )
 
     def _shape(self, trips: tuple[int, ...], streams: _Streams) -> _Shape:
         """The largest herd that divides a loop; of equal ones the one with the fewest streams, then the widest."""

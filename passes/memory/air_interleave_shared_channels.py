@@ -155,7 +155,8 @@ def _merge(first: Any, second: Any) -> None:
     end = one.terminator
     start, token = other.inits[0], one.yielded[0]
     at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
-    first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
+    if start != first.results[0]:  # where the loops around were joined before, the second waits for the first
+        first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
     for mine, theirs in zip(one.ivs, other.ivs, strict=True):
         theirs.replace_all_uses_with(mine)
     for carried in other.iter_args:

@@ -14,10 +14,11 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes.runtime._chains import Chain, Turns, chained, cuts, link
 from allo_air.passes.runtime._fold import channels, parts
-from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
+from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer
 from allo_air.passes.runtime._rounds import Piece, one_by_one
-from allo_air.passes.runtime._schedule import Schedule, Step, Task
+from allo_air.passes.runtime._schedule import S2MM, Schedule, Step, Task
 from allo_air.passes.runtime._shim_limits import descriptors, problem
+from allo_air.passes.runtime._strands import sections
 
 
 @dataclass(frozen=True)
@@ -39,21 +40,31 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
     """The steps for `items`; DiagnosticError where hardware cannot do one."""
     schedule = Schedule()
     groups = _launches(items)
+    outputs = frozenset(name for name, (_, direction, _) in target.allocations.items() if direction == S2MM)
     numbers: dict[Transfer, int] = {}
     for i, group in enumerate(groups):
         started: set[str] = set()
-        for section in _sections(group):
-            acts = _starts(section)
+        cut, free = sections(group, outputs)
+        along = _tasks(free, target, numbers)
+        for n, section in enumerate(cut):
+            acts = _starts(section.items)
             names = {act.op.attributes["sym_name"].value for act in acts}
             if started & names:  # its cores have read what they were passed before
                 schedule.barrier(final=False)
             started |= names
             schedule.steps += acts
-            schedule.add(_tasks([item for item in section if isinstance(item, Transfer | Loop | Steps)], target, numbers))
-            if isinstance(section[-1], Wait):
-                schedule.wait(section[-1].transfers)
+            tasks = _tasks([item for item in section.items if isinstance(item, Transfer | Loop | Steps)], target, numbers)
+            schedule.add([*tasks, *_due(along, n, len(cut))])
+            if section.awaited:
+                schedule.wait(section.awaited)
         schedule.barrier(final=i == len(groups) - 1)
     return schedule.steps
+
+
+def _due(tasks: Sequence[Task], n: int, sections: int) -> list[Task]:
+    """Those of `tasks` that begin in the `n`th of a launch's sections, and when they do in it."""
+    due = [task for task in tasks if min(int(task.start * sections), sections - 1) == n]
+    return [replace(task, start=task.start * sections - n) for task in due]
 
 
 def _launches(items: Sequence[Item]) -> list[list[Item]]:
@@ -81,17 +92,7 @@ def _passes_anew(group: list[Item], more: list[Item]) -> bool:
     )
 
 
-def _sections(group: list[Item]) -> list[list[Item]]:
-    """The items of a launch, cut behind each wait."""
-    found: list[list[Item]] = [[]]
-    for item in group:
-        found[-1].append(item)
-        if isinstance(item, Wait):
-            found.append([])
-    return [section for section in found if section]
-
-
-def _starts(section: list[Item]) -> list[Act]:
+def _starts(section: Sequence[Item]) -> list[Act]:
     """How herds are started in a section, each once, for as many rounds as it is run there with the same parameters."""
     acts: dict[str, Act] = {}
     for act in (item for item in section if isinstance(item, Act)):

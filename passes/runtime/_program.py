@@ -69,7 +69,12 @@ class Act:
     rounds: int = 1
 
 
-Item = Node | Wait | LaunchEnd | Act
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """What follows comes from another operation of the launch than what came before."""
+
+
+Item = Node | Wait | LaunchEnd | Act | Mark
 
 
 def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:

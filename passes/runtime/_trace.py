@@ -16,7 +16,7 @@ from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.arithmetic import Known, evaluate
-from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
+from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Mark, Node, Steps, Transfer, Wait
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
 _DYNAMIC = -(2**63)
@@ -50,6 +50,7 @@ class _Trace(Walker):
         self.ranges: dict[Any, tuple[int, int]] = {}  # of the counters that linear forms are made of
         self.buffers: dict[Any, tuple[Any, Linear]] = {}  # views to what they view, and from which element on
         self.out: list[Item] = []
+        self.launches = _launches(function)
         self.launch: Any = None  # set while a launch's end has been met and not yet told
         self.ended = False
 
@@ -64,6 +65,11 @@ class _Trace(Walker):
         except _NotLinear as wrong:
             raise error_at(wrong.op, f"{wrong.what}; a runtime sequence holds numbers only: make it a constant") from None
         return self.out
+
+    def step(self, op: Any) -> None:
+        if self.out and op.block in self.launches:
+            self.out.append(Mark())
+        super().step(op)
 
     def operation(self, op: Any) -> None:
         name = op.name
@@ -263,8 +269,13 @@ def _either(last: Any, first: Any) -> Any:
     return last | first if isinstance(last, frozenset) and isinstance(first, frozenset) else last
 
 
+def _launches(function: Any) -> list[Any]:
+    """The blocks that hold all of a launch; none where nothing waits in between, and nobody asks what goes side by side."""
+    return [w.block for w in walk_named(function, "airrt.wait_all") if LAUNCH_END in w.attributes] if _waits(function) else []
+
+
 def _waits(op: Any) -> bool:
-    """Whether the controller waits in the middle of loop `op`."""
+    """Whether the controller waits in the middle of `op`."""
     waits = walk_named(op, "airrt.wait_all")
     return any(len(w.operands) and not len(w.results) and LAUNCH_END not in w.attributes for w in waits)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import CORE_TILE, MEM_TILE
 from allo_air.dialects.air_values import TRANSFERS
+from allo_air.dialects.memrefs import memory_space, total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GROUP, site_of
 from allo_air.passes._analysis.phases import phases_of
@@ -17,6 +19,8 @@ from allo_air.passes.schedule._ping_pong_fitness import fitting
 
 Found = tuple[AnyOp, list[Buffer]]
 
+_L1 = 2
+_CORE_BYTES = CORE_TILE.memory - STACK_BYTES
 _CORE_BDS = CORE_TILE.bds
 _CHANNEL_BDS = MEM_TILE.bds // 2
 """Descriptors of a core, and those of a memtile that a channel reaches: either its even or its odd channels do."""
@@ -25,39 +29,51 @@ _CHANNEL_BDS = MEM_TILE.bds // 2
 def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
-    A loop that runs an odd number of times ends on the buffer that it began with, so that only its whole length is a round of
-    the DMA: a descriptor for each iteration. Where these are more than there are, its buffers stay single; so they do in
-    memtiles where all are `copied` later, if no channels are to be one with others.
+    Buffers of a core stay single where its descriptors or its memory would not suffice. A loop that runs an odd number of times
+    ends on the buffer that it began with, so that only its whole length is a round of the DMA: a descriptor for each iteration.
+    So its buffers stay single in memtiles where these are too few, and where all are `copied` later, if no channels are to be
+    one with others.
     """
     found = list(fitting(root, omit))
-    odd = [loop for loop, _ in found if _is_odd(loop)]
-    if not odd:
+    if not found:
         return found
-    grouped = {c.attributes["sym_name"].value for c in walk_named(root, "air.channel") if GROUP in c.attributes}
-    near = [loop for loop in odd if _herd(loop) is None]
-    single = [loop for loop in near if _fills_memtile(loop) or (copied and not _uses(loop, grouped))]
+    odd = [loop for loop, _ in found if _is_odd(loop) and _herd(loop) is None]
+    single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in phases_of(root):
-        single += _crowded(herds, [loop for loop, _ in found])
+        single += _crowded(herds, [f for f in found if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in found if loop not in single]
 
 
-def _crowded(herds: list[ir.Operation], doubled: list[AnyOp]) -> list[AnyOp]:
-    """The loops in `herds`, the longest first, whose buffers must stay single for a core's descriptors to suffice."""
-    needed: dict[int, int] = {}
-    loops: list[AnyOp] = []
-    for site in _sites(herds):
-        around = next((p for p in parents(site) if p in doubled), None)
-        if around is not None and around not in loops:
-            loops.append(around)
-        place = loops.index(around) if around is not None else -1
-        needed[place] = needed.get(place, 0) + (1 if around is None else _rounds(around) if _is_odd(around) else 2)
+def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
+    """The loops in `herds` whose buffers must stay single for a core's memory and descriptors to suffice.
+
+    For memory those with the largest buffers; for descriptors first those that take one for each iteration, the longest first.
+    """
+    if not doubled:
+        return []
+    taken = sum(_bytes(alloc) for herd in herds for alloc in walk_named(herd, "memref.alloc"))
+    more = {loop: sum(_bytes(b.alloc) for b in buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
-    for place in sorted((n for n in needed if n >= 0 and _is_odd(loops[n])), key=lambda n: -needed[n]):
-        if sum(needed.values()) <= _CORE_BDS:
+    for loop in sorted(more, key=lambda loop: -more[loop]):
+        if taken + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
             break
-        needed[place] //= _rounds(loops[place])
-        single.append(loops[place])
+        single.append(loop)
+    sites = [list(parents(site)) for site in _sites(herds)]
+    within = {loop: sum(loop in around for around in sites) for loop, _ in doubled}
+    times = {loop: _rounds(loop) if _is_odd(loop) else 2 for loop, _ in doubled}
+    for loop in sorted(times, key=lambda loop: (-_is_odd(loop), -times[loop] * within[loop])):
+        extra = sum(n * (times[other] - 1) for other, n in within.items() if other not in single)
+        if len(sites) + extra <= _CORE_BDS:
+            break
+        if loop not in single:
+            single.append(loop)
     return single
+
+
+def _bytes(alloc: ir.Operation) -> int:
+    """Bytes of a buffer of a core; 0 where its size is open."""
+    kind = alloc.results[0].type
+    return (total_bits(kind, 32) or 0) // 8 if memory_space(kind) == _L1 else 0
 
 
 def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
@@ -68,6 +84,11 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
         if site not in found:
             found.append(site)
     return found
+
+
+def _grouped(root: AnyOp) -> set[str]:
+    """The channels in `root` that are to be one with others."""
+    return {c.attributes["sym_name"].value for c in walk_named(root, "air.channel") if GROUP in c.attributes}
 
 
 def _fills_memtile(loop: AnyOp) -> bool:

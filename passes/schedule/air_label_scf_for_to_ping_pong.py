@@ -18,8 +18,8 @@ class AirLabelScfForToPingPong(Pass):
     empty. A loop is left alone if one inside it is marked; if a buffer is read before it is written, or filled by more than one
     transfer an iteration (branches that exclude each other count as one); if an operation of unknown effect uses a memref that
     the herd gets from outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it. So is
-    one that runs an odd number of times, and thus takes a descriptor for each iteration, where a core or a channel of a memtile
-    has not so many. `omit-memory-space` leaves the buffers of one memory alone.
+    one whose buffers a core has no room for twice, or no descriptors, of which a loop that runs an odd number of times takes
+    one for each iteration, from a memtile's channel, too. `omit-memory-space` leaves the buffers of one memory alone.
 
     Before:
 

@@ -16,12 +16,14 @@ FORMS = {
     "turned": {"turned": (True, True)},
     "epilogue": {"bias": True, "relu": True, "turned": (False, True)},
     "narrow": {"sizes": (32, 128, 48), "tile": (16, 64, 16)},
+    "added": {"adds": True, "sizes": (96, 64, 64)},
+    "added, with an epilogue": {"adds": True, "bias": True, "relu": True, "sizes": (128, 96, 128)},
     "one tile": {"sizes": (16, 16, 16), "tile": (16, 16, 16)},
 }
 
 
 CASES = [
-    pytest.param(*types, form, marks=[] if form == "epilogue" or types == TYPES[0] else pytest.mark.slow)
+    pytest.param(*types, form, marks=[] if "epilogue" in form or types == TYPES[0] else pytest.mark.slow)
     for types in TYPES
     for form in FORMS
 ]
@@ -48,6 +50,16 @@ def test_sizes_that_no_micro_tile_divides_stay_right(device: str) -> None:
     wanted = tiled.expected(*arguments)
     program(*arguments)
     np.testing.assert_allclose(arguments[-1], wanted, rtol=0, atol=1e-4 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_buffers_that_fit_once_only_are_not_doubled(device: str) -> None:
+    tiled = Tiled("i8", "i32", sizes=(128, 128, 512), tile=(64, 64, 256))  # 48 KiB, and 32 more with two of A and B
+    program = allo_air.compile(tiled.text(), device=device, cache=False)
+    arguments = tiled.arguments()
+    wanted = tiled.expected(*arguments)
+    program(*arguments)
+    np.testing.assert_array_equal(arguments[-1], wanted)
 
 
 def test_a_core_is_no_longer_what_stops_it() -> None:

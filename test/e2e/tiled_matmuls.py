@@ -12,13 +12,17 @@ from allo_air.dtypes import numpy_dtype
 
 @dataclass(frozen=True)
 class Tiled:
-    """C = A B (MxNxK), maybe with `bias` along N and `relu`, on tiles of `tile`; A and B are given transposed if `turned`."""
+    """C = A B (MxNxK), with `bias` along N and `relu`, on tiles of `tile`; A and B are given transposed if `turned`.
+
+    With `adds` the product is added to what C holds.
+    """
 
     element: str
     total: str
     sizes: tuple[int, int, int] = (64, 64, 64)
     tile: tuple[int, int, int] = (32, 32, 32)
     turned: tuple[bool, bool] = (False, False)
+    adds: bool = False
     bias: bool = False
     relu: bool = False
 
@@ -45,7 +49,7 @@ class Tiled:
         """The result of `arguments` in wide numbers; integers wrap as those of its type."""
         wide = np.float64 if self.is_float else np.int64
         a, b = ((x.T if t else x).astype(wide) for x, t in zip((a, b), self.turned, strict=True))
-        found = a @ b + (rest[0].astype(wide) if self.bias else 0)
+        found = a @ b + sum(x.astype(wide) for x in (*rest[: self.bias], *rest[-1:][: self.adds]))
         found = found if self.is_float else found.astype(numpy_dtype(self.total)).astype(wide)
         return np.maximum(found, 0) if self.relu else found
 
@@ -104,6 +108,8 @@ class Tiled:
       %s = arith.{most} %zero, %q : {total}
       linalg.yield %s : {total}
     }}"""
+        start = f"memref.copy %vc, %lc : {views['c']} to {core['c']}"
+        start = start if self.adds else f"linalg.fill ins(%zero : {total}) outs(%lc : {core['c']})"
         given = ", ".join(f"%{name}: {host[name]}" for name in ("abdc" if self.bias else "abc"))
         return f"""
 func.func @tiled({given}) {{
@@ -118,7 +124,8 @@ func.func @tiled({given}) {{
     %y = affine.apply affine_map<(d0) -> (d0 * {tm})>(%i)
     %x = affine.apply affine_map<(d0) -> (d0 * {tn})>(%j)
     %lc = memref.alloc() : {core["c"]}
-    linalg.fill ins(%zero : {total}) outs(%lc : {core["c"]})
+    {view("c")}
+    {start}
     scf.for %k = %c0 to %depth step %step {{
       {load("a")}
       {load("b")}
@@ -126,7 +133,6 @@ func.func @tiled({given}) {{
       memref.dealloc %la : {core["a"]}
       memref.dealloc %lb : {core["b"]}
     }}{behind}
-    {view("c")}
     memref.copy %lc, %vc : {core["c"]} to {views["c"]}
     memref.dealloc %lc : {core["c"]}
     scf.reduce

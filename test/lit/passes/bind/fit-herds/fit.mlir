@@ -85,3 +85,26 @@ func.func @stays(%l1: memref<64xi32, 2>, %v: i32) {
   }
   return
 }
+
+// -----
+
+// Rows of one view, columns of another, and tiles of a third come to a core over three channels, of which it has two: the herd
+// goes along one dimension.
+
+// CHECK-LABEL: @three
+// CHECK:         scf.parallel {{.*}} to (%c2{{.*}}, %c1{{.*}}) step
+// CHECK:           scf.for {{.*}} to %c2
+func.func @three(%a: memref<2xi32>, %b: memref<2xi32>, %c: memref<2x2xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c2, %c2) step (%c1, %c1) {
+    %x = memref.load %a[%i] : memref<2xi32>
+    %y = memref.load %b[%j] : memref<2xi32>
+    %z = memref.load %c[%i, %j] : memref<2x2xi32>
+    %s = arith.addi %x, %y : i32
+    %t = arith.addi %s, %z : i32
+    memref.store %t, %c[%i, %j] : memref<2x2xi32>
+  }
+  return
+}

@@ -189,3 +189,59 @@ func.func @between() {
   }
   return
 }
+
+// -----
+
+// Loops in loops are joined, too.
+// CHECK-LABEL: @deep
+// CHECK:         %[[R:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}) -> (!air.async.token) {
+// CHECK-NEXT:      %[[S:.*]] = scf.for {{.*}} iter_args(%[[U:.*]] = %[[T]]) -> (!air.async.token) {
+// CHECK-NEXT:        %[[A:.*]] = air.channel.put async [%[[U]]] @a[]
+// CHECK-NEXT:        %[[B:.*]] = air.channel.put async [%[[A]]] @b[]
+// CHECK-NEXT:        scf.yield %[[B]]
+// CHECK-NEXT:      }
+// CHECK-NEXT:      scf.yield %[[S]]
+// CHECK-NOT:     scf.for
+// CHECK:         air.herd
+air.channel @a [] {fuse_group = 0 : i64}
+air.channel @b [] {fuse_group = 0 : i64}
+func.func @deep() {
+  air.segment @seg {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %x = memref.alloc() : memref<4xi32, 1>
+    %y = memref.alloc() : memref<8xi32, 1>
+    %0 = air.wait_all async
+    %1 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %q = scf.for %j = %c0 to %c4 step %c1 iter_args(%u = %t) -> (!air.async.token) {
+        %p = air.channel.put async [%u] @a[] (%x[] [] []) : (memref<4xi32, 1>)
+        scf.yield %p : !air.async.token
+      }
+      scf.yield %q : !air.async.token
+    }
+    %2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+      %q = scf.for %j = %c0 to %c4 step %c1 iter_args(%u = %t) -> (!air.async.token) {
+        %p = air.channel.put async [%u] @b[] (%y[%j] [%c2] [%c1]) : (memref<8xi32, 1>)
+        scf.yield %p : !air.async.token
+      }
+      scf.yield %q : !air.async.token
+    }
+    %3 = air.herd @herd async tile (%h, %v) in (%sx=%c1, %sy=%c1) {
+      %d0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %d2 = arith.constant 2 : index
+      %d4 = arith.constant 4 : index
+      scf.for %i = %d0 to %d2 step %d1 {
+        scf.for %j = %d0 to %d4 step %d1 {
+          %l = memref.alloc() : memref<4xi32, 2>
+          %m = memref.alloc() : memref<2xi32, 2>
+          air.channel.get @a[] (%l[] [] []) : (memref<4xi32, 2>)
+          air.channel.get @b[] (%m[] [] []) : (memref<2xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
