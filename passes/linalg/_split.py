@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.passes._ir.divided import divide, work_of
 from allo_air.passes.linalg._contraction import extents_of
 
-_SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
-NOTE = "allo.partition"
-"""Attribute of a kernel: why it is one."""
 _CONFIGURES = 1 << 18
 """Products that take a core in scalar code as long as a few configurations of the array (docs/sources.md#timing)."""
 
@@ -38,9 +34,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
         %c = call @k(%a, %b)
         %r = call @k_behind(%c, %d)
     """
-    [block] = function.regions[0].blocks
-    *inside, end = [o.operation for o in block.operations]
-    work = [o for o in inside if not _is_setup(o)]
+    work = work_of(function)
     behind = _behind(contraction, work)
     before = [o for o in work if o != contraction and o not in behind]
     if not before and not (also_behind and behind):
@@ -48,25 +42,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     name = str(function.attributes["sym_name"].value)
     kept = [contraction, *([] if also_behind else behind)]
     parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
-    made = [(_outlined(function, label, ops, end, why), ops) for label, ops in parts if ops]
-    for call in calls_of(function):
-        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
-        with ir.InsertionPoint(call), call.location:
-            for kernel, ops in made:
-                kind = kernel.attributes["function_type"].value
-                callee = ir.FlatSymbolRefAttr.get(kernel.attributes["sym_name"].value)
-                given = [known[v] for v in _taken(ops)]
-                new = ir.Operation.create("func.call", kind.results, given, {"callee": callee})
-                known.update(zip(_given(ops), new.results, strict=True))
-        for old, value in zip(call.results, end.operands, strict=True):
-            old.replace_all_uses_with(known[value])
-        call.erase()
-    function.erase()
-    return next(kernel for kernel, ops in made if contraction in ops)
-
-
-def _is_setup(op: ir.Operation) -> bool:
-    return op.name in _SETUP or (not op.name.startswith(("linalg.", "tensor.")) and not len(op.operands))
+    return divide(function, [(label, ops) for label, ops in parts if ops], why)[int(bool(before))]
 
 
 def _behind(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:
@@ -75,71 +51,3 @@ def _behind(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Oper
         if any(v.owner in (contraction, *found) for v in op.operands if not isinstance(v.owner, ir.Block)):
             found.append(op)
     return found
-
-
-def _taken(ops: list[ir.Operation]) -> list[Any]:
-    """The values that `ops` need from outside, without what is made anew."""
-    values = [v for op in ops for v in op.operands]
-    return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _made_elsewhere(v, ops)))
-
-
-def _made_elsewhere(value: Any, ops: list[ir.Operation]) -> bool:
-    return value.owner.operation not in ops and not _is_setup(value.owner.operation)
-
-
-def _given(ops: list[ir.Operation]) -> list[Any]:
-    """The values of `ops` that others use."""
-    values = [v for op in ops for v in op.results]
-    return [v for v in values if any(use.owner.operation not in ops for use in v.uses)]
-
-
-def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
-    taken, given = _taken(ops), _given(ops)
-    kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in given])
-    attributes = {
-        "sym_name": ir.StringAttr.get(name),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(kind),
-        KERNEL: ir.UnitAttr.get(),
-        NOTE: ir.StringAttr.get(why),
-    }
-    with ir.InsertionPoint(function), function.location:
-        made = ir.Operation.create("func.func", [], [], attributes, regions=1)
-        block = made.regions[0].blocks.append(*kind.inputs)
-        known: dict[Any, Any] = dict(zip(taken, block.arguments, strict=True))
-        with ir.InsertionPoint(block):
-            for op in ops:
-                _copy(op, known)
-            ir.Operation.create("func.return", [], [known[v] for v in given], loc=end.location)
-    return made
-
-
-def _copy(op: Any, known: dict[Any, Any]) -> None:
-    """A copy of `op` at the insertion point, of what it is set up with, too."""
-    for value in _captured(op):
-        if value not in known:
-            _copy(value.owner.operation, known)
-    new = op.clone()
-    _replace(new, known)
-    known.update(zip(op.results, new.results, strict=True))
-
-
-def _captured(op: Any) -> list[Any]:
-    """The values from outside of `op` that it and its body use."""
-    found, inside = list(op.operands), set[Any]()
-    for region in op.regions:
-        for block in region.blocks:
-            inside |= set(block.arguments)
-            for inner in block.operations:
-                found += [v for v in inner.operation.operands if v not in inside]
-                inside |= set(inner.operation.results)
-    return found
-
-
-def _replace(op: Any, known: dict[Any, Any]) -> None:
-    for number, value in enumerate(op.operands):
-        op.operands[number] = known.get(value, value)
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                _replace(inner.operation, known)

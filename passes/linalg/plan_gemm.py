@@ -17,6 +17,7 @@ from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
+from allo_air.passes._ir.divided import NOTE
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import Gemm, contractions, find
@@ -24,7 +25,7 @@ from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan import ATTRIBUTE, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
-from allo_air.passes.linalg._split import NOTE, is_worth_a_kernel, split
+from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 
 @dataclass(frozen=True)

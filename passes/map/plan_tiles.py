@@ -19,6 +19,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, order_of, shown
 from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._divide import operations
 from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._index_operands import take_places, uses_places
 from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
@@ -43,6 +44,7 @@ class PlanTiles(Pass):
     Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
     dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors. So
     they do where dimensions of whole vectors, or that more tiles divide, take less time; what is reduced ends there by a mask.
+    Of a kernel without any tiles that keep the limits each operation becomes one, if they are several.
     The choice is in attribute `allo.plan` for `tile-kernel`.
 
     Before (on npu1):
@@ -73,7 +75,7 @@ class PlanTiles(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        names, waiting = KernelNames(op), list(kernels(op))
+        names, waiting, divided = KernelNames(op), list(kernels(op)), set[str]()
         while waiting:
             kernel = waiting.pop(0)
             static(kernel)
@@ -86,6 +88,10 @@ class PlanTiles(Pass):
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
+            if kernel.name not in divided and not has_any(kernel, device) and (each := operations(kernel)):
+                divided |= {made.name for made in each}
+                waiting[:0] = each
+                continue
             self._plan(kernel, device)
 
     def _plan(self, kernel: Kernel, device: Device) -> None:

@@ -78,6 +78,23 @@ func.func @main(%x: tensor<13x5x5x5xi32>) -> tensor<13x5x5x5xi32> {
   return %r : tensor<13x5x5x5xi32>
 }"""
 
+BESIDE = """
+func.func @main(%x: tensor<4x13x200xf32>) -> tensor<5x203x16xi32> {
+  %one = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<4x200x13xi32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x13x200xf32>) outs(%e : tensor<4x200x13xi32>) {
+  ^bb0(%a: f32, %o: i32):
+    %n = arith.fptosi %a : f32 to i32
+    linalg.yield %n : i32
+  } -> tensor<4x200x13xi32>
+  %p = tensor.pad %t low[1, 1, 1] high[0, 2, 2] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %one : i32
+  } : tensor<4x200x13xi32> to tensor<5x203x16xi32>
+  return %p : tensor<5x203x16xi32>
+}"""
+
 PAIRS = """
 func.func @main(%x: tensor<8x128x64xbf16>, %c: tensor<128x32xbf16>) -> tensor<8x128x32xbf16> {
   %e = tensor.empty() : tensor<8x128x32xbf16>
@@ -164,6 +181,12 @@ def test_sums_over_what_is_padded_are_not_cut(device: str) -> None:
 def test_one_core_makes_what_takes_nothing_in_several_launches() -> None:
     x = np.arange(1625, dtype=np.int32).reshape(13, 5, 5, 5)
     assert not allo_air.compile(NOTHING, "npu", device="npu2", cache=False)(x).any()
+
+
+def test_what_no_tiles_fit_is_done_one_operation_after_another() -> None:
+    x = np.random.default_rng(0).integers(-8, 9, (4, 13, 200)).astype(np.float32)
+    wanted = np.pad(x.transpose(0, 2, 1).astype(np.int32), ((1, 0), (1, 2), (1, 2)), constant_values=1)
+    assert np.array_equal(allo_air.compile(BESIDE, "npu", cache=False)(x), wanted)
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])

@@ -1,0 +1,126 @@
+"""Divides a kernel into several, which its callers call one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import KERNEL, calls_of
+
+_SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
+NOTE = "allo.partition"
+"""Attribute of a kernel: why it is one."""
+
+
+def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]]], why: str) -> list[ir.Operation]:
+    """Kernels of the operations of `parts`, with their names, which take the place of `function`; `why` is noted.
+
+    Before:
+
+        func.func private @k(%a, %b, %d) { %c = linalg.matmul ins(%a, %b), %e = linalg.generic ins(%c, %d), return %e }
+        %r = call @k(%a, %b, %d)
+
+    After:
+
+        func.func private @k(%a, %b) { %c = linalg.matmul ins(%a, %b), return %c }
+        func.func private @k_behind(%c, %d) { %e = linalg.generic ins(%c, %d), return %e }
+        %c = call @k(%a, %b)
+        %r = call @k_behind(%c, %d)
+    """
+    [block] = function.regions[0].blocks
+    end = block.operations[len(block.operations) - 1].operation
+    made = [(_outlined(function, name, ops, end, why), ops) for name, ops in parts]
+    for call in calls_of(function):
+        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
+        with ir.InsertionPoint(call), call.location:
+            for kernel, ops in made:
+                kind = kernel.attributes["function_type"].value
+                callee = ir.FlatSymbolRefAttr.get(kernel.attributes["sym_name"].value)
+                given = [known[v] for v in _taken(ops)]
+                new = ir.Operation.create("func.call", kind.results, given, {"callee": callee})
+                known.update(zip(_given(ops), new.results, strict=True))
+        for old, value in zip(call.results, end.operands, strict=True):
+            old.replace_all_uses_with(known[value])
+        call.erase()
+    function.erase()
+    return [kernel for kernel, _ in made]
+
+
+def work_of(function: ir.Operation) -> list[ir.Operation]:
+    """What a kernel of one block does, without what it is set up with, of which each part has its own."""
+    [block] = function.regions[0].blocks
+    *inside, _ = [o.operation for o in block.operations]
+    return [o for o in inside if not _is_setup(o)]
+
+
+def _is_setup(op: ir.Operation) -> bool:
+    return op.name in _SETUP or (not op.name.startswith(("linalg.", "tensor.")) and not len(op.operands))
+
+
+def _taken(ops: list[ir.Operation]) -> list[Any]:
+    """The values that `ops` need from outside, without what is made anew."""
+    values = [v for op in ops for v in _captured(op)]
+    return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _made_elsewhere(v, ops)))
+
+
+def _made_elsewhere(value: Any, ops: list[ir.Operation]) -> bool:
+    return value.owner.operation not in ops and not _is_setup(value.owner.operation)
+
+
+def _given(ops: list[ir.Operation]) -> list[Any]:
+    """The values of `ops` that others use."""
+    values = [v for op in ops for v in op.results]
+    return [v for v in values if any(use.owner.operation not in ops for use in v.uses)]
+
+
+def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
+    taken, given = _taken(ops), _given(ops)
+    kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in given])
+    attributes = {
+        "sym_name": ir.StringAttr.get(name),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(kind),
+        KERNEL: ir.UnitAttr.get(),
+        NOTE: ir.StringAttr.get(why),
+    }
+    with ir.InsertionPoint(function), function.location:
+        made = ir.Operation.create("func.func", [], [], attributes, regions=1)
+        block = made.regions[0].blocks.append(*kind.inputs)
+        known: dict[Any, Any] = dict(zip(taken, block.arguments, strict=True))
+        with ir.InsertionPoint(block):
+            for op in ops:
+                _copy(op, known)
+            ir.Operation.create("func.return", [], [known[v] for v in given], loc=end.location)
+    return made
+
+
+def _copy(op: Any, known: dict[Any, Any]) -> None:
+    """A copy of `op` at the insertion point, of what it is set up with, too."""
+    for value in _captured(op):
+        if value not in known:
+            _copy(value.owner.operation, known)
+    new = op.clone()
+    _replace(new, known)
+    known.update(zip(op.results, new.results, strict=True))
+
+
+def _captured(op: Any) -> list[Any]:
+    """The values from outside of `op` that it and its body use."""
+    found, inside = list(op.operands), set[Any]()
+    for region in op.regions:
+        for block in region.blocks:
+            inside |= set(block.arguments)
+            for inner in block.operations:
+                found += [v for v in inner.operation.operands if v not in inside]
+                inside |= set(inner.operation.results)
+    return found
+
+
+def _replace(op: Any, known: dict[Any, Any]) -> None:
+    for number, value in enumerate(op.operands):
+        op.operands[number] = known.get(value, value)
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                _replace(inner.operation, known)

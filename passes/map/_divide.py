@@ -1,0 +1,80 @@
+"""Kernels that neither a core as a whole nor tiles hold, divided: each operation is one, and each padded dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.cloning import replace
+from allo_air.core.walking import defining_op, walk_named
+from allo_air.mlir import ir, linalg, tensor
+from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._ir.divided import divide, work_of
+from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._kernel import Kernel, kernel_of
+from allo_air.passes.map._pads import padding
+
+_WHY = "by itself: with the other operations of its kernel it fits neither a core as a whole nor in tiles"
+
+
+def operations(kernel: Kernel) -> list[Kernel]:
+    """Kernels of the single operations of `kernel`, whose place they take; none where it has others than linalg's and pads.
+
+    A tensor.pad is one for each dimension that it pads, so that tiles of each are cut along the others.
+
+    Before:
+        func.func private @k(%a) { %b = linalg.generic ins(%a), %p = tensor.pad %b low[1, 2], %c = linalg.copy ins(%p) }
+    After:
+        func.func private @k_0(%a) { %b = linalg.generic ins(%a) }
+        func.func private @k_1(%b) { %p = tensor.pad %b low[1, 0], %c = linalg.copy ins(%p) }
+        func.func private @k_2(%b) { %p = tensor.pad %b low[0, 2], %c = linalg.copy ins(%p) }
+    """
+    work = work_of(kernel.function)
+    if not all(is_structured(o) or _is_plain_pad(o) for o in work) or walk_named(kernel.function, "tensor.extract"):
+        return []
+    for pad in [o for o in work if o.name == "tensor.pad"]:
+        _pad_in_steps(pad)
+    parts: list[list[ir.Operation]] = []
+    for op in work_of(kernel.function):
+        made = defining_op(op.operands[0]) if op.name == "linalg.copy" else None
+        if made is not None and made.name == "tensor.pad":
+            next(part for part in parts if made in part).append(op)
+        else:
+            parts.append([op])
+    if len(parts) < 2:
+        return [kernel_of(kernel.function)]
+    names = Names(kernel.function.parent)
+    return [kernel_of(each) for each in divide(kernel.function, [(names.fresh(kernel.name), ops) for ops in parts], _WHY)]
+
+
+def _is_plain_pad(op: ir.Operation) -> bool:
+    """Whether `op` pads with one number that is made outside of its body, by amounts that are known."""
+    if op.name != "tensor.pad" or padding(op) is None or len(op.operands) > 1:
+        return False
+    [block] = op.regions[0].blocks
+    return len(block.operations) == 1 and not isinstance(block.operations[0].operands[0].owner, ir.Block)
+
+
+def _pad_in_steps(op: ir.Operation) -> None:
+    """Pads one dimension after the other, each of a copy of what is padded before; what is padded last is copied, too."""
+    [block] = op.regions[0].blocks
+    number, value = block.operations[0].operands[0], op.operands[0]
+    sides = [(dim, side) for dim, side in enumerate(padding(op) or []) if side != (0, 0)]
+    is_copied = [use.owner.operation.name for use in op.results[0].uses] == ["linalg.copy"]
+    with ir.InsertionPoint(op), op.location:
+        for dim, side in sides:
+            value = _padded(value, dim, side, number)
+            if not is_copied or dim != sides[-1][0]:
+                value = linalg.copy(value, outs=[empty(value.type)])
+    replace(op, [value])
+
+
+def _padded(value: Any, dim: int, side: Sequence[int], number: Any) -> Any:
+    kind = value.type
+    low, high = ([n if d == dim else 0 for d in range(len(kind.shape))] for n in side)
+    shape = [n + a + b for n, a, b in zip(kind.shape, low, high, strict=True)]
+    made = tensor.PadOp(ir.RankedTensorType.get(shape, kind.element_type), value, [], [], low, high)
+    with ir.InsertionPoint(made.region.blocks.append(*[ir.IndexType.get()] * len(shape))):
+        tensor.YieldOp(number)
+    return made.result
