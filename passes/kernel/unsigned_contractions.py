@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects.mac import PARTIAL
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
@@ -121,10 +122,17 @@ def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Va
     a, b = found
     x, y = (_unsigned(factor.value) for factor in found)
     if a.signed:
-        off = product(_unsigned(_sign_bits(a)), y, off)
+        off = _correction(_unsigned(_sign_bits(a)), y, off)
     if b.signed:
-        off = product(x, _unsigned(_sign_bits(b)), off)
+        off = _correction(x, _unsigned(_sign_bits(b)), off)
     return product(x, y, total), off
+
+
+def _correction(one: ir.Value, other: ir.Value, off: ir.Value) -> ir.Value:
+    """A product that is part of another one's."""
+    made = product(one, other, off)
+    made.owner.attributes[PARTIAL] = ir.UnitAttr.get()
+    return made
 
 
 def _unsigned(value: ir.Value) -> ir.OpResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 import pytest
@@ -38,6 +39,7 @@ def test_tiles_are_multiplied_by_instructions(element: str, total: str, form: st
     arguments = tiled.arguments()
     wanted = tiled.expected(*arguments)
     program(*arguments)
+    assert program.report().macs == prod(tiled.sizes)
     exact = 0.0 if not tiled.is_float else (2**-7 if total == "bf16" else 2**-16) * np.abs(wanted).max()
     np.testing.assert_allclose(arguments[-1].astype(wanted.dtype), wanted, rtol=0, atol=exact)
 
