@@ -52,7 +52,7 @@ class Sizes:
     @property
     def pieces(self) -> tuple[int, ...]:
         """Least elements along k of an L2 buffer that are tried."""
-        return tuple(SHORTEST * part for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
+        return tuple(SHORTEST * part for part in (1, 2, 4, 8, 16, 32, 64)) if self.free or any(self.panels) else (L2_PIECE,)
 
     @property
     def panels(self) -> tuple[Panel, ...]:

@@ -198,8 +198,15 @@ def _moved(
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
     more = turned(plan, problem, share, smooth=among is not None)
     a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
-    leaves = share(_run(plan.array_n, n, 1 if plan.spread else plan.herd_m) * problem.result_bits / 8)
+    leaves = share(_run(*_of_result(plan, n)) * problem.result_bits / 8)
     return a, b, _beside(plan, problem) * leaves, result * leaves
+
+
+def _of_result(plan: Plan, n: int) -> tuple[int, int, int]:
+    """Columns of the result, of `n` in all, and rows, that a channel takes at a time."""
+    if not plan.spread:
+        return plan.array_n, n, plan.herd_m
+    return (plan.array_n // plan.spread, n, 1) if plan.cores_m == 1 else (plan.array_n, n, plan.array_m // plan.spread)
 
 
 def _beside(plan: Plan, problem: Problem) -> float:
