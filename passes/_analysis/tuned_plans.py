@@ -47,6 +47,17 @@ def paired_columns(function: AnyOp) -> int:
     return spread_columns(function) if is_paired(function) else 0
 
 
+def halves_array(spread: int) -> bool:
+    """Whether cores that a plan by pairs of memtiles lays along B over so many columns have half of the array, and the channels
+    of all of its shims: plans for so few shims have no pairs."""
+    return spread == 2
+
+
+def pair_channels(spread: int) -> int:
+    """Channels that bring pieces to a pair of memtiles by such a plan."""
+    return 8 if halves_array(spread) else 4
+
+
 def spread_columns(function: AnyOp) -> int:
     """The columns over which all cores lie along one dimension of the result of a matrix multiplication; 0 for others."""
     attributes = function.operation.attributes

@@ -11,6 +11,7 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._analysis.parallel import ParallelLoop, view
+from allo_air.passes._analysis.tuned_plans import spread_columns
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes.bind._affine_scope import leave_affine_scope
@@ -27,10 +28,11 @@ class AirParToHerd(Pass):
     those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is
     erased. One-dimensional loops lie along dimension `first-dim` of the herd, or along dimension 1 where they
     are longer than `device` has columns, or than their kernel may use, or column by column along both where they have an
-    iteration for each core of these; of more than two dimensions the last two become the herd and the others a loop around it.
-    Constants are cloned into the herd, other values from outside become arguments. `link_with` comes from the functions that
-    the body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
-    channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
+    iteration for each core of these, or of those over which a plan lays them (`spread`); of more than two dimensions the last
+    two become the herd and the others a loop around it. Constants are cloned into the herd, other values from outside become
+    arguments. `link_with` comes from the functions that the body calls. Herds that share an L1 buffer get the same symbol. A
+    reduction of L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2 outside of the loop is split into the
+    loop's tiles.
 
     Before (`air-par-to-herd`):
 
@@ -67,7 +69,7 @@ class AirParToHerd(Pass):
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
-            loop = _on_both(loop, _columns_for(loop, self.cols or columns), rows)
+            loop = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
             to_herd(op, loop, names, 1 if _is_wider(loop, columns) else self.first_dim)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
@@ -81,8 +83,18 @@ def _is_wider(loop: ParallelLoop, columns: int) -> bool:
 
 def _columns_for(loop: ParallelLoop, columns: int) -> int:
     """How many of `columns` columns the function around `loop` may use."""
-    function = next((op for op in parents(loop.op) if op.name == "func.func"), None)
+    function = _around(loop)
     return columns if function is None else columns_of(function, columns)
+
+
+def _planned_for(loop: ParallelLoop) -> int:
+    """The columns over which the plan of a matrix multiplication lays `loop`; 0 without one."""
+    function = _around(loop)
+    return 0 if function is None else spread_columns(function)
+
+
+def _around(loop: ParallelLoop) -> ir.Operation | None:
+    return next((op for op in parents(loop.op) if op.name == "func.func"), None)
 
 
 def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:

@@ -11,7 +11,7 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
 from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, l2, max_readings, parts_of_b
-from allo_air.passes.linalg._pairs import could_gain
+from allo_air.passes.linalg._pairs import could_gain, halves_columns
 from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
@@ -103,6 +103,9 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
         tile = given.herd_m or up(problem.m, m_unit)
         if problem.m <= tile <= MAX_TILE and problem.m * _THIN <= problem.n:
             yield from ((1, tile, cores, n) for cores, n in _tiles(problem.n, {every}, n_unit, every, given.herd_n))
+            half = (1, tile, every // 2, up(-(-problem.n // (every // 2)), n_unit))
+            if given.pairs(device) and half[3] <= MAX_TILE and spread_over(1, half[2], device) < device.columns:
+                yield half  # of whole rows of B
     if given.cores_n in (0, 1) and given.cores_m in (0, every):
         tile = given.herd_n or up(problem.n, n_unit)
         if problem.n <= tile <= MAX_TILE and problem.n * _THIN <= problem.m:
@@ -155,6 +158,8 @@ def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
     paired = plan.varied(paired=True)
     if plan.cores <= WHOLE or not could_gain(plan, problem, device, *(parts_of_b(p, device) for p in (plan, paired))):
         return (plan,)
+    if plan.spread and halves_columns(plan.spread, device):
+        return (paired,)
     return plan, paired
 
 
@@ -183,8 +188,10 @@ def _steps_in_strips(
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
     """The columns over which cores lie that are all along one dimension of the result, as many in each, and more than a side of
     the array has; 0 for others."""
-    cores = cores_m * cores_n
-    along = min(cores_m, cores_n) == 1 and cores > max(device.columns, len(device.core_rows))
+    cores, rows = cores_m * cores_n, len(device.core_rows)
+    along = min(cores_m, cores_n) == 1 and cores > max(device.columns, rows)
+    if along and cores_m == 1 and cores % rows == 0 and halves_columns(cores // rows, device):
+        return cores // rows
     return device.columns if along and cores % device.columns == 0 else 0
 
 

@@ -9,8 +9,9 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
+from allo_air.passes._analysis.tuned_plans import halves_array, pair_channels
 from allo_air.passes.linalg import _epilogue_operands as epilogue
-from allo_air.passes.linalg._pairs import asks_for, fuller_half
+from allo_air.passes.linalg._pairs import asks_for, fuller_half, halves_columns
 from allo_air.passes.linalg._plan import L2_PIECE, Plan, up
 from allo_air.passes.linalg._problem import Problem
 
@@ -69,7 +70,8 @@ def grid(plan: Plan, device: Device) -> str | None:
     """The cores of the device."""
     rows = len(device.core_rows)
     if plan.spread:
-        return None if plan.cores == plan.spread * rows else f"spreads {plan.cores} cores over {plan.spread} columns of {rows}"
+        fits = plan.cores == plan.spread * rows and (plan.paired or not halves_columns(plan.spread, device))
+        return None if fits else f"spreads {plan.cores} cores over {plan.spread} columns of {rows}"
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
     if fits or plan.cores <= rows:
         return None
@@ -166,7 +168,8 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves, by_rows = halves_cores(plan, problem), rides_by_rows(plan, problem)
     if plan.paired:
-        return 2 * plan.spread, RIDER_PARTS if by_rows else 1
+        riders = 2 if halves_array(plan.spread) else RIDER_PARTS if by_rows else 1
+        return pair_channels(plan.spread) * plan.spread // 2, riders
     small, large = sorted((plan.array_m, plan.array_n))
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
@@ -183,7 +186,7 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
 def rides_by_rows(plan: Plan, problem: Problem) -> bool:
     """Whether the small operand of such a plan rides in parts of its rows, each into the same buffer in L2: where parts along k
     would make runs shorter, and where the large one comes to pairs of memtiles."""
-    if plan.k // plan.k_piece % 2 or plan.k_piece // plan.k_step < STEPS_APART:
+    if plan.k // plan.k_piece % 2 or plan.k_piece // plan.k_step < STEPS_APART or (plan.paired and halves_array(plan.spread)):
         return False
     if _falls_apart(plan, problem):
         return plan.paired and plan.k_piece % RIDER_PARTS == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
+from allo_air.passes._analysis.tuned_plans import halves_array
 from allo_air.passes.linalg._plan import Panel, Plan
 from allo_air.passes.linalg._problem import Problem
 
@@ -14,10 +15,11 @@ def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired:
     channels; of one matrix alone, whose result nothing is done to that comes over the same channels."""
     if problem.batch > 1 or problem.looped or problem.epilogue or device.columns < 2 or not paired:
         return False
-    if plan.spread:  # with two channels of each column, which bring quarters of a piece to a pair
+    if plan.spread:
         arch = arch_of(device)
         slower = plan.spread * arch.channel_bytes < arch.memory_bytes
-        return slower and plan.cores_m == 1 and not problem.transposed_b and plan.spread in range(4, device.columns + 1, 2)
+        many = plan.spread in range(4, device.columns + 1, 2) or halves_columns(plan.spread, device)
+        return slower and plan.cores_m == 1 and not problem.transposed_b and many
     return 2 * paired > parts or (paired < parts and not problem.transposed_b)
 
 
@@ -38,7 +40,7 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
     shim = device.tiles["shim_noc"].bd
     assert shim is not None
     step = plan.k_piece * (1 if problem.transposed_b else plan.padded(problem)[1]) * problem.bits // 32
-    step *= 2 if plan.spread else 1  # to the next but one
+    step *= 2 if halves_array(plan.spread) else 1  # to the next but one
     if step > shim.max_step:
         return f"makes {step:,} words from piece to piece of B, more than the shim's step field holds ({shim.max_step:,})"
     return None
@@ -48,6 +50,11 @@ def quarters(plan: Plan) -> int:
     """Parts in which a piece of B comes to a pair of memtiles: over a channel of each, or over two where all cores lie along
     B."""
     return 4 if plan.spread else 2
+
+
+def halves_columns(spread: int, device: Device) -> bool:
+    """Whether cores lie on half of the columns, two, and pieces come to the two memtiles there over the channels of all."""
+    return halves_array(spread) and device.columns == 2 * spread
 
 
 def even_parts(steps: int, read: int, most: int, descriptors: int) -> list[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
+from allo_air.passes._analysis.tuned_plans import halves_array
 from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, rides_by_rows, spread_channels
 from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import Plan
@@ -58,6 +59,9 @@ class Traffic:
             part = few / many
             sharing[0] = few, small + part * large, small_here + part * large_here
             sharing[1] = many - few, (1 - part) * large, (1 - part) * large_here
+        if self.plan.paired and halves_array(self.plan.spread):  # a part is read before another comes in its place
+            read = b / self.plan.cores_n / self.on_b / self.channel
+            reading = max(reading, (a / self.on_a + b / self.on_b) * SHIM_SLOWER / self.channel + read)
         return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
 
     def of(self, plan: Plan) -> Traffic:

@@ -15,6 +15,7 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, RIDES
+from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
@@ -55,7 +56,7 @@ def turns_of(wide: Wide, channels: Channels) -> Turns | None:
         return None
     [inner], [outer] = near, far
     a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
-    if a is None or b is None or a.trips != b.trips or any(p != [n, 0] for n, p in enumerate(_places(found))):
+    if a is None or b is None or a.trips != b.trips or _places(found) not in ([[n, 0] for n in range(len(found))], [[]]):
         return None
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
@@ -69,17 +70,29 @@ def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[i
     if rides:
         ride(turns, channels)
     widened(channels.declared[name], 2 * width)
+    _number(turns)
     for loop in (turns.near, turns.far):
         for copy in _twice(loop, numbers):
             if copy.attributes["chan_name"].value == name:
                 on(copy, name, width + (places_of(copy)[0] or 0))
 
 
-def ride_on_quarters(turns: Turns, channels: Channels, count: int) -> None:
-    """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, among which both are to be
-    divided."""
+def ride_on_pairs(turns: Turns, channels: Channels, numbers: Iterator[int], count: int) -> None:
+    """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, to be divided among four
+    of them; or take turns on two, as the pieces of a single buffer do that come over the channels of four columns."""
+    if count > 4:
+        alternate(turns, True, channels, numbers)
+        turns.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+        return
     ride(turns, channels, count)
     widened(channels.declared[turns.wide.name], count * len(turns.ends))
+
+
+def _number(turns: Turns) -> None:
+    """Gives transfers of a bundle that was a single channel its first place."""
+    for transfer in [t for loop in (turns.near, turns.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
+        if transfer.attributes["chan_name"].value == turns.wide.name and not list(transfer.opview.indices):
+            on(transfer, turns.wide.name)
 
 
 def _loop(transfer: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import walk_post_order
-from allo_air.dialects.operands import lists_of, with_lists
+from allo_air.dialects.operands import lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
@@ -59,9 +59,9 @@ def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
     _finish(get, last)
 
 
-def fill_rows(panel: Panel, count: int) -> list[Any]:
-    """A get for each of so many equal parts of the buffer's rows, which stays whole; returns them."""
-    get, kind = panel.get, panel.buffer.value.type
+def fill_rows(get: Any, count: int) -> list[Any]:
+    """In the place of `get`, of a whole buffer, one for each of so many equal parts of its rows; returns them."""
+    kind = memref_of(get).type
     row = next(n for n, extent in enumerate(kind.shape) if extent != 1)
     sizes = [extent // count if n == row else extent for n, extent in enumerate(kind.shape)]
     strides, _ = kind.get_strides_and_offset()

@@ -15,10 +15,9 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.columns import share_of
-from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns, spread_columns
+from allo_air.passes._analysis.tuned_plans import is_paired, pair_channels, paired_columns, spread_columns
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_on_quarters, turns_of
-from allo_air.passes.memory._quarters import QUARTERS
+from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_on_pairs, turns_of
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
@@ -35,7 +34,8 @@ class AirAlternateL2Channels(Pass):
     another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
     piece in front of one of its own (`air.rides`). That is always done with the operand along which all cores lie (`spread` in
     the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles is left to it,
-    but for what rides in front of quarters, on the first of the channels that it will have.
+    but for what rides in front of pieces, on the first of the channels that it will have, and for the turns of pieces
+    that come over the channels of four columns to the memtiles of two.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -74,7 +74,7 @@ class AirAlternateL2Channels(Pass):
         with op.context, op.location:
             for launch, segment in launches_of(function):
                 if is_paired(function):
-                    _ride_on_pairs(segment, list(parents(function))[-1])
+                    _ride_on_pairs(segment, list(parents(function))[-1], pair_channels(paired_columns(function)))
                     continue
                 self._alternate(function, launch, segment, device)
 
@@ -130,13 +130,13 @@ def _falls_apart(turns: Turns) -> bool:
     return run_bytes(far) * turns.rounds == bytes_of(far)
 
 
-def _ride_on_pairs(segment: ir.Operation, module: ir.Operation) -> None:
-    """Lets the small operand ride on two channels of the one that comes to pairs of memtiles in quarters."""
+def _ride_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
+    """Lets the small operand ride on channels of the one that comes to pairs of memtiles, over so many each."""
     channels = Channels(module, each=True)
     found = [turns_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
     turns = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
     if turns is not None:
-        ride_on_quarters(turns, channels, QUARTERS)
+        ride_on_pairs(turns, channels, new_ids(module), count)
 
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:

@@ -14,11 +14,10 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import BESIDE, GET, IN_STEP, INTO_BESIDE, PUT, RIDES, STEPS_APART
-from allo_air.passes._analysis.tuned_plans import paired_columns
+from allo_air.passes._analysis.tuned_plans import pair_channels, paired_columns
 from allo_air.passes.memory._alternate import on
 from allo_air.passes.memory._panels import Panel, piece_of
 from allo_air.passes.memory._parts import feed, fill_rows, split_buffer
-from allo_air.passes.memory._quarters import QUARTERS
 from allo_air.passes.memory._slabs import Channels
 
 _OF_COLUMN = 2
@@ -33,7 +32,7 @@ class AirDivideL2Riders(Pass):
     parts each, of which each rides on a channel of its own, in front of what that brings. So no channel carries all of it
     beside its own. There are as many as `air.rides` says, those of one column or of two.
 
-    Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles in quarters, it stays whole,
+    Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles, it stays whole,
     and the parts are rows of it: runs in external memory stay as long. Those over channels of the second column are filled from
     the memtile beside (`air.into_beside`), and who fills them is in step (`air.in_step`), as cores are that take the piece in
     several steps. Other pieces become several each, along the dimension in which they are read: what comes over the channels of
@@ -62,11 +61,13 @@ class AirDivideL2Riders(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                _divide(segment, module, paired=paired_columns(function) > 0)
+                columns = paired_columns(function)
+                _divide(segment, module, pair_channels(columns) if columns else 0)
 
 
-def _divide(segment: ir.Operation, module: ir.Operation, *, paired: bool) -> None:
-    """Divides the pieces that ride on one channel, where all can be."""
+def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
+    """Divides the pieces that ride on one channel, where all can be. Over `paired` channels the others come to a pair of
+    memtiles; 0: to one each."""
     riding = [b for b in buffers_in(segment) if any(t.name == GET and RIDES in t.attributes for t in b.transfers)]
     pieces = [piece for piece in (piece_of(buffer, module) for buffer in riding) if piece is not None]
     if not pieces or len(pieces) < len(riding) or len({piece.far for piece in pieces}) > 1:
@@ -74,7 +75,7 @@ def _divide(segment: ir.Operation, module: ir.Operation, *, paired: bool) -> Non
     asked = pieces[0].get.attributes[RIDES].value
     if asked > _OF_COLUMN and (paired or pieces[0].axis == 1):
         if _are_taken_in_steps(pieces, Channels(module)) and all(piece.shape[0] % asked == 0 for piece in pieces):
-            _fill_rows(pieces, asked, module, paired=paired)
+            _fill_rows(pieces, asked, module, paired)
             return
         asked = _OF_COLUMN
     count = next((n for n in (asked, asked // 2) if n > 1 and all(n in piece.parts(n) for piece in pieces)), 1)
@@ -92,14 +93,14 @@ def _are_taken_in_steps(pieces: Sequence[Panel], channels: Channels) -> bool:
     )
 
 
-def _fill_rows(pieces: Sequence[Panel], count: int, module: ir.Operation, *, paired: bool) -> None:
+def _fill_rows(pieces: Sequence[Panel], count: int, module: ir.Operation, paired: int) -> None:
     """Fills each piece over so many channels, a part of its rows over each."""
     name = pieces[0].get.attributes["chan_name"].value
-    apart = prod(Channels(module).declared[name].opview.size) // QUARTERS if paired else 1
+    apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
     feed(replace(pieces[0], axis=0), count)
     for piece in pieces:
         piece.buffer.alloc.attributes[IN_STEP] = ir.UnitAttr.get()
-        for get in fill_rows(piece, count)[_OF_COLUMN:]:
+        for get in fill_rows(piece.get, count)[paired // 2 or _OF_COLUMN :]:
             get.attributes[INTO_BESIDE] = ir.UnitAttr.get()
     for end in (GET, PUT):
         for number, part in enumerate(_riders(module, end, name)):

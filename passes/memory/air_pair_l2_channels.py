@@ -16,11 +16,11 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP, IN_STEP
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.tuned_plans import is_paired, paired_columns
+from allo_air.passes._analysis.tuned_plans import halves_array, is_paired, paired_columns
 from allo_air.passes.memory._alternate import on, widened
 from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
-from allo_air.passes.memory._quarters import bring_quarters
+from allo_air.passes.memory._quarters import bring_by_turns, bring_quarters
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.passes.memory._widen import launches_of
 
@@ -39,7 +39,8 @@ class AirPairL2Channels(Pass):
     channel move as many in a round.
     Where all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which
     `air-alternate-l2-channels` has declared, and half of the cores' streams have their channels in the second memtile
-    (`air.from_beside`).
+    (`air.from_beside`). Where they lie on two columns of four, pieces come in quarters over the channels of two columns, by
+    turns to one memtile and to that beside it: all of the shims' channels bring whole rows.
 
     Before (one of the channels of @in):
 
@@ -67,7 +68,8 @@ class AirPairL2Channels(Pass):
         dialects.load(op.context, ("air",))
         module = list(parents(function))[-1]
         with op.context, op.location:
-            made = bring_quarters if paired_columns(function) else _is_done
+            columns = paired_columns(function)
+            made = (bring_by_turns if halves_array(columns) else bring_quarters) if columns else _is_done
             paired = [made(segment, module) for _, segment in launches_of(function)]
             if not any(paired):
                 findings = Findings()

@@ -31,6 +31,9 @@ DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": n
         pytest.param(*(17, 3000, 700, "i8", "", "npu1", "gemm-i8", 0.5), marks=pytest.mark.slow),
         pytest.param(*(48, 2048, 500, "i16", "", "npu1", "gemm-i16", 0.4), marks=pytest.mark.slow),
         pytest.param(*(1, 2500, 1030, "bf16", "", "npu1", "npu", 0.5), marks=pytest.mark.slow),
+        # The cores of two columns take whole rows of B, which come over the channels of all four.
+        (32, 512, 2048, "bf16", "", "npu1", "gemm-bf16", 0.6),
+        pytest.param(*(24, 1000, 1500, "i8", "", "npu1", "gemm-i8", 0.4), marks=pytest.mark.slow),
         # Each channel of a column brings rows of half of its cores, the first ones a part of B in front of them.
         (1024, 64, 2048, "i8", "", "npu1", "gemm-i8", 0.4),
         pytest.param(*(2000, 24, 1500, "bf16", "", "npu1", "gemm-bf16", 0.55), marks=pytest.mark.slow),

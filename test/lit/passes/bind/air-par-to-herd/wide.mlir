@@ -33,3 +33,17 @@ func.func @both(%a: memref<18xindex, 2>) {
   }
   return
 }
+
+// A plan lays eight cores of a matrix multiplication over two columns.
+
+// WIDE-LABEL: func.func @planned
+// WIDE:       air.herd {{.*}} in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}})
+func.func @planned(%a: memref<18xindex, 2>) attributes {allo.plan = {spread = 2 : i64}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %i, %a[%i] : memref<18xindex, 2>
+  }
+  return
+}
