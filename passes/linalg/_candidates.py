@@ -52,7 +52,7 @@ class Sizes:
     @property
     def pieces(self) -> tuple[int, ...]:
         """Least elements along k of an L2 buffer that are tried."""
-        return tuple(SHORTEST * part for part in (1, 2, 4, 8, 16, 32, 64)) if self.free or any(self.panels) else (L2_PIECE,)
+        return tuple(SHORTEST * part for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -137,7 +137,8 @@ def candidates(
             continue
         # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
         few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
-        pieces = tuple(sorted({piece(k, k_step, least) for least in (*given.pieces, *few)}))
+        longest = [2 * max(given.pieces)] if spread and given.free else []
+        pieces = tuple(sorted({piece(k, k_step, least) for least in (*given.pieces, *few, *longest)}))
         if spread:
             yield from ((way, pieces) for way in (ways(whole, problem, device) if given.pairs(device) else (whole,)))
             continue
