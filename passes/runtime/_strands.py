@@ -30,12 +30,15 @@ def sections(group: Sequence[Item], outputs: frozenset[str]) -> tuple[list[Secti
     """The sections of a launch, one after the other, and what it transfers all along: loops that wait for nothing.
 
     `outputs` are the allocations that write to the host's memory. Strands that use a channel or touch an element that one of
-    them writes follow each other as in the text; others go through their sections side by side. A launch in which nothing
-    waits, or whose herds get parameters, is one strand.
+    them writes follow each other as in the text; others go through their sections side by side. Waits for what no later
+    transfer meets go. A launch in which nothing waits, or whose herds get parameters, is one strand, as it is.
     """
+    passing = any(isinstance(item, Act) for item in group)
+    if not passing and any(isinstance(item, Wait) for item in group):
+        group = _needed(group, outputs)
     strands = _strands(group)
     waiting = [s for s in strands if any(isinstance(i, Wait) for i in s)]
-    if not waiting or len(strands) == 1 or any(isinstance(item, Act) for item in group):
+    if passing or not waiting or len(strands) == 1:
         return _cut([i for i in group if not isinstance(i, Mark)]), []
     joined = _joined([_Touched(strand, outputs) for strand in strands])
     cut = [_cut(s) for s in joined if any(isinstance(i, Wait) for i in s)]
@@ -45,6 +48,32 @@ def sections(group: Sequence[Item], outputs: frozenset[str]) -> tuple[list[Secti
         awaited = frozenset[Transfer]().union(*(s.awaited for s in several))
         found.append(Section(tuple(i for s in several for i in s.items), awaited))
     return found, free
+
+
+def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
+    """`group` without waits for transfers whose elements no later one writes, or touches where they are written."""
+    import numpy as np
+
+    elements: dict[Transfer, Any] = dict(_walks(group, {}))
+    if any(found is None for found in elements.values()):
+        return group
+    sizes: dict[int, int] = {}
+    for transfer, found in elements.items():
+        sizes[transfer.argument] = max(sizes.get(transfer.argument, 0), int(found.max()) + 1)
+    touched, written = ({a: np.zeros(n, np.bool_) for a, n in sizes.items()} for _ in range(2))  # by what comes later
+    kept: list[Item] = []
+    for item in reversed(group):
+        if isinstance(item, Wait):
+            later = {t: touched if t.channel in outputs else written for t in item.transfers}
+            awaited = frozenset(t for t, by in later.items() if t not in elements or by[t.argument][elements[t]].any())
+            kept += [Wait(awaited)] if awaited else []
+            continue
+        kept.append(item)
+        for transfer in transfers((item,)):
+            touched[transfer.argument][elements[transfer]] = True
+            if transfer.channel in outputs:
+                written[transfer.argument][elements[transfer]] = True
+    return kept[::-1]
 
 
 def _strands(group: Sequence[Item]) -> list[list[Item]]:
