@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Literal
 
 from allo_air.arch.limits import core_room
@@ -25,6 +26,10 @@ the estimate is too far off."""
 
 _STRIPS = 8
 """Strips of a result that leaves in some, at least where there are so many: a quarter of it is in L1 then, beside its sums."""
+
+
+_SLICINGS = 4
+"""Numbers of steps that cut other operands into slices, of each tile, that are tried: with more of them steps are short."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,7 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
     """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
     every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
     channels = device.columns * device.tiles["shim_noc"].channels[1]
-    if not spread_over(1, every, device) or 0 < given.channels < channels or problem.epilogue or problem.looped:
+    if not spread_over(1, every, device) or 0 < given.channels < channels or problem.looped:
         return
     if given.cores_m in (0, 1) and given.cores_n in (0, every):
         tile = given.herd_m or up(problem.m, m_unit)
@@ -261,3 +266,15 @@ def _steps(
         piece = up(L2_PIECE, step)
         for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
             yield step, whole
+    if not given and problem.epilogue and spread_over(cores_m, cores_n, device):
+        sliced = Plan(herd_m, herd_n, cores_m, cores_n, micro, unit, up(problem.k, unit), unit, spread=1)
+        yield from _steps_of_slices(sliced, problem, device)
+
+
+def _steps_of_slices(one: Plan, problem: Problem, device: Device) -> Iterator[tuple[int, int]]:
+    """Steps and padded extents that cut what all cores need of other operands into slices, the longest steps of an even number
+    that L1 has room for; `one` has steps of a micro-tile."""
+    unit, blocks = one.k_step, one.walked_array // one.micro["ba".index(one.shared)]
+    counts = (n for n in range(2, blocks + 1, 2) if blocks % n == 0)
+    steps = ((step, n * step) for n in counts for step in [up(-(-problem.k // n), unit)])
+    yield from islice(((s, k) for s, k in steps if not l1(one.varied(k_step=s, k=k), problem, device)), _SLICINGS)

@@ -119,7 +119,11 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     around += _elementwise(plan, problem, device)
     turns = plan.turn_count(problem) if plan.turns else 0
-    if turns:  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
+    if plan.spread and problem.epilogue:
+        more = turned(plan, problem) / stream
+        a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
+        around += steps * len(problem.epilogue) * LOCK_CYCLES / 2
+    elif turns:  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
         each, early = plan.turn_bytes(problem) / stream, min(turns, 2)
         mine, other = (a, b) if plan.turns == "a" else (b, a)
         a, b = mine + early * each, other - (min(other, (turns - early) * each) if steps <= 2 else 0)
@@ -185,7 +189,7 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Co
     return jam.Read(lanes * bits, by, turns + moves, vectors, kernel.blocks)
 
 
-def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:
+def _starved(rate: float, result: float, spare: float, reads: float, writes: int, memory: float) -> float:
     """Cycles that cores, which take operands at `rate`, wait while the last result is written, as far as L2 has none in store.
 
     Channels share memory alike, `reads` of them and `writes`.

@@ -10,6 +10,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._indexing import loops_of
+from allo_air.passes.linalg._operand_slices import bring_in_slices
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes.linalg._operand_turns import Part, Turns, bring_in_turns
 from allo_air.passes.linalg._retype import retype, set_function_type
@@ -45,14 +46,17 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     return scalar
 
 
-def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Turns | None) -> None:
+def lower(
+    function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Turns | None, walked: int | None
+) -> None:
     """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
 
-    The operands' tiles are brought to L1 in front of them, in transfers of their own or in `turns` with steps along k; `matrix`
-    are the rows and columns of the function's result. With operands the tile counts as blocks of rows by blocks of columns by
-    the elements of a micro-tile.
+    The operands' tiles are brought to L1 in front of them, in transfers of their own or in `turns` with steps along k, or in
+    slices with these to cores that all lie along dimension `walked`; `matrix` are the rows and columns of the function's
+    result. With operands the tile counts as blocks of rows by blocks of columns by the elements of a micro-tile.
     """
     [unpack] = walk_named(function, "linalg.unpack")
+    slices = bring_in_slices(unpack, others, matrix, walked) if walked is not None and others else []
     tile = unpack.operands[0]
     element = scalar.attributes["function_type"].value.results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
@@ -66,7 +70,9 @@ def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, 
             return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
 
         into = view if target is None else target
-        if turns is not None and others:
+        if slices:
+            result = compute(slices, into)
+        elif turns is not None and others:
             result = bring_in_turns(unpack, others, matrix, into, compute, turns)
         else:
             result = bring(unpack, others, matrix, into, compute)

@@ -22,14 +22,21 @@ def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
     if not problem.epilogue:
         return 0
-    if plan.turns:
-        if plan.turns != {"m": "a", "n": "b"}[along]:
+    if plan.shared:
+        if plan.shared != {"m": "a", "n": "b"}[along]:
             return 0
+        if plan.spread:
+            return (1 + (plan.k_piece < plan.k)) * plan.k_piece // plan.k_step * slice_bytes(plan, problem)
         return sum(_turn_l2_bytes(plan, problem, s) for s in problem.epilogue)
     if along == "n":
         return sum(plan.herd_n * s.bits // 8 for s in problem.epilogue if s.along == "n")
     columns = {"m": 1, "mn": plan.array_n}
     return sum(plan.herd_m * columns[s.along] * s.bits // 8 for s in problem.epilogue if s.along != "n")
+
+
+def slice_bytes(plan: Plan, problem: Problem) -> int:
+    """Bytes of the slices of all operands that come with a step along k."""
+    return sum(plan.slice_elements(o.along) * o.bits // 8 for o in problem.epilogue)
 
 
 def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
@@ -82,6 +89,8 @@ def most(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) 
     if not problem.epilogue:
         return inf, inf
     mem = device.tiles["mem"]
+    if plan.spread:
+        return inf, inf
     if plan.turns:
         count = len(problem.epilogue)
         return inf, _most_turned(plan.turns, bool(plan.panel), plan.cores_n, count, rows, columns, mem.channels, mem.bds // 2)
@@ -138,6 +147,52 @@ def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | N
     return None
 
 
+def slices(plan: Plan, problem: Problem, device: Device, channels: int, parts: int) -> str | None:
+    """What keeps operands from coming in slices with the steps along k of the operand that all cores share, which comes in so
+    many parts over those of the other one, of which each column has so many; 0 where pieces of both come by turns."""
+    steps, count = plan.k // plan.k_step, len(problem.epilogue)
+    if steps == 1:
+        return "makes a single step along k, with which no slices of other operands come"
+    walked = [o for o in problem.epilogue if o.along == "mn" or plan.is_walked(o.along)]
+    size, rest = divmod(plan.walked_array, steps)
+    micro = plan.micro["ba".index(plan.shared)]
+    if walked and (rest or size % micro or (plan.walked_tile % size and size % plan.walked_tile)):
+        return (
+            f"makes {steps} steps along k, which do not cut {plan.walked_array} of another operand into slices of cores' tiles"
+        )
+    if any(plan.slice_elements(o.along) * o.bits % WORD for o in problem.epilogue):
+        return "makes slices of another operand that are no whole words"
+    core = device.tiles["core"].bds
+    if (need := (2 + count) * ring(steps) + 1) > core:
+        return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+    tile, cores = device.tiles["mem"], plan.cores // plan.spread
+    ins, outs = _slice_rings(plan, 1 + count, cores, channels, parts)
+    if not _packs((*ins, *[1] * cores), (*outs, 1), tile.channels, tile.bds // 2):
+        return (
+            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of other operands, for {sum(ins)} buffer "
+            f"descriptors into a memtile and {sum(outs)} out of it; a half of its channels has {tile.bds // 2}"
+        )
+    return None
+
+
+def _slice_rings(plan: Plan, shared: int, cores: int, channels: int, parts: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Descriptors of each channel into the memtile that so many shared operands come to, and out of it, but for results.
+
+    Transfers of a piece that all cores share are one for each step along k, as slices come in between; slices come over the
+    second channel of a column.
+    """
+    pieces, steps = plan.k // plan.k_piece, plan.k_piece // plan.k_step
+    if channels == 1:
+        each = ring(pieces)
+        return (each, each * shared), (*[each] * cores, each * shared * steps)
+    if parts:
+        each = ring(pieces)
+        ins = each * 2, each * (shared if parts == 1 else 1 + shared)
+        return ins, (*[each] * cores, each * (max(steps, parts) + (shared - 1) * steps))
+    each = ring(pieces // 2)  # of each of two channels
+    return (each * (1 + shared),) * 2, (*[2 * each] * cores, 2 * each * shared * steps)
+
+
 @lru_cache(maxsize=256)
 def _packs(ins: tuple[int, ...], outs: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
     """Whether a memtile has the channels for rings of so many descriptors, of which those of even and of odd number have `half`
@@ -159,8 +214,6 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
 
     `rows` and `columns` are the streams from a memtile that A and B leave it by. A panel would have to wait for them.
     """
-    if not problem.epilogue:
-        return None
     on_a, on_b = (plan.turns == "a", plan.turns == "b") if plan.turns else plan.epilogue_tiles(problem)
     if why := _apart(plan, rows if on_a else 1, columns if on_b else 1):
         return why

@@ -128,7 +128,7 @@ class OfPlans:
 
     def of(self, plan: Plan, pieces: tuple[int, ...]) -> Iterator[float]:
         """Of `plan` with any of `pieces` in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
-        key = plan.k, plan.k_step if plan.turns else 0, plan.panel, plan.paired
+        key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         moved = self._known.get(key) or self._known.setdefault(key, self._moved(plan))
         first = _first(plan, moved.memory, pieces[0] / plan.k, moved.part)
         feed, _, around = beside_code(plan, self.problem, self.device)

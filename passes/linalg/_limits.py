@@ -33,8 +33,18 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
         or (asks_for(plan, problem, device) if plan.paired else None)
         or rings(plan, problem, device)
         or descriptors(plan, problem, device)
-        or epilogue.rings(plan, problem, device, *_streams(plan, device))
+        or _others(plan, problem, device)
     )
+
+
+def _others(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """What other operands of the result ask for."""
+    if not problem.epilogue:
+        return None
+    if plan.spread:
+        many, few = spread_channels(plan, problem, device)
+        return epilogue.slices(plan, problem, device, many // plan.spread, few if halves_cores(plan, problem) else 0)
+    return epilogue.rings(plan, problem, device, *_streams(plan, device))
 
 
 def loops(plan: Plan, problem: Problem) -> str | None:
@@ -170,7 +180,7 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     if plan.paired:
         riders = 2 if halves_array(plan.spread) else RIDER_PARTS if by_rows else 1
         return pair_channels(plan.spread) * plan.spread // 2, riders
-    small, large = sorted((plan.array_m, plan.array_n))
+    small, large = plan.on_tile + 8 * epilogue.slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.walked_array
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
         return plan.spread, 1
@@ -180,6 +190,10 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
         return 2 * plan.spread, RIDER_PARTS
     most = RIDER_PARTS if _falls_apart(plan, problem) and pieces % 2 == 0 and plan.spread > 1 else 2
     steps = plan.k_piece // plan.micro[2]
+    if problem.epilogue and _slices_weigh(plan, problem):
+        return 2 * plan.spread, 1
+    if problem.epilogue and plan.k_step < plan.k_piece:  # step by step, with slices of others
+        steps = plan.k_piece // plan.k_step
     return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
 
 
@@ -188,9 +202,16 @@ def rides_by_rows(plan: Plan, problem: Problem) -> bool:
     would make runs shorter, and where the large one comes to pairs of memtiles."""
     if plan.k // plan.k_piece % 2 or plan.k_piece // plan.k_step < STEPS_APART or (plan.paired and halves_array(plan.spread)):
         return False
+    if problem.epilogue and (plan.paired or _slices_weigh(plan, problem)):
+        return False
     if _falls_apart(plan, problem):
         return plan.paired and plan.k_piece % RIDER_PARTS == 0
     return min(plan.array_m, plan.array_n) % RIDER_PARTS == 0
+
+
+def _slices_weigh(plan: Plan, problem: Problem) -> bool:
+    """Whether slices of other operands are so much of the small one that this stays whole beside them."""
+    return 2 * epilogue.slice_bytes(plan, problem) >= plan.on_tile * plan.k_step * problem.bits // 8
 
 
 def _falls_apart(plan: Plan, problem: Problem) -> bool:
@@ -240,7 +261,7 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
     elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
         many, few = spread_channels(plan, problem, device)
         read = 1 if rides_by_rows(plan, problem) else few
-        if (need := (4 + read if many > plan.spread else 4) * ring) > half:
+        if (need := (4 + read if many > plan.spread else 4) * ring) > half and not problem.epilogue:
             return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (

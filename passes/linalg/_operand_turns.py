@@ -163,12 +163,12 @@ def _line(unpack: ir.Operation, place: Place, other: Operand, follows: int, matr
         given = given if is_walked else regrouped(given, [cores, length])
         target = alloc([cores, copies + again, length], element, L2)
         in_l2 = linalg.broadcast(given, outs=[target], dimensions=[0, 1] if is_walked else [1]).results[0]
-    row = _divided(place.core[turns.on], tile[turns.on])
+    row = divided(place.core[turns.on], tile[turns.on])
     first = place.core[follows] if is_walked else 0
 
     def got(at: Any) -> Any:
         # What comes twice begins with another copy, so that it is no transfer that a loop repeats.
-        offsets = [row, _divided(at, size), 0] if again else [row, 0, at]
+        offsets = [row, divided(at, size), 0] if again else [row, 0, at]
         part = sliced(in_l2, offsets, [1, copies, size], [copies, size])
         blocks = [copies // sizes[inner.index(1 - follows)], size // micro]
         target = alloc([*blocks, *sizes], element, L1)
@@ -178,19 +178,19 @@ def _line(unpack: ir.Operation, place: Place, other: Operand, follows: int, matr
     taken_at = min(size, tile[follows])
 
     def taken(came: Any, at: Any, mine: Any) -> Any:
-        start = 0 if again and not is_walked else _divided(_less(first, at), micro) if size > tile[follows] else 0
+        start = 0 if again and not is_walked else divided(less(first, at), micro) if size > tile[follows] else 0
         blocks = taken_at // micro
         shape = [1, blocks, prod(sizes)]
         part = sliced(flat(came), [0, start, 0], shape, shape[1:])
-        into = Part(0, _divided(_less(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
+        into = Part(0, divided(less(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
         return into.put(linalg.copy(part, outs=[into.of(mine)]), mine)
 
     def is_mine(at: Any) -> Any:
         if again:
-            return _is_below(at, size, unpack)
+            return is_below(at, size, unpack)
         if size < tile[follows]:
-            return _is_below(_less(at, first), tile[follows], unpack)
-        return _is_below(_less(first, at), size, unpack)
+            return is_below(less(at, first), tile[follows], unpack)
+        return is_below(less(first, at), size, unpack)
 
     line = alloc([tile[follows] // micro, prod(sizes)], element, L1)
     line = _in_turn(unpack, (2 * size if again else length, size), line, got, taken, is_mine)
@@ -223,11 +223,11 @@ def _chunks(
 
     def taken(chunk: Any, at: Any, mine: Any) -> Any:
         # All of a tile is no slice of it, of which MLIR would fold one end alone, and copy the tile twice.
-        part = Part(dim, _divided(_less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
+        part = Part(dim, divided(less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
         return part.put(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
 
     def is_mine(at: Any) -> Any:
-        return _is_below(_less(at, place.core[walked]), tile[walked], unpack)
+        return is_below(less(at, place.core[walked]), tile[walked], unpack)
 
     return _in_turn(unpack, (place.sizes[walked], size), into, got, taken, is_mine)
 
@@ -257,28 +257,28 @@ def _in_turn(
     return loop.results[0]
 
 
-def _is_below(offset: Any, size: int, unpack: ir.Operation) -> Any:
+def is_below(offset: Any, size: int, unpack: ir.Operation) -> Any:
     """Whether `offset` is in [0, size); one below 0 is a large unsigned number."""
     from allo_air.mlir import arith
 
     return arith.CmpIOp(arith.CmpIPredicate.ult, offset, index_constant(size, unpack.location)).result
 
 
-def _less(a: Any, b: Any) -> Any:
+def less(a: Any, b: Any) -> Any:
     """a - b, either of which may be 0."""
     if isinstance(b, int):
         return a
     d0, d1 = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
-    return _applied(0 - d0, [b]) if isinstance(a, int) else _applied(d0 - d1, [a, b])
+    return applied(0 - d0, [b]) if isinstance(a, int) else applied(d0 - d1, [a, b])
 
 
-def _divided(value: Any, by: int) -> Any:
+def divided(value: Any, by: int) -> Any:
     if isinstance(value, int):
         return value // by
-    return _applied(ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(0), ir.AffineConstantExpr.get(by)), [value])
+    return applied(ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(0), ir.AffineConstantExpr.get(by)), [value])
 
 
-def _applied(expr: Any, values: list[Any]) -> Any:
+def applied(expr: Any, values: list[Any]) -> Any:
     from allo_air.mlir import affine
 
     return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expr]), values).result

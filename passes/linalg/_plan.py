@@ -49,7 +49,8 @@ class Plan:
     with these; where it is "" they come in transfers of their own."""
     spread: int = 0
     """Columns of the array over which the cores of one dimension of the result are spread, so many in each, where the other
-    dimension has a single one; 0 where each dimension of the result lies along one of the array's."""
+    dimension has a single one; 0 where each dimension of the result lies along one of the array's. Other operands of the result
+    come in slices then, one with each step along k of the operand that all cores share."""
     strips: int = 1
     """Strips of rows, an even number, in which a result of another type than its sums leaves a core, one filled while the one
     before it is on its way; 1 where it leaves as a whole."""
@@ -117,6 +118,9 @@ class Plan:
     def epilogue_bytes(self, operand: EpilogueOperand, problem: Problem) -> int:
         """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""
         m, n, _ = self.micro
+        if self.spread:
+            kept = {"m": self.herd_m * (1 + n), "n": self.herd_n * (1 + m), "mn": self.herd_m * self.herd_n}[operand.along]
+            return (2 * self.slice_elements(operand.along) + kept) * operand.bits // 8
         if self.turns:
             comes = 0 if self.shares_buffers(problem) else 2 * self.turn_bytes(problem)
             if operand.along == "mn":
@@ -130,19 +134,25 @@ class Plan:
         return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * operand.bits // 8
 
     @property
+    def shared(self) -> Panel:
+        """The channel, of A or B, on which other operands of the result come along with its steps along k, in turns or in
+        slices; "" where they come in transfers of their own."""
+        return ("a" if self.cores_m == 1 else "b") if self.spread else self.turns
+
+    @property
     def on_tile(self) -> int:
         """Rows of a core's tile where other operands come on A's channel, columns where they come on B's."""
-        return self.herd_m if self.turns == "a" else self.herd_n
+        return self.herd_m if self.shared == "a" else self.herd_n
 
     @property
     def walked_tile(self) -> int:
         """The other extent of a core's tile."""
-        return self.herd_n if self.turns == "a" else self.herd_m
+        return self.herd_n if self.shared == "a" else self.herd_m
 
     @property
     def walked_array(self) -> int:
         """The same of all cores that share the channel."""
-        return self.array_n if self.turns == "a" else self.array_m
+        return self.array_n if self.shared == "a" else self.array_m
 
     def turn_bytes(self, problem: Problem) -> int:
         """Bytes of a core's memory for a step along k of the operand on whose channel others take turns."""
@@ -154,7 +164,15 @@ class Plan:
 
     def is_walked(self, along: str) -> bool:
         """Whether an operand that follows rows ("m") or columns ("n") differs among the cores that share the channel."""
-        return (along == "n") == (self.turns == "a")
+        return (along == "n") == (self.shared == "a")
+
+    def slice_elements(self, along: str) -> int:
+        """Elements that come with a step along k of an operand that follows rows ("m"), columns ("n") or both, where it comes
+        in slices."""
+        walked = self.walked_array * self.k_step // self.k
+        if along == "mn":
+            return walked * self.on_tile
+        return walked if self.is_walked(along) else self.on_tile
 
     def line(self, problem: Problem, along: str, bits: int) -> int:
         """Elements that come at a time of an operand that follows rows ("m") or columns ("n"), widened to micro-tiles and to

@@ -11,7 +11,7 @@ from allo_air.passes._analysis.tuned_plans import halves_array
 from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, rides_by_rows, spread_channels
 from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import Plan
-from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
 
 LONGEST_CHAIN = 4
@@ -33,8 +33,8 @@ class Traffic:
     beside: float
     result: float
     own: tuple[float, float, float, float]
-    on_a: int
-    on_b: int
+    on_a: float
+    on_b: float
     on_c: int
     channel: float
     columns: float
@@ -84,14 +84,23 @@ class Traffic:
 def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
     """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take, those of a panel whole;
     memory's by default."""
-    arch, (on_a, on_b, on_c) = arch_of(device), _channels(plan, problem, device)
+    arch, channels = arch_of(device), _channels(plan, problem, device)
+    on_a, on_b, on_c = float(channels[0]), float(channels[1]), channels[2]
     rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
     a, b, result = bytes_of(plan, problem)
     more = turned(plan, problem)
-    own = a + more * (plan.turns == "a"), b + more * (plan.turns == "b"), _beside(plan, problem), result
+    own = a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _beside(plan, problem), result
     by_turns = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
+    if rides and not by_turns and more:
+        on_a, on_b = (_evenly(a, more, channels[0]), on_b) if plan.shared == "a" else (on_a, _evenly(b, more, channels[1]))
     return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides, by_turns)
+
+
+def _evenly(shared: float, slices: float, parts: int) -> float:
+    """Over how many channels both would come evenly in the time that the fullest takes for its part of them: slices go over the
+    second one."""
+    return (shared + slices) / (max(shared, slices) if parts == 1 else shared / parts + slices)
 
 
 def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
@@ -126,10 +135,12 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     batch = problem.batch
     if batch == 1 and not problem.epilogue:
         return on_a + on_b, 0
+    if plan.spread and problem.epilogue:
+        return _tasks_of_slices(plan, problem, device)
     m, n, _ = plan.padded(problem)
     rows, columns = m // plan.launch_m, n // plan.launch_n
     launches, of_b = batch * rows * columns, batch if rows > 1 else 1
-    on_rows = sum(o.along != "n" for o in problem.epilogue) if not plan.turns else len(problem.epilogue) * (plan.turns == "a")
+    on_rows = sum(o.along != "n" for o in problem.epilogue) if not plan.shared else len(problem.epilogue) * (plan.shared == "a")
     a, b = 1 + on_rows, 1 + len(problem.epilogue) - on_rows
     if is_repeated(plan, problem):
         every = plan.tiles * launches
@@ -143,6 +154,21 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
         written += on_b * (_chained(b, rows, columns * plan.tiles, batch) if b > 1 else of_b)
     first = on_a * a + on_b * b
     return first, max(0, written - first)
+
+
+def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+    """The same where other operands come in slices: with the shared one, and what that rides in front of, they are a chain that
+    is repeated for the pieces of a launch, or written for each where one of them is the same for all."""
+    many, few = spread_channels(plan, problem, device)
+    rides = many + few > device.columns * device.tiles["shim_noc"].channels[1]
+    m, n, k = plan.padded(problem)
+    launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
+    apart = any(o.along != "mn" and not plan.is_walked(o.along) for o in problem.epilogue)
+    by_turns = rides and not halves_cores(plan, problem)
+    chains = 2 if by_turns else 1
+    alone = 0 if by_turns else few - 1  # that bring a part of the shared operand, and no slices
+    each = chains * (1 + len(problem.epilogue) + rides) * (k // plan.k_piece if apart else 1) + alone * (1 + rides)
+    return many - rides * (chains + alone) + each, (launches - 1) * each
 
 
 def is_repeated(plan: Plan, problem: Problem) -> bool:
@@ -166,7 +192,7 @@ def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
     return m * plan.k * problem.bits / 8, n * plan.k * problem.bits / 8, m * n * problem.result_bits / 8
 
 
-def _shared(users: Iterable[tuple[int, float, float]], memory: float, channel: float) -> float:
+def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel: float) -> float:
     """Cycles until all channels are done, of which so many move so many bytes, in the time of so many contiguous ones.
 
     Memory grants each channel that waits as many bytes in turn. So all are equally fast while all move, and those that have
@@ -201,7 +227,7 @@ def _moved(
     a, b, result = bytes_of(plan, problem)
     a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
     more = turned(plan, problem, share, smooth=among is not None)
-    a, b = a + more * (plan.turns == "a"), b + more * (plan.turns == "b")
+    a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
     leaves = share(_run(*_of_result(plan, n)) * problem.result_bits / 8)
     return a, b, _beside(plan, problem) * leaves, result * leaves
 
@@ -215,12 +241,14 @@ def _of_result(plan: Plan, n: int) -> tuple[int, int, int]:
 
 def _beside(plan: Plan, problem: Problem) -> float:
     """Bytes of the operand of the result's size, for a tile, that comes behind A by transfers of its own."""
-    return 0 if plan.turns else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
+    return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
 
 
 def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
-    """Bytes of the operands, for a tile, that come in turns with steps along k; those that memory moves in the time
-    where `share` tells it for runs of so many bytes, and `smooth` that pieces along k may get longer."""
+    """Bytes of the operands, for a tile, that come in turns with steps along k, or in slices; those that memory moves in the
+    time where `share` tells it for runs of so many bytes, and `smooth` that pieces along k may get longer."""
+    if plan.spread:
+        return sum(_sliced(plan, problem, o, share, smooth=smooth) for o in problem.epilogue)
     if not plan.turns:
         return 0
     total = 0.0
@@ -235,6 +263,19 @@ def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambd
         else:
             total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
     return total
+
+
+def _sliced(plan: Plan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool) -> float:
+    """The same of one that comes in slices, of which external memory brings those of a piece at once."""
+    size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
+    piece = plan.walked_array if smooth else plan.walked_array * plan.k_piece // plan.k
+    if operand.along != "mn":
+        run = piece if plan.is_walked(operand.along) else plan.on_tile
+    elif plan.shared == "a":
+        run = _run(piece, plan.padded(problem)[1], plan.on_tile)
+    else:
+        run = _run(plan.on_tile, plan.padded(problem)[1], piece)
+    return size * share(run * operand.bits / 8)
 
 
 def _channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int, int]:

@@ -6,7 +6,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import AnyOp, ir, memref, scf
+from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
 from allo_air.passes.linalg._plan import ATTRIBUTE, L2_PIECE, piece, planned
 
 L2 = 1
@@ -24,7 +24,9 @@ class ChunkL2Copies(Pass):
     `air-loop-fusion` can then fuse the copy's loop with the cores' and shrink the buffer to the pieces in flight, so the L2
     buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension (0: as many
     as the plan of the function says, 256 without a plan), in whole steps of the cores' loop, and divides it; where there is no
-    such size, or no such loop, the copy stays. It stays, too, where the cores walk the buffer several times.
+    such size, or no such loop, the copy stays. It stays, too, where the cores walk the buffer several times. What comes in
+    slices with the steps along k (`plan-gemm`, `spread`) has as many pieces as these, also where it is the same for each, a
+    linalg.broadcast.
 
     Before (`chunk-l2-copies{elements=256}`):
 
@@ -34,8 +36,8 @@ class ChunkL2Copies(Pass):
 
     After:
 
-        scf.for %c = %c0 to %c1024 step %c256 {
-          memref.copy %l3[0, %c] [64, 256], %l2[0, %c] [64, 256]   // by subviews
+        scf.for %c = %c0 to %c4 step %c1 {
+          memref.copy %l3[0, %c * 256] [64, 256], %l2[0, %c * 256] [64, 256]   // by subviews
         }
     """
 
@@ -45,8 +47,10 @@ class ChunkL2Copies(Pass):
     """The least elements of a piece, 0 for as many as the plan says, or 256."""
 
     def run(self, op: AnyOp, /) -> None:
-        for copy in walk_named(op, "memref.copy"):
+        for copy in walk_named(op, "memref.copy", "linalg.broadcast"):
             source, target = copy.operands
+            if copy.name == "linalg.broadcast" and not _is_sliced(copy):
+                continue
             dim = _walked(target)
             if dim is None or not _is_whole_l2(target) or _is_read_again(copy, target):
                 continue
@@ -67,7 +71,16 @@ def _planned(op: ir.Operation, index: int) -> int:
         kind, least = op.operands[1].type, int(function.attributes[ATTRIBUTE][PIECE].value)
         return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least
     plan = planned(function) if function is not None else None
-    return plan.k_piece if plan is not None else L2_PIECE
+    if plan is None:
+        return L2_PIECE
+    # What comes in slices with the steps along k takes as many pieces as these.
+    return int(op.operands[1].type.shape[index]) * plan.k_piece // plan.k if plan.spread else plan.k_piece
+
+
+def _is_sliced(broadcast: ir.Operation) -> bool:
+    """Whether what `broadcast` repeats comes in slices with the steps along k, of cores that lie along one dimension."""
+    plan = next((planned(p) for p in parents(broadcast) if p.name == "func.func"), None)
+    return plan is not None and plan.spread > 0
 
 
 def _is_read_again(copy: ir.Operation, target: Any) -> bool:
@@ -126,12 +139,16 @@ def _chunk(copy: ir.Operation, source: ir.Value, target: ir.Value, index: int, p
     sizes = [*shape]
     sizes[index] = piece
     with ir.InsertionPoint(copy), copy.location:
-        bounds = [index_constant(v, copy.location) for v in (0, shape[index], piece)]
+        bounds = [index_constant(v, copy.location) for v in (0, shape[index] // piece, 1)]
         loop = scf.ForOp(*bounds)
         with ir.InsertionPoint(loop.body):
             offsets: list[ir.Value | int] = [0] * len(shape)
-            offsets[index] = loop.induction_variable
-            pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]
-            memref.CopyOp(*pieces)
+            scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * piece])
+            offsets[index] = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
+            if copy.name == "linalg.broadcast":  # of which `index` is the dimension that it adds
+                linalg.broadcast(source, outs=[memref.subview(target, offsets, sizes, [1] * len(shape))], dimensions=[index])
+            else:
+                pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]
+                memref.CopyOp(*pieces)
             scf.yield_([])
     copy.erase()

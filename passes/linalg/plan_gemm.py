@@ -36,6 +36,8 @@ class PlanGemm(Pass):
     estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
     for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none where sizes are given.
     A result of another type than its sums may leave the cores in strips of its rows, which leaves L1 room for larger tiles.
+    Of thin products all cores may lie along one dimension of the result, where other operands of it come in slices with the
+    steps along k.
     A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
 
     Before (`plan-gemm`):

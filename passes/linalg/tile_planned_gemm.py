@@ -25,7 +25,7 @@ class TilePlannedGemm(Pass):
     """Tiles the linalg.matmul of each function with the transform scripts, in the sizes of its plan.
 
     Elementwise operations on the result are done by each core on its tile, in L1, before it leaves, at once or in the plan's
-    strips of its rows.
+    strips of its rows. Their other operands come behind the steps along k, in turns with these, or in slices, one with each.
 
     Before (`allo.plan` of `plan-gemm` on the function):
 
@@ -67,7 +67,8 @@ class TilePlannedGemm(Pass):
             for script in _scripts(plan, problem):
                 script.run(function)
             if scalar is not None:
-                lower(function, scalar, others, matrix, _turns(plan, problem))
+                walked = (1 if plan.cores_m == 1 else 0) if plan.spread else None
+                lower(function, scalar, others, matrix, _turns(plan, problem), walked)
                 if plan.strips > 1:
                     leave_in_strips(function, plan.strips)
 

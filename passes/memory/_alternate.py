@@ -35,20 +35,25 @@ class Ends:
 @dataclass(frozen=True)
 class Turns:
     """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place, of so many
-    rounds; and another operand that `near` brings in step, in a loop of its own outside."""
+    rounds; and another operand that `near` brings in step, in a loop of its own outside, with what shares its channel."""
 
     wide: Wide
     near: Any
     far: Any
     ends: tuple[Ends, ...]
     rounds: int
-    rider: Ends | None
+    riders: tuple[Ends, ...]
+
+    @property
+    def rider(self) -> Ends | None:
+        """The other operand."""
+        return self.riders[0] if self.riders else None
 
 
 def turns_of(wide: Wide, channels: Channels) -> Turns | None:
     """How the pieces of `wide` can take turns, if there is an even number; None where no loop brings all of them."""
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
-    if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
+    if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
         return None
     found = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
     near, far = ({_loop(getattr(e, end)) for e in found} for end in ("near", "far"))
@@ -61,7 +66,7 @@ def turns_of(wide: Wide, channels: Channels) -> Turns | None:
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
         return None
-    return Turns(wide, inner, outer, tuple(found), a.trips, _rider(wide, inner, outer, b, channels))
+    return Turns(wide, inner, outer, tuple(found), a.trips, _riders(wide, inner, outer, b, channels))
 
 
 def alternate(turns: Turns, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
@@ -111,21 +116,24 @@ def _is_simple(loop: Any) -> bool:
     return len(loop.results) == 1 and is_token(loop.results[0])
 
 
-def _rider(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> Ends | None:
-    """What `inner` brings over a single channel, as often as `outer` goes round, in a loop that has nothing else."""
+def _riders(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
+    """What `inner` brings over a single channel, as often as `outer` goes round, in a loop that has nothing else; several where
+    they shall be one channel."""
+    found: dict[Any, list[Ends]] = {}
     for get in (op for op in Loop(inner).body if op.name == GET and op.attributes["chan_name"].value != wide.name):
         if prod(channels.declared[get.attributes["chan_name"].value].opview.size) != 1 or not channels.is_single(get):
             continue
         [put] = channels.other(get)
-        loop = _loop(put)
-        if loop is None or loop == outer or bytes_of(get) > wide.each or not _is_simple(loop):
-            continue
+        if (loop := _loop(put)) is not None and loop != outer and _is_simple(loop):
+            found.setdefault(loop, []).append(Ends(get, put))
+    for loop, ends in found.items():
         own = dim_of(loop)
-        others = [op for op in walk_pre_order(loop) if op.name in (GET, PUT) and op != put.operation]
+        transfers = [op for op in walk_pre_order(loop) if op.name in (GET, PUT)]
         same = own is not None and (own.lower, own.upper, own.step) == (dim.lower, dim.upper, dim.step)
-        if same and not others and _comes_later(loop.results[0], outer):
-            return Ends(get, put)
-    return None
+        alone = len(transfers) == len(ends) and sum(bytes_of(e.near) for e in ends) <= wide.each
+        if same and alone and _comes_later(loop.results[0], outer):
+            return tuple(sorted(ends, key=lambda e: transfers.index(e.far.operation)))
+    return ()
 
 
 def _comes_later(token: Any, op: Any) -> bool:
@@ -135,28 +143,36 @@ def _comes_later(token: Any, op: Any) -> bool:
     return all(user in order and order.index(user) > order.index(op) for user in users)
 
 
-def ride(turns: Turns, channels: Channels, parts: int = 1) -> None:
-    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends, to be divided among
-    `parts` channels (`air-divide-l2-riders`)."""
-    host, rider = turns.ends[0], turns.rider
-    assert rider is not None
-    old = channels.declared[rider.near.attributes["chan_name"].value]
-    get = on(rider.near, turns.wide.name)
-    advance(get, host.near.operation)
-    add_deps(host.near, [get.results[0]])
-    loop = _loop(rider.far)
+def ride(turns: Turns, channels: Channels, parts: int = 1, *, apart: bool = False) -> None:
+    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends, the operand to be
+    divided among `parts` channels (`air-divide-l2-riders`); what shared its channel stays whole, on the second if `apart`."""
+    assert turns.riders
+    old = [channels.declared[e.near.attributes["chan_name"].value] for e in turns.riders]
+    loop = _loop(turns.riders[0].far)
     source, target = Loop(loop), Loop(turns.far)
-    ip = ir.InsertionPoint(host.far)
+    ip = ir.InsertionPoint(turns.ends[0].far)
     copies, _ = clone_body(
         loop.regions[0].blocks[0], dict(zip(source.block.arguments, target.block.arguments, strict=True)), ip
     )
-    [put] = [on(op, turns.wide.name) for op in copies if op.name == PUT]
-    add_deps(host.far, [put.results[0]])
-    for end in (get, put):
-        end.attributes[RIDES] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts)
     loop.results[0].replace_all_uses_with(turns.far.results[0])
-    loop.erase()
-    old.erase()
+    for op in (loop, *old):
+        op.erase()
+    puts = [op for op in copies if op.name == PUT]
+    first = turns.ends[0].near.operation
+    for get in (e.near for e in turns.riders):
+        advance(get, first)
+    for ends, hosts in ((puts, [e.far for e in turns.ends]), ([e.near for e in turns.riders], [e.near for e in turns.ends])):
+        _ride(ends, hosts[: 1 + apart], turns.wide.name, parts)
+
+
+def _ride(riders: list[Any], hosts: list[Any], name: str, parts: int) -> None:
+    """Lets transfers go in front of those of `hosts` of one end, over their channels: the first one of the first, the others of
+    the last."""
+    for n, rider in enumerate(riders):
+        place = 0 if n == 0 else len(hosts) - 1
+        moved = on(rider, name, place)
+        moved.attributes[RIDES] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts if n == 0 else 1)
+        hosts[place] = add_deps(hosts[place], [moved.results[0]])
 
 
 def on(transfer: Any, name: str, place: int = 0) -> Any:

@@ -50,6 +50,23 @@ class Panel:
         return [n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings)]
 
 
+@dataclass(frozen=True)
+class Steps:
+    """A buffer as of a `Panel` that as many puts, its `readings`, read one after another along dimension `axis`, an equal step
+    each."""
+
+    buffer: Buffer
+    axis: int
+    shape: tuple[int, int]
+    get: Any
+    far: ir.Operation
+    readings: tuple[Reading, ...]
+
+    def parts(self, most: int) -> list[int]:
+        """The numbers of equal parts, up to `most`, of whole steps."""
+        return [n for n in range(1, max(most, 1) + 1) if len(self.readings) % n == 0]
+
+
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """What kind of panel `buffer` is; None where it is none, or is read in another order than along one dimension."""
     found = _filled(buffer, module, 2)
@@ -66,16 +83,41 @@ def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     return found
 
 
-def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
-    """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
-    kind = buffer.value.type
-    gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
-    puts = [t for t in buffer.transfers if t.name == "air.channel.put"]
-    if len(gets) != 1 or not puts or any(lists_of(gets[0])):
+def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
+    """The same of a buffer that is read step by step, by transfers of one channel in the block in which it is filled."""
+    shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
+    if shape is None or len(gets) != 1 or len(puts) < 2 or any(lists_of(gets[0])) or len({p.block for p in (*gets, *puts)}) > 1:
         return None
+    far = _far(gets[0], module, shape, 0)
+    if far is None or len({(str(p.opview.chan_name), str(_channel(p))) for p in puts}) > 1:
+        return None
+    for axis in (0, 1):
+        each = shape[axis] // len(puts)
+        readings = [_reading(put, shape, (axis, n * each, each)) for n, put in enumerate(puts)]
+        found = tuple(r for at, r in filter(None, readings) if at == axis)
+        if len(found) == len(puts) and each * len(puts) == shape[axis]:
+            return Steps(buffer, axis, (shape[0], shape[1]), gets[0], far, found)
+    return None
+
+
+def _ends(buffer: Buffer) -> tuple[list[Any], list[Any]]:
+    """The gets and the puts of a buffer."""
+    return ([t for t in buffer.transfers if t.name == name] for name in ("air.channel.get", "air.channel.put"))  # type: ignore
+
+
+def _plain_shape(buffer: Buffer) -> list[int] | None:
+    """The two extents of a buffer that are not 1; None where there are others, or it is no plain one."""
+    kind = buffer.value.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return None
-    if kind.layout.value != ir.AffineMap.get_identity(kind.rank) or len(shape := [n for n in kind.shape if n != 1]) != 2:
+    shape = [n for n in kind.shape if n != 1]
+    return shape if kind.layout.value == ir.AffineMap.get_identity(kind.rank) and len(shape) == 2 else None
+
+
+def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
+    """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
+    shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
+    if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
     far = _far(gets[0], module, shape, ends)
     found = _joined([_reading(put, shape) for put in puts])
@@ -125,7 +167,7 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
-    same = [end for end in ends if _channel(end) == mine and (RIDES in end.attributes) == (RIDES in get.attributes)]
+    same = [end for end in ends if _channel(end) == mine and _rides(end) == _rides(get)]
     puts = [end for end in same if end.name == "air.channel.put"]
     if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
         return None
@@ -140,14 +182,19 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     return put if fits else None
 
 
+def _rides(end: ir.Operation) -> int:
+    """Among how many channels what rides is to be divided; 0 for what does not ride."""
+    return int(end.attributes[RIDES].value) if RIDES in end.attributes else 0
+
+
 def _channel(end: ir.Operation) -> list[int | None]:
     return [constant_of(v) for v in end.opview.indices]
 
 
-def _reading(put: ir.Operation, shape: list[int]) -> tuple[int, Reading] | None:
-    """The axis along which `put` reads, and how."""
+def _reading(put: ir.Operation, shape: list[int], step: tuple[int, int, int] | None = None) -> tuple[int, Reading] | None:
+    """The axis along which `put` reads, and how: the whole, or of an axis a step from one element on, of so many."""
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
-    if not sizes and "pad_before" not in put.attributes:
+    if not sizes and "pad_before" not in put.attributes and step is None:
         return 0, Reading(put, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))
     if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:
         return None
@@ -158,13 +205,16 @@ def _reading(put: ir.Operation, shape: list[int]) -> tuple[int, Reading] | None:
     if walk[: len(repeats)] != repeats or len(walk) == len(repeats):
         return None
     walk = walk[len(repeats) :]
-    rows, row = shape
+    row = shape[1]
+    axis, start, each = step or (0, 0, 0)
+    long = [each if step and axis == d else extent for d, extent in enumerate(shape)]
     count, stride = walk[0]
     reading = Reading(put, volume(repeats), offset, tuple(walk))
-    if stride % row == 0 and stride // row * count == rows and offset < row and span(walk[1:], offset)[1] < stride:
+    more = offset - (start * row if axis == 0 else start)
+    if stride % row == 0 and stride // row * count == long[0] and 0 <= more < row and span(walk[1:], more)[1] < stride:
         return 0, reading
     inside = [(n, s) for n, s in walk[1:] if s < row]
     along_rows = all(s % row == 0 for _, s in walk[1:] if s >= row)
-    if stride * count == row and offset % row == 0 and along_rows and span(inside)[1] < stride:
+    if stride * count == long[1] and more % row == 0 and along_rows and span(inside)[1] < stride:
         return 1, reading
     return None

@@ -12,7 +12,7 @@ from allo_air.dialects.operands import lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
-from allo_air.passes.memory._panels import Panel, Reading
+from allo_air.passes.memory._panels import Panel, Reading, Steps
 
 
 def split(panel: Panel, count: int) -> None:
@@ -24,6 +24,34 @@ def split(panel: Panel, count: int) -> None:
 def split_buffer(panel: Panel, count: int) -> None:
     """Splits a buffer into `count` parts, each filled and read where the whole was, one after another."""
     buffer, axis = panel.buffer, panel.axis
+    values = _parts_of(panel, count)
+    for reading in panel.readings:
+        _read(reading, values, axis, panel.shape[1], count)
+    for free in buffer.frees:
+        _free(free, buffer.value, values)
+    buffer.home.erase()
+
+
+def split_steps(steps: Steps, count: int) -> None:
+    """Splits a buffer that is read step by step into `count` parts of whole steps."""
+    values = _parts_of(steps, count)
+    axis, row = steps.axis, steps.shape[1]
+    for number, reading in enumerate(steps.readings):
+        part = number * count // len(steps.readings)
+        walk = [(n, s // count if axis and s >= row else s) for n, s in reading.walk]
+        start = part * steps.shape[axis] // count * (1 if axis else row)
+        with ir.InsertionPoint(reading.put), reading.put.location:
+            lists = [[index_constant(v, reading.put.location) for v in vs] for vs in zip(*walk, strict=True)]
+            offsets = [index_constant(v, reading.put.location) for v in [*[0] * (len(walk) - 1), reading.offset - start]]
+        _finish(reading.put, _copy(reading.put, None, {"src": [values[part]], **with_lists("src", [offsets, *lists])}))
+    for free in steps.buffer.frees:
+        _free(free, steps.buffer.value, values)
+    steps.buffer.home.erase()
+
+
+def _parts_of(panel: Panel | Steps, count: int) -> list[Any]:
+    """`count` parts of a buffer, filled one after another where the whole was."""
+    buffer, axis = panel.buffer, panel.axis
     kind = buffer.value.type
     shape = list(kind.shape)
     shape[[n for n, extent in enumerate(shape) if extent != 1][axis]] //= count
@@ -34,11 +62,7 @@ def split_buffer(panel: Panel, count: int) -> None:
     if buffer.token is not None:
         buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
     _fill(panel, values)
-    for reading in panel.readings:
-        _read(reading, values, axis, panel.shape[1], count)
-    for free in buffer.frees:
-        _free(free, buffer.value, values)
-    buffer.home.erase()
+    return values
 
 
 def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
@@ -51,7 +75,7 @@ def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
     return copy
 
 
-def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
+def _fill(panel: Panel | Steps, values: Sequence[ir.Value]) -> None:
     """A get for each part, one after the other."""
     get, last = panel.get, None
     for value in values:
@@ -121,7 +145,7 @@ def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
     free.erase()
 
 
-def feed(panel: Panel, count: int) -> None:
+def feed(panel: Panel | Steps, count: int) -> None:
     """The other end: a put for each part."""
     far, axis, last = panel.far, panel.axis, None
     size = panel.shape[axis] // count

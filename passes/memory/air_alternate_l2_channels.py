@@ -32,10 +32,11 @@ class AirAlternateL2Channels(Pass):
     number of pieces is even, the odd ones come over channels of their own. The shims have `channels` (0: all there are), the
     memtiles as many as they have, and room for two pieces, or for four that take turns. Where there are too few channels,
     another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own (`air.rides`). That is always done with the operand along which all cores lie (`spread` in
-    the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles is left to it,
-    but for what rides in front of pieces, on the first of the channels that it will have, and for the turns of pieces
-    that come over the channels of four columns to the memtiles of two.
+    piece in front of one of its own (`air.rides`), with what shall share its channel and comes in its loop: over the second
+    channel of each buffer where both bring a part of it. That is always done with the operand along which all cores lie
+    (`spread` in the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles
+    is left to it, but for what rides in front of pieces, on the first of the channels that it will have, and for the turns of
+    pieces that come over the channels of four columns to the memtiles of two.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {
@@ -102,10 +103,10 @@ class AirAlternateL2Channels(Pass):
             more = len(wide.buffers)
             far, near = sum(t.name != wide.end for t in transfers), ends_in(segment, wide.end)
             missing = max(0, far + more - most, near + more - max(1, most // per_shim) * ports)
-            if missing > 1 or (missing and turns.rider is None):
+            if missing > len(turns.riders):
                 continue
             rides = missing > 0
-            carried = wide.each + (bytes_of(turns.rider.near) if rides and turns.rider else 0)
+            carried = wide.each + (sum(bytes_of(e.near) for e in turns.riders) if rides else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
             if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
                 if not halves:
@@ -113,13 +114,17 @@ class AirAlternateL2Channels(Pass):
                     return
                 turns = _split(halves, turns, segment, channels, module)
                 if rides:
-                    ride(turns, Channels(module, each=True), _parts(turns, len(turns.ends)))
+                    ride(turns, Channels(module, each=True), _parts(turns, len(turns.ends)), apart=True)
                 return
 
 
 def _parts(turns: Turns, channels: int) -> int:
     """Among how many of so many channels what rides is divided: two, or those of two columns, where there is an even number of
-    pieces, so that ping and pong are two: there are no other second copies of what is in two memtiles."""
+    pieces, so that ping and pong are two: there are no other second copies of what is in two memtiles. One, where what shares
+    its channel, and goes over the second one, is as much as half of it."""
+    mine, *others = (bytes_of(e.far) for e in turns.riders)
+    if 2 * sum(others) >= mine:
+        return 1
     return 4 if turns.rounds % 2 == 0 and channels >= 4 else 2
 
 
@@ -152,7 +157,7 @@ def _split(halves: list[Split], turns: Turns, segment: ir.Operation, channels: C
     [wide] = [w for w in bundles(segment, channels) if w.name == name]
     found = turns_of(wide, channels)
     assert found is not None, "as the whole ones are"
-    return replace(found, rider=turns.rider)
+    return replace(found, riders=turns.riders)
 
 
 def _fits(turns: Turns, buffers: list[Buffer], room: int, *, halved: bool) -> bool:

@@ -16,8 +16,8 @@ from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import BESIDE, GET, IN_STEP, INTO_BESIDE, PUT, RIDES, STEPS_APART
 from allo_air.passes._analysis.tuned_plans import pair_channels, paired_columns
 from allo_air.passes.memory._alternate import on
-from allo_air.passes.memory._panels import Panel, piece_of
-from allo_air.passes.memory._parts import feed, fill_rows, split_buffer
+from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
+from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
 from allo_air.passes.memory._slabs import Channels
 
 _OF_COLUMN = 2
@@ -35,8 +35,9 @@ class AirDivideL2Riders(Pass):
     Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles, it stays whole,
     and the parts are rows of it: runs in external memory stay as long. Those over channels of the second column are filled from
     the memtile beside (`air.into_beside`), and who fills them is in step (`air.in_step`), as cores are that take the piece in
-    several steps. Other pieces become several each, along the dimension in which they are read: what comes over the channels of
-    the second column is in the memtile beside (`air.beside`). Of what cannot be divided so, half as many are made, or none.
+    several steps. Other pieces become several each, along the dimension in which they are read, of whole steps where slices of
+    something else come in between: what comes over the channels of the second column is in the memtile beside (`air.beside`).
+    Of what cannot be divided so, half as many are made, or none.
 
     Before:
 
@@ -68,8 +69,8 @@ class AirDivideL2Riders(Pass):
 def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
     """Divides the pieces that ride on one channel, where all can be. Over `paired` channels the others come to a pair of
     memtiles; 0: to one each."""
-    riding = [b for b in buffers_in(segment) if any(t.name == GET and RIDES in t.attributes for t in b.transfers)]
-    pieces = [piece for piece in (piece_of(buffer, module) for buffer in riding) if piece is not None]
+    riding = [b for b in buffers_in(segment) if any(t.name == GET and _is_divided(t) for t in b.transfers)]
+    pieces = [piece for piece in (piece_of(b, module) or steps_of(b, module) for b in riding) if piece is not None]
     if not pieces or len(pieces) < len(riding) or len({piece.far for piece in pieces}) > 1:
         return
     asked = pieces[0].get.attributes[RIDES].value
@@ -83,7 +84,7 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
         _split(pieces, count, segment, module)
 
 
-def _are_taken_in_steps(pieces: Sequence[Panel], channels: Channels) -> bool:
+def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> bool:
     """Whether cores take each piece in so many steps that those who share it do not get a piece apart."""
     return all(
         prod(memref_of(get).type.shape) * STEPS_APART <= prod(piece.shape)
@@ -93,7 +94,7 @@ def _are_taken_in_steps(pieces: Sequence[Panel], channels: Channels) -> bool:
     )
 
 
-def _fill_rows(pieces: Sequence[Panel], count: int, module: ir.Operation, paired: int) -> None:
+def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation, paired: int) -> None:
     """Fills each piece over so many channels, a part of its rows over each."""
     name = pieces[0].get.attributes["chan_name"].value
     apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
@@ -107,12 +108,15 @@ def _fill_rows(pieces: Sequence[Panel], count: int, module: ir.Operation, paired
             on(part, name, number % count * apart)
 
 
-def _split(pieces: Sequence[Panel], count: int, segment: ir.Operation, module: ir.Operation) -> None:
+def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, module: ir.Operation) -> None:
     """Splits each piece into so many, each over a channel of its own."""
     name = pieces[0].get.attributes["chan_name"].value
     feed(pieces[0], count)
     for piece in pieces:
-        split_buffer(piece, count)
+        if isinstance(piece, Steps):
+            split_steps(piece, count)
+        else:
+            split_buffer(piece, count)
     allocs = {b.value: b.alloc for b in buffers_in(segment)}
     for end in (GET, PUT):
         for number, part in enumerate(_riders(module, end, name)):
@@ -122,4 +126,9 @@ def _split(pieces: Sequence[Panel], count: int, segment: ir.Operation, module: i
 
 
 def _riders(module: ir.Operation, end: str, name: str) -> list[Any]:
-    return [t for t in walk_named(module, end) if RIDES in t.attributes and t.attributes["chan_name"].value == name]
+    return [t for t in walk_named(module, end) if _is_divided(t) and t.attributes["chan_name"].value == name]
+
+
+def _is_divided(transfer: Any) -> bool:
+    """Whether what a transfer moves rides, and not as a whole beside what does."""
+    return RIDES in transfer.attributes and transfer.attributes[RIDES].value > 1

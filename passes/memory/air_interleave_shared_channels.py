@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 from typing import Any
 
 from allo_air import dialects
@@ -18,15 +19,19 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined
 
 _NESTS = ("scf.for", "scf.parallel")
 
+Rounds = tuple[int, int]
+"""How often loops go round together, but for so many whose bounds are not constant."""
+
 
 @dataclass(frozen=True)
 class AirInterleaveSharedChannels(Pass):
     """Puts transfers of channels that shall share one into common loops, where the cores' transfers take turns in a loop.
 
     Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
-    turns at the other end, too. There, each has loops of its own, one for each around both in the herd: these become one, in
-    which the transfers of the channel that is declared first come first. Loops stay where bounds differ, or something between
-    them depends on the first and is needed by the second. Channels of bundles that are written out are joined each for itself.
+    turns at the other end, too, and so have those that fill L2 where their ends in a segment do. There, each has loops of its
+    own, which go round as often as those around both: these become one, in which the transfers of the channel that is declared
+    first come first. Loops stay where bounds differ, or something between them depends on the first and is needed by the
+    second. Channels of bundles that are written out are joined each for itself.
 
     Before:
 
@@ -68,9 +73,12 @@ class AirInterleaveSharedChannels(Pass):
 
 
 def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
-    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd; whether it did."""
-    rounds = _common([*ends.of(first, inside), *ends.of(second, inside)])
-    pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds else []
+    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd, or fill L2; whether
+    it did."""
+    decide = [*ends.of(first, inside), *ends.of(second, inside)]
+    others = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
+    rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, others) else [])
+    pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
     joined = [_interleave_loops(_nest(one), _nest(other), rounds) for one, other in pairs]
     return any(joined)
 
@@ -86,17 +94,17 @@ def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
     return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
 
 
-def _interleave_loops(one: list[Any], other: list[Any], rounds: int) -> bool:
-    """Joins the outermost loops of two nests that have so many of several rounds together; whether it did."""
-    pairs = []
+def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
+    """Joins the outermost loops of two nests that have such rounds together; whether it did."""
+    pairs, around = [], list[Any]()
     for a, b in zip(one, other, strict=False):
-        if rounds == 0:
+        if _rounds(around) == rounds:
             break
         if a != b and not (a.name == b.name and Loop(a).bounds() == Loop(b).bounds() and _is_plain(a) and _is_plain(b)):
             return False
-        rounds -= a.name == "scf.for" and Loop(a).trips() != 1
+        around.append(a)
         pairs += [(a, b)] if a != b else []
-    if rounds:
+    if _rounds(around) != rounds:
         return False
     for done, (a, b) in enumerate(pairs):
         if not _join(a, b):
@@ -104,16 +112,26 @@ def _interleave_loops(one: list[Any], other: list[Any], rounds: int) -> bool:
     return bool(pairs)
 
 
-def _common(transfers: list[Any]) -> int:
-    """How many loops of several rounds are around all of `transfers` in their herd."""
-    nests = [
-        [p for p in _nest(t) if p.name == "scf.for" and Loop(p).trips() != 1] if _herd(t) is not None else [] for t in transfers
-    ]
-    return sum(all(loop in nest for nest in nests) for loop in nests[0]) if nests else 0
+def _common(transfers: list[Any]) -> Rounds:
+    """The rounds of the loops that are around all of `transfers` in their herd or segment."""
+    nests = [_nest(t) for t in transfers]
+    return _rounds([loop for loop in nests[0] if all(loop in nest for nest in nests)] if nests else [])
 
 
-def _herd(op: Any) -> Any:
-    return next((p for p in parents(op) if p.name == "air.herd"), None)
+def _rounds(loops: list[Any]) -> Rounds:
+    """How often the scf.for among `loops` go round together."""
+    trips = [Loop(loop).trips() for loop in loops if loop.name == "scf.for"]
+    return prod(n for n in trips if n is not None), trips.count(None)
+
+
+def _fills(transfers: list[Any], others: list[str | None]) -> bool:
+    """Whether `transfers` bring to L2 what `others`, the hierarchies at the other ends, put outside of segments."""
+    return all(_hierarchy(t) == "air.segment" for t in transfers) and not {"air.segment", "air.herd"} & set(others)
+
+
+def _hierarchy(op: Any) -> str | None:
+    """The name of the innermost hierarchy around `op`."""
+    return next((str(p.name) for p in parents(op) if p.name in HIERARCHIES), None)
 
 
 def _nest(op: Any) -> list[Any]:

@@ -8,11 +8,12 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
 from allo_air.passes._analysis.phases import phases_of
+from allo_air.passes._analysis.tuned_plans import spread_columns
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
@@ -26,7 +27,8 @@ class AirLabelChannelsToFuse(Pass):
     cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
     more, each further one shares the channel of one of its kind, whose bundle has the same size, broadcast and cores: the last
     that moves the same buffer, else the last of those that are shared least. The channels that fill the L2 buffers of both are
-    marked to be shared, too, unless one loop gets from both: the loops that fill the buffers need not alternate. Channels that
+    marked to be shared, too, unless one loop gets from both: the loops that fill the buffers need not alternate, but where all
+    cores of a matrix multiplication lie along one dimension of its result (`spread` in the plan). Channels that
     share have the same number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in
     the order of the herd's gets, which is that of their turns.
 
@@ -150,8 +152,12 @@ def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> boo
 
 
 def _meet(pair: tuple[str, str], ends: Ends) -> bool:
-    """Whether one loop gets from both channels, one after the other, in each of its rounds."""
-    first, second = ({loop_around(get) for get in ends.of(name, GET)} for name in pair)
+    """Whether one loop gets from both channels, one after the other, in each of its rounds; but for slices of what belongs to
+    the result, which come to L2 in the rounds of what they come to the cores with."""
+    gets = [ends.of(name, GET) for name in pair]
+    if any(p.name == "func.func" and spread_columns(p) for get in gets[0] for p in parents(get)):
+        return False
+    first, second = ({loop_around(get) for get in found} for found in gets)
     return None not in first and first == second
 
 

@@ -73,3 +73,72 @@ def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pi
     got = program(a, np.ascontiguousarray(b.T) if turned else b)
     np.testing.assert_array_equal(got, wanted.astype(DTYPES[wide]))
     assert program.report().cycles * part < (a.nbytes + b.nbytes) / arch_of(DEVICES[device]).memory_bytes
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "types", "turned", "follows", "device", "part"),
+    [
+        # Slices of a bias for columns, for rows, and of a residual come with A's steps along k, over a channel of its own.
+        (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.4),
+        pytest.param(*(8, 1024, 512, "i8 i32 i8", "", "m", "npu2", 0.2), marks=pytest.mark.slow),
+        pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2", 0.4), marks=pytest.mark.slow),
+        # They ride with A in front of pieces of B, by turns.
+        pytest.param(*(8, 1024, 1024, "bf16 f32 f32", "", "m, n", "npu1", 0.4), marks=pytest.mark.slow),
+        (5, 999, 321, "i8 i32 i32", "", "n", "npu1", 0),
+        # A is divided among the two channels of a column, and steps along k read either half; slices go over the second one.
+        (64, 512, 1024, "bf16 f32 f32", "b", "n", "npu1", 0.3),
+        # Slices that are as much as half of A, which stays whole.
+        pytest.param(*(8, 1024, 512, "bf16 f32 f32", "b", "m, n", "npu1", 0.4), marks=pytest.mark.slow),
+        # Cores along rows: slices of a bias for rows come with B's steps, and what is for columns comes with each.
+        pytest.param(*(1024, 8, 512, "bf16 f32 f32", "", "m", "npu1", 0.4), marks=pytest.mark.slow),
+        (1024, 8, 512, "i8 i32 i8", "", "n", "npu1_3col", 0.2),
+        pytest.param(*(1024, 24, 512, "i16 i32 i32", "b", "m, n", "npu2", 0.2), marks=pytest.mark.slow),
+        # Vectors, an odd number of columns, f32 and many steps along k.
+        pytest.param(*(1, 1500, 700, "bf16 f32 f32", "", "n", "npu1", 0.4), marks=pytest.mark.slow),
+        pytest.param(*(1500, 1, 700, "bf16 f32 bf16", "", "m", "npu1", 0.4), marks=pytest.mark.slow),
+        pytest.param(*(8, 768, 512, "f32 f32 f32", "", "n", "npu1_3col", 0.3), marks=pytest.mark.slow),
+        pytest.param(*(4, 1024, 9000, "i8 i32 i32", "", "n", "npu2", 0.3), marks=pytest.mark.slow),
+    ],
+)
+def test_thin_with_what_is_added(
+    m: int, n: int, k: int, types: str, turned: str, follows: str, device: str, part: float
+) -> None:
+    """`part` as above; a ReLU and a cast follow what is added."""
+    element, side, left = types.split()
+    wide, kind, zero = ("f32", "f", "0.0") if element in ("bf16", "f32") else ("i32", "i", "0")
+    extents = {"m": m, "n": n}
+    shape = [extents[loop] for loop in follows.split(", ")]
+    a_type, b_type = f"tensor<{m}x{k}x{element}>", f"tensor<{n}x{k}x{element}>" if turned else f"tensor<{k}x{n}x{element}>"
+    c, d, v = f"tensor<{m}x{n}x{wide}>", f"tensor<{m}x{n}x{left}>", f"tensor<{'x'.join(map(str, shape))}x{side}>"
+    maps = ", ".join(f"affine_map<(m, n, k) -> ({r})>" for r in ("m, k", "n, k" if turned else "k, n", "m, n"))
+    after = ", ".join(f"affine_map<(m, n) -> ({r})>" for r in ("m, n", follows, "m, n"))
+    widened = "" if side == wide else f"%w = arith.ext{'f' if kind == 'f' else 'si'} %y : {side} to {wide}\n"
+    cast = "" if left == wide else f"%t = arith.trunc{kind} %p : {wide} to {left}\n"
+    program = allo_air.compile(
+        f"""func.func @gemm(%a: {a_type}, %b: {b_type}, %v: {v}) -> {d} {{
+          %zero = arith.constant {zero} : {wide}
+          %empty = tensor.empty() : {c}
+          %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
+          %r = linalg.matmul indexing_maps = [{maps}] ins(%a, %b : {a_type}, {b_type}) outs(%init : {c}) -> {c}
+          %out = tensor.empty() : {d}
+          %d = linalg.generic {{indexing_maps = [{after}], iterator_types = ["parallel", "parallel"]}}
+              ins(%r, %v : {c}, {v}) outs(%out : {d}) {{
+          ^bb0(%x: {wide}, %y: {side}, %o: {left}):
+            {widened}%s = arith.add{kind} %x, {"%w" if widened else "%y"} : {wide}
+            %p = arith.{"maximumf" if kind == "f" else "maxsi"} %s, %zero : {wide}
+            {cast}linalg.yield {"%t" if cast else "%p"} : {left}
+          }} -> {d}
+          return %d : {d}
+        }}""",
+        f"gemm-{element}",
+        device=device,
+        cache=False,
+    )
+    rng = np.random.default_rng(m * n * k)
+    a, b = (rng.integers(-3, 4, size).astype(DTYPES[element]) for size in ((m, k), (k, n)))
+    added = rng.integers(-50, 50, shape).astype(DTYPES[side])
+    sums = a.astype(np.float64) @ b.astype(np.float64) + (added[:, None] if follows == "m" else added).astype(np.float64)
+    wanted = np.maximum(sums, 0).astype(np.float32 if kind == "f" else np.int64).astype(DTYPES[left])
+    np.testing.assert_array_equal(program(a, np.ascontiguousarray(b.T) if turned else b, added), wanted)
+    assert "spread" in program.text("linalg")
+    assert program.report().cycles * part < (a.nbytes + b.nbytes) / arch_of(DEVICES[device]).memory_bytes

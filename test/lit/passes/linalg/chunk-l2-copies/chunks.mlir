@@ -4,7 +4,8 @@
 // The cores walk dimension 1 in steps of 64, so the copy goes in two steps' pieces.
 // CHECK-LABEL: func.func @walked
 // CHECK:         %[[L2:.*]] = memref.alloc() : memref<64x512xbf16, 1>
-// CHECK:         scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK:         scf.for %[[I:.*]] = %c0{{.*}} to %c4{{.*}} step %c1{{.*}} {
+// CHECK:           %[[C:.*]] = affine.apply #{{.*}}(%[[I]])
 // CHECK:           %[[S:.*]] = memref.subview %arg0[0, %[[C]]] [64, 128] [1, 1]
 // CHECK:           %[[D:.*]] = memref.subview %[[L2]][0, %[[C]]] [64, 128] [1, 1]
 // CHECK:           memref.copy %[[S]], %[[D]]

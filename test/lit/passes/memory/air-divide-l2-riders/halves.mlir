@@ -362,3 +362,80 @@ func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
   }
   return
 }
+
+// -----
+
+// Read step by step, a slice of something else behind each: half of the steps read either half, and the slices ride as they do.
+
+// CHECK-LABEL: func.func @steps
+// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] {{.*}}air.rides = 2
+// CHECK:         air.channel.put @in[%c1{{.*}}, %c0{{.*}}] {{.*}}air.rides = 2
+// CHECK:         air.channel.put @in[%c1{{.*}}air.rides = 1
+// CHECK:       air.segment
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<4x8xi32, 1>
+// CHECK:         %[[B:.*]] = memref.alloc() : memref<4x8xi32, 1>
+// CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
+// CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[B]][] [] [])
+// CHECK:         air.channel.put @all[] (%[[A]][%c0{{.*}}, %c0{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c4{{.*}}, %c2{{.*}}] [%c2{{.*}}, %c8{{.*}}, %c1{{.*}}])
+// CHECK:         air.channel.put @more[]
+// CHECK:         air.channel.put @all[] (%[[A]][%c0{{.*}}, %c0{{.*}}, %c4{{.*}}] [%c2{{.*}}, %c4{{.*}}, %c2{{.*}}] [%c2{{.*}}, %c8{{.*}}, %c1{{.*}}])
+// CHECK:         air.channel.put @more[]
+// CHECK:         air.channel.put @all[] (%[[B]][%c0{{.*}}, %c0{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c4{{.*}}, %c2{{.*}}] [%c2{{.*}}, %c8{{.*}}, %c1{{.*}}])
+// CHECK:         air.channel.put @more[]
+// CHECK:         air.channel.put @all[] (%[[B]][%c0{{.*}}, %c0{{.*}}, %c4{{.*}}] [%c2{{.*}}, %c4{{.*}}, %c2{{.*}}] [%c2{{.*}}, %c8{{.*}}, %c1{{.*}}])
+air.channel @in [2, 1]
+air.channel @all [1, 1] {broadcast_shape = [1, 2]}
+air.channel @more [1, 1] {broadcast_shape = [1, 2]}
+air.channel @own [1, 2]
+func.func @steps(%a: memref<2x64xi32>, %b: memref<4x16xi32>, %c: memref<4xi32>) {
+  air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<2x64xi32>, memref<4x16xi32>, memref<4xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    air.channel.put @in[%c0, %c0] (%y[] [] []) {air.rides = 2 : i64} : (memref<4x16xi32>)
+    air.channel.put @in[%c1, %c0] (%z[] [] []) {air.rides = 1 : i64} : (memref<4xi32>)
+    air.channel.put @in[%c0, %c0] (%x[] [] []) : (memref<2x64xi32>)
+    air.channel.put @in[%c1, %c0] (%x[] [] []) : (memref<2x64xi32>)
+    air.segment @s {
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k2 = arith.constant 2 : index
+      %k3 = arith.constant 3 : index
+      %k4 = arith.constant 4 : index
+      %k8 = arith.constant 8 : index
+      %k12 = arith.constant 12 : index
+      %k16 = arith.constant 16 : index
+      %m = memref.alloc() : memref<4x16xi32, 1>
+      %n = memref.alloc() : memref<4xi32, 1>
+      %o = memref.alloc() : memref<2x64xi32, 1>
+      %p = memref.alloc() : memref<2x64xi32, 1>
+      air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 2 : i64} : (memref<4x16xi32, 1>)
+      air.channel.get @in[%k1, %k0] (%n[] [] []) {air.rides = 1 : i64} : (memref<4xi32, 1>)
+      air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.put @all[] (%m[%k0, %k0, %k0] [%k2, %k4, %k2] [%k2, %k16, %k1]) : (memref<4x16xi32, 1>)
+      air.channel.put @more[] (%n[%k0] [%k1] [%k1]) : (memref<4xi32, 1>)
+      air.channel.put @all[] (%m[%k0, %k0, %k4] [%k2, %k4, %k2] [%k2, %k16, %k1]) : (memref<4x16xi32, 1>)
+      air.channel.put @more[] (%n[%k1] [%k1] [%k1]) : (memref<4xi32, 1>)
+      air.channel.put @all[] (%m[%k0, %k0, %k8] [%k2, %k4, %k2] [%k2, %k16, %k1]) : (memref<4x16xi32, 1>)
+      air.channel.put @more[] (%n[%k2] [%k1] [%k1]) : (memref<4xi32, 1>)
+      air.channel.put @all[] (%m[%k0, %k0, %k12] [%k2, %k4, %k2] [%k2, %k16, %k1]) : (memref<4x16xi32, 1>)
+      air.channel.put @more[] (%n[%k3] [%k1] [%k1]) : (memref<4xi32, 1>)
+      air.channel.put @own[%k0, %k0] (%o[] [] []) : (memref<2x64xi32, 1>)
+      air.channel.put @own[%k0, %k1] (%p[] [] []) : (memref<2x64xi32, 1>)
+      air.herd tile (%i, %j) in (%h=%k1, %w=%k2) {
+        %e0 = arith.constant 0 : index
+        %e1 = arith.constant 1 : index
+        %e4 = arith.constant 4 : index
+        %l = memref.alloc() : memref<4x4xi32, 2>
+        %q = memref.alloc() : memref<1xi32, 2>
+        %r = memref.alloc() : memref<2x64xi32, 2>
+        scf.for %k = %e0 to %e4 step %e1 {
+          air.channel.get @all[%i, %j] (%l[] [] []) : (memref<4x4xi32, 2>)
+          air.channel.get @more[%i, %j] (%q[] [] []) : (memref<1xi32, 2>)
+        }
+        air.channel.get @own[%i, %j] (%r[] [] []) : (memref<2x64xi32, 2>)
+      }
+    }
+  }
+  return
+}

@@ -245,3 +245,76 @@ func.func @deep() {
   }
   return
 }
+
+// -----
+
+// The herd goes round eight times, the segment four times two: the loops of both are joined, and those that fill their buffers
+// are one, too, as the segment gets from both in one.
+
+// CHECK-LABEL: @pieces
+// CHECK:         %[[F:.*]] = scf.for {{.*}} to %c4
+// CHECK-NEXT:      %[[A:.*]] = air.channel.put async {{.*}} @fill_a[]
+// CHECK-NEXT:      %[[B:.*]] = air.channel.put async [%[[A]]] @fill_b[]
+// CHECK-NEXT:      scf.yield %[[B]]
+// CHECK:         air.segment
+// CHECK:           scf.for {{.*}} to %c4
+// CHECK:             scf.for {{.*}} to %c2
+// CHECK-NEXT:          %[[C:.*]] = air.channel.put async {{.*}} @a[]
+// CHECK-NEXT:          air.channel.put async [%[[C]]] @b[]
+// CHECK-NOT:         scf.for
+// CHECK:           air.herd
+air.channel @fill_a [] {fuse_group = 1 : i64}
+air.channel @fill_b [] {fuse_group = 1 : i64}
+air.channel @a [] {fuse_group = 0 : i64}
+air.channel @b [] {fuse_group = 0 : i64}
+func.func @pieces(%p: memref<32xi32>, %q: memref<16xi32>) {
+  air.launch () in () args(%x=%p, %y=%q) : memref<32xi32>, memref<16xi32> {
+    %l0 = arith.constant 0 : index
+    %l1 = arith.constant 1 : index
+    %l4 = arith.constant 4 : index
+    %0 = air.wait_all async
+    %1 = scf.for %i = %l0 to %l4 step %l1 iter_args(%t = %0) -> (!air.async.token) {
+      %n = air.channel.put async [%t] @fill_a[] (%x[%l0] [%l4] [%l1]) : (memref<32xi32>)
+      scf.yield %n : !air.async.token
+    }
+    %2 = scf.for %i = %l0 to %l4 step %l1 iter_args(%t = %0) -> (!air.async.token) {
+      %n = air.channel.put async [%t] @fill_b[] (%y[%l0] [%l4] [%l1]) : (memref<16xi32>)
+      scf.yield %n : !air.async.token
+    }
+    air.segment @seg {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c4 = arith.constant 4 : index
+      %s = air.wait_all async
+      %3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+        %m = memref.alloc() : memref<4xi32, 1>
+        %n = memref.alloc() : memref<4xi32, 1>
+        %g = air.channel.get async [%t] @fill_a[] (%m[] [] []) : (memref<4xi32, 1>)
+        %h = air.channel.get async [%t] @fill_b[] (%n[] [] []) : (memref<4xi32, 1>)
+        %4 = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %g) -> (!air.async.token) {
+          %p2 = air.channel.put async [%u] @a[] (%m[%c0] [%c2] [%c1]) : (memref<4xi32, 1>)
+          scf.yield %p2 : !air.async.token
+        }
+        %5 = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %h) -> (!air.async.token) {
+          %p2 = air.channel.put async [%u] @b[] (%n[%c0] [%c2] [%c1]) : (memref<4xi32, 1>)
+          scf.yield %p2 : !air.async.token
+        }
+        %w = air.wait_all async [%4, %5]
+        scf.yield %w : !air.async.token
+      }
+      %6 = air.herd @herd async tile (%h, %v) in (%sx=%c1, %sy=%c1) {
+        %d0 = arith.constant 0 : index
+        %d1 = arith.constant 1 : index
+        %d8 = arith.constant 8 : index
+        scf.for %i = %d0 to %d8 step %d1 {
+          %l = memref.alloc() : memref<2xi32, 2>
+          %m = memref.alloc() : memref<2xi32, 2>
+          air.channel.get @a[] (%l[] [] []) : (memref<2xi32, 2>)
+          air.channel.get @b[] (%m[] [] []) : (memref<2xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,153 @@
+"""Brings operands of the result's elementwise operations to a core along with the steps along k, a slice with each.
+
+Where all cores lie along one dimension of the result, the operand that all of them share is small: its channel has time for
+others. With each step along k comes the same part of such an operand to all cores, cut along the dimension in which the cores
+lie, and each keeps what is of its own tile. So all rounds of a channel are alike, to the cores, to L2 and from external memory,
+and take as many buffer descriptors however long k is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.mlir import ir
+from allo_air.passes.linalg._elementwise import Operand
+from allo_air.passes.linalg._operand_places import Place, place_of
+from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
+from allo_air.passes.linalg._operand_turns import Part, applied, divided, is_below, less
+
+
+def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
+    """The tiles of `others` that belong to the tile that `unpack` unpacks, whose cores lie along dimension `walked`.
+
+    Before:
+
+        %sums = scf.for %k = ... iter_args(%t = %zeros) { ... }
+
+    After, for one that follows the walked dimension:
+
+        %sums, %tile = scf.for %k = ... iter_args(%t = %zeros, %u = %empty) {
+          ...
+          %slice = linalg.pack %l2[..., (of this step)] into ... in memory space 2
+          scf.if (the slice is of this core) { copies its part of %slice into %u }
+        }
+    """
+    place, steps = place_of(unpack, matrix), _rounds(unpack.operands[0].owner)[0]
+    inputs = [_Input(unpack, place, other, matrix, walked, steps) for other in others]
+    loop = _carrying(unpack, [i.kept for i in inputs])
+    last = loop.regions[0].blocks[0].operations[len(loop.regions[0].blocks[0].operations) - 1].operation
+    mine = list(loop.regions[0].blocks[0].arguments)
+    with ir.InsertionPoint(last), unpack.location:
+        for n, given in enumerate(inputs):
+            last.operands[1 + n] = given.taken(mine[0], mine[2 + n])
+    with ir.InsertionPoint(unpack), unpack.location:
+        return [widened(unpack, loop.results[1 + n], given.follows) for n, given in enumerate(inputs)]
+
+
+class _Input:
+    """An operand: what all cores need of it in L2, and what a core keeps of it, in the order of the packed tile."""
+
+    def __init__(
+        self, unpack: ir.Operation, place: Place, other: Operand, matrix: tuple[int, int], walked: int, steps: int
+    ) -> None:
+        self._unpack, self._place, self._walked, self._steps = unpack, place, walked, steps
+        self.follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
+        self._in_l2 = (
+            promoted(place, unpack, other, matrix)[1]
+            if walked in self.follows
+            else _repeated(place, unpack, other, matrix, steps)
+        )
+        self._tile = list(unpack.results[0].type.shape)
+        outer, inner, sizes = order_of(unpack)
+        self._micro = sizes[inner.index(walked)]
+        self._dim = [i for i in outer if i in self.follows].index(walked) if walked in self.follows else 0
+        blocks = [self._tile[i] // sizes[inner.index(i)] for i in outer if i in self.follows]
+        within = [size for i, size in zip(inner, sizes, strict=True) if i in self.follows]
+        with ir.InsertionPoint(unpack.operands[0].owner), unpack.location:
+            self.kept = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
+
+    def taken(self, step: Any, mine: Any) -> Any:
+        """What `mine` becomes with the slice that comes with `step`."""
+        from allo_air.mlir import linalg
+
+        if self._walked not in self.follows:
+            length = self._tile[self.follows[0]]
+            return linalg.copy(self._came([step, 0], [1, length], [length]), outs=[mine])
+        size, tile = self._place.sizes[self._walked] // self._steps, self._tile[self._walked]
+        at = applied(ir.AffineDimExpr.get(0) * size, [step])
+        extents = [size if i == self._walked else self._tile[i] for i in self.follows]
+        came = self._came([at if i == self._walked else 0 for i in self.follows], extents, extents)
+        first = self._place.core[self._walked]
+        if size < tile:
+            whole, part = Part(), Part(self._dim, divided(less(at, first), self._micro), size // self._micro)
+            offset, most = less(at, first), tile
+        else:
+            start = divided(less(first, at), self._micro) if size > tile else 0
+            whole, part = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
+            offset, most = less(first, at), size
+        return _if(
+            is_below(offset, most, self._unpack),
+            mine,
+            lambda: part.put(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
+        )
+
+    def _came(self, offsets: list[Any], sizes: list[int], kept: list[int]) -> Any:
+        """A slice, as it comes to L1."""
+        return packed(self._unpack, sliced(self._in_l2, offsets, sizes, kept), self.follows)
+
+
+def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int], steps: int) -> Any:
+    """All of an operand that does not follow the walked dimension, in L2 for each step, as all slices of it are the same."""
+    from allo_air.mlir import linalg
+
+    [length] = [place.sizes[matrix.index(loop)] for loop in other.loops if loop in matrix]
+    with ir.InsertionPoint(place.l2.owner), unpack.location:
+        offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
+        given = sliced(other.value, offsets, [length if loop in matrix else 1 for loop in other.loops], [length])
+        target = alloc([steps, length], other.value.type.element_type, L2)
+        return linalg.broadcast(given, outs=[target], dimensions=[0]).results[0]
+
+
+def _if(condition: Any, other: Any, made: Callable[[], Any]) -> Any:
+    """What `made` makes where `condition` holds, else `other`."""
+    from allo_air.mlir import scf
+
+    branch = scf.IfOp(condition, [other.type], has_else=True)
+    with ir.InsertionPoint(branch.then_block):
+        scf.yield_([made()])
+    with ir.InsertionPoint(branch.else_block):
+        scf.yield_([other])
+    return branch.results[0]
+
+
+def _rounds(loop: Any) -> tuple[int, int]:
+    """How often the loop along k goes round, and its step."""
+    assert loop.name == "scf.for", "the sums of several steps"
+    _, extent, step = (constant_of(v) for v in list(loop.operands)[:3])
+    assert extent is not None and step is not None, "tiles of a known size"
+    return extent // step, step
+
+
+def _carrying(unpack: ir.Operation, values: list[Any]) -> Any:
+    """The loop along k whose result `unpack` unpacks, made anew with `values` as further ones that it carries as they are, and
+    with steps of 1."""
+    from allo_air.mlir import scf
+
+    old = unpack.operands[0].owner.operation
+    (count, step), start = _rounds(old), list(old.operands)[3]
+    [block] = old.regions[0].blocks
+    with ir.InsertionPoint(old), old.location:
+        new = scf.ForOp(*(index_constant(v, old.location) for v in (0, count, 1)), iter_args=[start, *values])
+    with ir.InsertionPoint(new.body), old.location:
+        k, sums = block.arguments
+        k.replace_all_uses_with(applied(ir.AffineDimExpr.get(0) * step, [new.induction_variable]))
+        sums.replace_all_uses_with(new.inner_iter_args[0])
+        *body, end = [o.operation for o in block.operations]
+        last = scf.YieldOp([end.operands[0], *list(new.body.arguments)[2:]])
+    for op in body:
+        op.move_before(last.operation)
+    old.results[0].replace_all_uses_with(new.results[0])
+    old.erase()
+    return new.operation
