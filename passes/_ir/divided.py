@@ -9,12 +9,15 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 
 _SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
+_MOVES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast", "tensor.extract_slice", "tensor.insert_slice")
 NOTE = "allo.partition"
 """Attribute of a kernel: why it is one."""
 
 
-def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]]], why: str) -> list[ir.Operation]:
-    """Kernels of the operations of `parts`, with their names, which take the place of `function`; `why` is noted.
+def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]]], why: str) -> dict[str, ir.Operation]:
+    """Kernels of the operations of `parts`, by their names, which take the place of `function`; `why` is noted.
+
+    What only reshapes tensors, cuts and inserts slices its callers do themselves.
 
     Before:
 
@@ -30,21 +33,23 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
     """
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
-    made = [(_outlined(function, name, ops, end, why), ops) for name, ops in parts]
+    made = {name: _outlined(function, name, ops, end, why) for name, ops in parts if not all(o.name in _MOVES for o in ops)}
     for call in calls_of(function):
         known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
         with ir.InsertionPoint(call), call.location:
-            for kernel, ops in made:
-                kind = kernel.attributes["function_type"].value
-                callee = ir.FlatSymbolRefAttr.get(kernel.attributes["sym_name"].value)
-                given = [known[v] for v in _taken(ops)]
-                new = ir.Operation.create("func.call", kind.results, given, {"callee": callee})
+            for name, ops in parts:
+                if name not in made:
+                    for op in ops:
+                        _copy(op, known)
+                    continue
+                kind, callee = made[name].attributes["function_type"].value, ir.FlatSymbolRefAttr.get(name)
+                new = ir.Operation.create("func.call", kind.results, [known[v] for v in _taken(ops)], {"callee": callee})
                 known.update(zip(_given(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):
             old.replace_all_uses_with(known[value])
         call.erase()
     function.erase()
-    return [kernel for kernel, _ in made]
+    return made
 
 
 def work_of(function: ir.Operation) -> list[ir.Operation]:

@@ -42,7 +42,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     name = str(function.attributes["sym_name"].value)
     kept = [contraction, *([] if also_behind else behind)]
     parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
-    return divide(function, [(label, ops) for label, ops in parts if ops], why)[int(bool(before))]
+    return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 
 def _behind(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:

@@ -45,7 +45,8 @@ def operations(kernel: Kernel) -> list[Kernel]:
     if len(parts) < 2:
         return [kernel_of(kernel.function)]
     names = Names(kernel.function.parent)
-    return [kernel_of(each) for each in divide(kernel.function, [(names.fresh(kernel.name), ops) for ops in parts], _WHY)]
+    named = [(names.fresh(kernel.name), ops) for ops in parts]
+    return [kernel_of(each) for each in divide(kernel.function, named, _WHY).values()]
 
 
 def _is_plain_pad(op: ir.Operation) -> bool:
