@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import is_inside, walk_named, walk_pre_order
+from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.structured import is_structured
@@ -76,7 +76,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     _into_destinations(function)
     bring_parts(function)
     promote(inner, L1)
-    if launch == herd and not any(isinstance(a.type, ir.RankedTensorType) for a in kernel.block.arguments):
+    if launch == herd and all(o.name != "bufferization.materialize_in_destination" for o in body_of(outer)):
         give_through(outer, L2)
     _clean(function)
     [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]
