@@ -13,6 +13,7 @@ from allo_air.dialects.air_values import TRANSFERS
 from allo_air.dialects.memrefs import memory_space, total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GROUP, site_of
+from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.phases import phases_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import fitting
@@ -48,20 +49,25 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     """The loops in `herds` whose buffers must stay single for a core's memory and descriptors to suffice.
 
     For memory those with the largest buffers; for descriptors first those that take one for each iteration, the longest first.
+    A plan of tiles has counted both, with buffers that serve several transfers in turn (`air-to-aie`): there only the latter
+    stay single, where all transfers have descriptors of their own.
     """
     if not doubled:
         return []
+    planned = any(PLAN in p.attributes for herd in herds for p in parents(herd))
     taken = sum(_bytes(alloc) for herd in herds for alloc in walk_named(herd, "memref.alloc"))
     more = {loop: sum(_bytes(b.alloc) for b in buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if taken + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
+        if planned or taken + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
             break
         single.append(loop)
     sites = [list(parents(site)) for site in _sites(herds)]
     within = {loop: sum(loop in around for around in sites) for loop, _ in doubled}
     times = {loop: _rounds(loop) if _is_odd(loop) else 2 for loop, _ in doubled}
     for loop in sorted(times, key=lambda loop: (-_is_odd(loop), -times[loop] * within[loop])):
+        if planned and not _is_odd(loop):
+            break
         extra = sum(n * (times[other] - 1) for other, n in within.items() if other not in single)
         if len(sites) + extra <= _CORE_BDS:
             break

@@ -130,6 +130,13 @@ def test_the_channels_of_a_are_the_first_that_are_many() -> None:
     assert program.estimate().cycles < 45_000
 
 
+def test_buffers_that_steps_and_a_residual_fill_in_turn_are_two() -> None:
+    """Counted as buffers of their own they did not fit a core, and stayed single: 18 transfers had a descriptor each."""
+    source = biased(512, 512, 512, "bf16 f32 f32 f32", (512, 512), "m, n")
+    program = allo_air.compile(source, "gemm-bf16", device="npu1_3col", cache=False)
+    assert program.estimate().cycles < 350_000
+
+
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_bytes_of_all_values_are_added_as_vectors(device: str) -> None:
     program = allo_air.compile(biased(32, 64, 16, "i8 i32 i8 i32", (32, 64), "m, n"), "gemm-i8", device=device, cache=False)
