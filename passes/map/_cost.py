@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 
 from allo_air.access.fit import divisor
@@ -12,9 +13,10 @@ from allo_air.arch import arch_of
 from allo_air.device import SHIM_BD
 from allo_air.mlir import ir
 from allo_air.passes._analysis.once import LEAST, saved
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
 from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
+from allo_air.passes.map._descriptors import launches_served
 from allo_air.passes.map._limits import held_in_l2, share
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
@@ -25,10 +27,12 @@ STEP = 60
 
 WORD = 4
 """Bytes of a word of a DMA."""
-TASK = 550
-"""Cycles of the control processor for a task of a shim, as simulated, beside a quarter of what memory takes.
+TASK = 1000
+"""Cycles of the control processor for a descriptor of a shim and its share of a task, as simulated: 927 of two operands that
+take turns, 1,013 of three.
 
-Operands that share a channel of the cores take turns, which makes a descriptor serve one launch; else one walks all launches.
+Operands that share a channel of the cores take turns, so that their descriptors serve the launches between which all of them
+move by one distance each; else one walks all launches.
 """
 
 DEPTH = 6
@@ -59,15 +63,24 @@ class Cost:
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a core for an iteration of a step, and iterations until its loop starts again: none where it is one."""
+    """Cycles of a core for an iteration of a step, and iterations until its loop starts again: none where it is one.
+
+    `starts` are those of what is done by single elements in front of the innermost loop, of the innermost two, and so on, over
+    the tensor `made`.
+    """
 
     each: float
     row: int | None
+    starts: tuple[float, ...] = ()
+    made: int | None = None
 
-    def of(self, iterations: int) -> float:
-        """Those of so many iterations."""
-        starts = iterations / min(self.row, iterations) if self.row and iterations else 1
-        return self.each * (iterations + starts * (DEPTH - 1) * LANES)
+    def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
+        """Those of so many iterations, of a tile with these `parts` of tensors."""
+        rows = iterations / min(self.row, iterations) if self.row and iterations else 1
+        found = self.each * (iterations + rows * (DEPTH - 1) * LANES)
+        if self.made is not None and (part := parts[self.made]):
+            found += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
+        return found
 
 
 def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
@@ -98,9 +111,10 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     outside = moved / arch.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     if len(found.inputs) > found.device.tiles["core"].channels[0]:
-        apart = sum(along is None or along in t.dimensions for t in (*found.inputs, *found.outputs))
-        tasks = tiles.cores[0] * apart + len(found.inputs) + len(found.outputs) - apart
-        parts["the instruction stream"] = TASK * tasks + outside / 4
+        tensors = (*found.inputs, *found.outputs)
+        apart = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
+        tasks = tiles.cores[0] * apart + len(tensors) - apart
+        parts["the instruction stream"] = TASK * tasks / launches_served(found, tiles)
     bound = max(parts, key=parts.__getitem__)
     if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > found.device.tiles["mem"].memory:
         parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
@@ -119,7 +133,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:
     """Cycles of a core for a tile."""
-    return sum(prices[number].of(count) for number, count in needed.iterations.items()) + needed.scalar + STEP
+    return sum(prices[number].of(count, needed.parts) for number, count in needed.iterations.items()) + needed.scalar + STEP
 
 
 def _across(found: Space, tiles: Tiles) -> int | None:
@@ -159,7 +173,21 @@ def prices(found: Space) -> dict[int, Price]:
     steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
     results = [r for step in steps.values() if step.is_returned for r in step.op.results]
     brief = all(str(r.type.element_type) == "bf16" for r in results)
-    return {number: Price(_price(step.op, brief), _row(step)) for number, step in steps.items()}
+    return {number: _of_step(step, brief) for number, step in steps.items()}
+
+
+def _of_step(step: Step, brief: bool) -> Price:
+    if step.is_fill or not step.extents:
+        return Price(_price(step.op, brief, 0.0), _row(step))
+    last = len(step.extents) - 1
+    kept = {loop: _saved(step.op, [loop], brief) for loop, extent in enumerate(step.extents) if extent >= LEAST}
+    once = max(kept.values(), default=0.0)
+    each, row = _price(step.op, brief, once), _row(step)
+    made = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
+    if made is None or not once or kept.get(last) != once:
+        return Price(each, row)
+    inner = [_saved(step.op, range(loop, last + 1), brief) for loop in range(last, -1, -1)]
+    return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), made)
 
 
 def _row(step: Step) -> int | None:
@@ -170,26 +198,24 @@ def _row(step: Step) -> int | None:
     return None if all(m == ir.AffineMap.get_identity(m.n_dims) for m in maps) else step.extents[-1]
 
 
-def _price(op: ir.Operation, brief: bool) -> float:
-    """Cycles of a core for one iteration of an operation."""
+def _price(op: ir.Operation, brief: bool, once: float) -> float:
+    """Cycles of a core for one iteration of an operation, of which some are done `once` in front of a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
-    body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
-    return (sum(_cycles(o, brief) for o in body) - _saved(op, body, brief) + 1) / LANES
+    return (sum(_cycles(o, brief) for o in _body(op)) - once + 1) / LANES
 
 
-def _saved(op: ir.Operation, body: list[ir.Operation], brief: bool) -> float:
-    """Cycles of an elementwise operation that are done once in front of the loop that `vectorize-leaves` puts inside."""
+def _body(op: ir.Operation) -> list[ir.Operation]:
+    return [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+
+
+def _saved(op: ir.Operation, inside: Collection[int], brief: bool) -> float:
+    """Cycles of an elementwise operation that are done once in front of the loops that are `inside`."""
     if any(reductions(op)):
-        return 0
-    maps = list(zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True))
-    loops = [d for d, extent in enumerate(loop_extents(op)) if extent >= LEAST]
-
-    def along(loop: int) -> float:
-        same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results)}
-        return saved(body, same, lambda d: d == loop, lambda o: _cycles(o, brief))
-
-    return max(map(along, loops), default=0)
+        return 0.0
+    maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
+    same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results for loop in inside)}
+    return saved(_body(op), same, lambda d: d in inside, lambda o: _cycles(o, brief))
 
 
 def _cycles(op: ir.Operation, brief: bool) -> float:

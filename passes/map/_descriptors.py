@@ -1,0 +1,46 @@
+"""How many launches a descriptor serves where operands take turns on a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, prod
+
+from allo_air.device import SHIM_BD
+from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._space import Space, Tensor
+
+
+def launches_served(found: Space, tiles: Tiles) -> int:
+    """Launches in a row from one to the next of which each input moves by one distance, as a descriptor's iteration does."""
+    served, distances = 1, [0] * len(found.inputs)
+    for dimension, step, count in reversed(list(_launches(found, tiles))):
+        steps = [step * _stride(tensor, dimension) for tensor in found.inputs]
+        if served == 1:
+            distances = steps
+        elif steps != [served * d for d in distances]:
+            break
+        served *= count
+    return min(served, SHIM_BD.max_iterations)
+
+
+def _launches(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
+    """Of each loop that launches cut its dimension, by how many elements a launch moves along it, and how many there are."""
+    for (dimension, extent, unit), size in zip(_loops(found, tiles), tiles.launch, strict=True):
+        if size and size < extent:
+            yield dimension, size * unit, ceil(extent / size)
+
+
+def _loops(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
+    """Of each loop its dimension, its extent and the elements between two of its iterations."""
+    for dimension, extent in zip(found.loops, found.extents, strict=True):
+        if tiles.cut is not None and dimension == tiles.cut.dimension:
+            yield dimension, tiles.cut.extent // tiles.cut.inner, tiles.cut.inner
+            yield dimension, tiles.cut.inner, 1
+        else:
+            yield dimension, extent, 1
+
+
+def _stride(tensor: Tensor, dimension: int) -> int:
+    if dimension not in tensor.dimensions:
+        return 0
+    return prod(tensor.shape[tensor.dimensions.index(dimension) + 1 :])
