@@ -200,7 +200,9 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
 def rides_by_rows(plan: Plan, problem: Problem) -> bool:
     """Whether the small operand of such a plan rides in parts of its rows, each into the same buffer in L2: where parts along k
     would make runs shorter, and where the large one comes to pairs of memtiles."""
-    if plan.k // plan.k_piece % 2 or plan.k_piece // plan.k_step < STEPS_APART or (plan.paired and halves_array(plan.spread)):
+    if plan.k // plan.k_piece % 2 or (plan.paired and halves_array(plan.spread)):
+        return False
+    if not plan.paired and plan.k_piece // plan.k_step < STEPS_APART:
         return False
     if problem.epilogue and (plan.paired or _slices_weigh(plan, problem)):
         return False

@@ -34,10 +34,11 @@ class AirDivideL2Riders(Pass):
 
     Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles, it stays whole,
     and the parts are rows of it: runs in external memory stay as long. Those over channels of the second column are filled from
-    the memtile beside (`air.into_beside`), and who fills them is in step (`air.in_step`), as cores are that take the piece in
-    several steps. Other pieces become several each, along the dimension in which they are read, of whole steps where slices of
-    something else come in between: what comes over the channels of the second column is in the memtile beside (`air.beside`).
-    Of what cannot be divided so, half as many are made, or none.
+    the memtile beside (`air.into_beside`). Who fills it is in step (`air.in_step`), as cores are that take the piece in several
+    steps; where the other ones come in quarters, that does not say how far each is, and parts come one after another. Other
+    pieces become several each, along the dimension in which they are read, of whole steps where slices of something else come
+    in between: what comes over the channels of the second column is in the memtile beside (`air.beside`). Of what cannot be
+    divided so, half as many are made, or none.
 
     Before:
 
@@ -75,7 +76,8 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
         return
     asked = pieces[0].get.attributes[RIDES].value
     if asked > _OF_COLUMN and (paired or pieces[0].axis == 1):
-        if _are_taken_in_steps(pieces, Channels(module)) and all(piece.shape[0] % asked == 0 for piece in pieces):
+        in_step = paired or _are_taken_in_steps(pieces, Channels(module))
+        if in_step and all(piece.shape[0] % asked == 0 for piece in pieces):
             _fill_rows(pieces, asked, module, paired)
             return
         asked = _OF_COLUMN
@@ -100,7 +102,8 @@ def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation
     apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
     feed(replace(pieces[0], axis=0), count)
     for piece in pieces:
-        piece.buffer.alloc.attributes[IN_STEP] = ir.UnitAttr.get()
+        if not paired:
+            piece.buffer.alloc.attributes[IN_STEP] = ir.UnitAttr.get()
         for get in fill_rows(piece.get, count)[paired // 2 or _OF_COLUMN :]:
             get.attributes[INTO_BESIDE] = ir.UnitAttr.get()
     for end in (GET, PUT):
