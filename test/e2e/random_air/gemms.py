@@ -149,9 +149,11 @@ def thin_products(draw: st.DrawFn, largest: int) -> Product:
         else:
             many //= 2
     m, n = draw(st.permutations((few, many)))
-    wide = WIDE[element]
+    side = draw(st.sampled_from(("", "", "mn", "n", "m")))
+    kinds = st.sampled_from((WIDE[element], element))
     return Product(
         m, n, k, element,
         draw(st.sampled_from(("npu1", "npu1", "npu2", "npu1_2col", "npu1_3col", "npu2_4col"))),
-        (draw(st.booleans()), draw(st.booleans())), 0, "", wide, wide,
+        (draw(st.booleans()), draw(st.booleans())), 0, side, draw(kinds) if side else WIDE[element],
+        draw(kinds) if side else WIDE[element],
     )  # fmt: skip
