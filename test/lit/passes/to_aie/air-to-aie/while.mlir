@@ -19,6 +19,8 @@ func.func @f() {
   air.herd @herd tile (%i, %j) in (%m = %c1, %n = %c1) {
     %k0 = arith.constant 0 : index
     %row = memref.alloc() : memref<8xi32, 2>
+    %one = arith.constant 1 : i32
+    memref.store %one, %row[%k0] : memref<8xi32, 2>
     %begin = memref.load %row[%k0] : memref<8xi32, 2>
     %most = arith.constant 9 : i32
     %end = scf.while (%x = %begin) : (i32) -> i32 {
