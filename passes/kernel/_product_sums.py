@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.arch.core import F32_PART_BITS, F32_PARTS, multiplied
 from allo_air.arch.limits import core_room
+from allo_air.core.constants import index_constant
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
@@ -16,6 +17,8 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 _CAST = "builtin.unrealized_conversion_cast"
 _WIDE = {"bf16": "f32", "f16": "f32", "i8": "i32", "i16": "i32"}
 """What a core sums in, of the types that are shorter (docs/sources.md#core-kernels)."""
+_WRAPPING = 16
+"""Integers that legalize-vectors shortens without saturating."""
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
 """The product that goes with an addition."""
@@ -142,12 +145,20 @@ def _read(access: AnyOp, short: Any) -> None:
 
 
 def _write(access: AnyOp, short: Any) -> None:
-    view = access.opview
-    value = view.valueToStore
-    row = ir.VectorType.get([prod(value.type.shape)], value.type.element_type)
-    element = short.type.element_type
-    shorten = arith.trunci if isinstance(element, ir.IntegerType) else arith.truncf
-    rounded = shorten(ir.VectorType.get(row.shape, element), vector.shape_cast(row, value))
-    kind = ir.VectorType.get(value.type.shape, element)
-    shaped = vector.shape_cast(kind, rounded)
-    vector.TransferWriteOp(None, shaped, short, list(view.indices), view.permutation_map, view.in_bounds)
+    """Integers are shortened by as many as wrap around together (legalize-vectors), and written by the rows that these are."""
+    view, value = access.opview, access.opview.valueToStore
+    element, wide = short.type.element_type, value.type.element_type
+    rows, columns = value.type.shape
+    integers = isinstance(element, ir.IntegerType)
+    height = _WRAPPING // columns if integers and not rows * columns % _WRAPPING and not _WRAPPING % columns else rows
+    count = height * columns
+    whole = vector.shape_cast(ir.VectorType.get([rows * columns], wide), value)
+    for row in range(0, rows, height):
+        kind = ir.VectorType.get([count], wide)
+        part = whole if height == rows else vector.extract_strided_slice(kind, whole, [row * columns], [count], [1])
+        flat = ir.VectorType.get([count], element)
+        shortened = (arith.trunci if integers else arith.truncf)(flat, part)
+        shaped = vector.shape_cast(ir.VectorType.get([height, columns], element), shortened)
+        *outer, first, column = view.indices
+        first = arith.addi(first, index_constant(row)) if row else first
+        vector.TransferWriteOp(None, shaped, short, [*outer, first, column], view.permutation_map, view.in_bounds)

@@ -29,7 +29,7 @@ func.func @rounded(%a: memref<3x2x4x8xbf16, 2>, %b: memref<2x3x8x4xbf16, 2>, %c:
   return
 }
 
-// Products that are made and summed in their own short type are f32, or i32, in registers, too.
+// Products that are made and summed in their own short type are f32, or i32, in registers, too. Sixteen integers wrap at once.
 // CHECK-LABEL: func.func @short
 // CHECK: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
 // CHECK: vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
@@ -48,7 +48,11 @@ func.func @short(%a: memref<3x2x4x8xbf16, 2>, %b: memref<2x3x8x4xbf16, 2>, %c: m
 // CHECK-LABEL: func.func @wrapped
 // CHECK: arith.extsi {{.*}} : vector<32xi8> to vector<32xi32>
 // CHECK: vector.contract {{.*}} : vector<4x8xi32>, vector<8x8xi32> into vector<4x8xi32>
-// CHECK: arith.trunci {{.*}} : vector<32xi32> to vector<32xi8>
+// CHECK: vector.extract_strided_slice {{.*}} {offsets = [0]
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
+// CHECK: vector.transfer_write {{.*}} : vector<2x8xi8>, memref<2x2x4x8xi8, 2>
+// CHECK: vector.extract_strided_slice {{.*}} {offsets = [16]
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
 func.func @wrapped(%a: memref<3x2x4x8xi8, 2>, %b: memref<2x3x8x8xi8, 2>, %c: memref<2x2x4x8xi8, 2>) {
   linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<3x2x4x8xi8, 2>, memref<2x3x8x8xi8, 2>) outs(%c : memref<2x2x4x8xi8, 2>) {
