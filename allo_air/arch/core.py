@@ -14,13 +14,26 @@ BLOCK_LANES = 64
 
 F32_PARTS = 3
 """bf16 numbers that add up to an f32: 8 bits of a mantissa of 24 in each."""
-F32_PART_BITS = 16
+PART_BITS = 16
 """Bits of such a part."""
 F32_SPLIT_CYCLES = 5 / 16
 """Of splitting a number into its parts: 16 are rounded three times and two differences taken, in the vector unit, beside which
 loads, stores and conversions run."""
 F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""
+
+
+I32_PARTS = 2
+"""Halves of an i32, of 16 bits each."""
+I32_PART_PRODUCTS = I32_PARTS * (I32_PARTS + 1) // 2
+"""Products of halves that matter to the lowest 32 bits of a product."""
+I32_SPLIT_CYCLES = 4 / 16
+"""Of splitting a number into its halves: 16 are shuffled twice, and stored twice, in the move slot and by the store unit,
+which take two cycles more for the shift in between."""
+I32_FINISH_CYCLES = 3 / 16
+"""Of adding 2^16 times a sum to another one: 16 are shuffled twice in the move slot, and added there."""
+PARTS_OF = {"f32": ("bf16", F32_PARTS), "i32": ("i16", I32_PARTS)}
+"""What cores multiply of types that they have no instructions for, and how many parts of that a number has."""
 
 
 def multiplied(element: str) -> str:

@@ -108,17 +108,19 @@ def _expanded(op: ir.Operation, mac: Mac) -> Any:
         c = arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, ir.IntegerAttr.get(i32, 0)))
     else:
         c = vector.shape_cast(kind, vector.bitcast(flat, op.operands[2]))
-    return vector.bitcast(op.results[0].type, vector.shape_cast(flat, contract(a, b, c)))
+    made = contract(a, b, c, partial=PARTIAL in op.attributes)
+    return vector.bitcast(op.results[0].type, vector.shape_cast(flat, made))
 
 
-def contract(a: ir.Value, b: ir.Value, c: ir.Value) -> ir.OpResult:
-    """The plain matrix product of `a` and `b`, added to `c`."""
+def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) -> ir.OpResult:
+    """The plain matrix product of `a` and `b`, added to `c`; with `partial` a part of one that is counted elsewhere."""
     maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
     iterators = [f"#vector.iterator_type<{kind}>" for kind in ("parallel", "parallel", "reduction")]
     attributes = {
         "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
         "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(kind) for kind in iterators]),
         "kind": ir.Attribute.parse("#vector.kind<add>"),
+        **({PARTIAL: ir.UnitAttr.get()} if partial else {}),
     }
     return ir.Operation.create("vector.contract", [c.type], [a, b, c], attributes).results[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, multiplied
+from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
@@ -66,7 +66,7 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
             count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
             lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
     powers = (4 + element) * plan.h * plan.keys
-    return queries + steps + masks + 4 * plan.m * v + out + powers + lanes + F32_PARTS * F32_PART_BITS // 8 * split(group, plan)
+    return queries + steps + masks + 4 * plan.m * v + out + powers + lanes + F32_PARTS * PART_BITS // 8 * split(group, plan)
 
 
 def is_by_parts(group: Attention) -> bool:

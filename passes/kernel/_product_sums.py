@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.arch.core import F32_PART_BITS, F32_PARTS, multiplied
+from allo_air.arch.core import PART_BITS, PARTS_OF
 from allo_air.arch.limits import core_room
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import parents, walk_named
@@ -40,8 +40,8 @@ class ProductSum:
 
     @property
     def factor(self) -> str:
-        """The type that a core multiplies: f32 by parts of bf16."""
-        return self.element if self.extension else multiplied(self.element)
+        """The type that a core multiplies: f32 by parts of bf16, i32 by those of i16."""
+        return self.element if self.extension else PARTS_OF.get(self.element, (self.element, 0))[0]
 
     @property
     def is_by_parts(self) -> bool:
@@ -74,12 +74,14 @@ def product_sum(op: AnyOp) -> ProductSum | None:
 
 
 def has_room(generic: ir.Operation, device: Device) -> bool:
-    """Whether a herd's cores have room for the parts that the operands of f32 are split into, beside their buffers."""
+    """Whether a herd's cores have room for the parts that the operands are split into, beside their buffers."""
     herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
     if herd is None:
         return True
     held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
-    parts = F32_PARTS * F32_PART_BITS * sum(prod(v.type.shape) for v in list(generic.operands)[:2])
+    factors = list(generic.operands)[:2]
+    _, count = PARTS_OF[str(factors[0].type.element_type)]
+    parts = count * PART_BITS * sum(prod(v.type.shape) for v in factors)
     return sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + parts <= 8 * core_room(device)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import load
-from allo_air.dialects.mac import MAC, Mac, form_of
+from allo_air.dialects.mac import MAC, PARTIAL, Mac, form_of
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of
@@ -81,7 +81,10 @@ def _write(contract: ir.Operation) -> None:
         kind = contract.results[0].type
         conf = arith.constant(i32, Mac(form, a.signed, b.signed).word)
         registers = [_register(a, 8, BYTES), _register(b, 32, WORDS), _accumulator(contract.operands[2]), conf]
-        out = ir.Operation.create(MAC, [registers[2].type], registers).results[0]
+        made = ir.Operation.create(MAC, [registers[2].type], registers)
+        if PARTIAL in contract.attributes:
+            made.attributes[PARTIAL] = ir.UnitAttr.get()
+        out = made.results[0]
         contract.results[0].replace_all_uses_with(_tile(out, kind))
     contract.erase()
 

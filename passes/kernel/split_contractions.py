@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.arch.core import PARTS_OF
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.mac import PARTIAL, PLAIN
@@ -16,20 +17,26 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
-from allo_air.passes.kernel._factors import adds, loops_of
+from allo_air.passes.kernel._factors import adds, flat, loops_of, splat
 from allo_air.passes.kernel._parts import MOST, PARTS
+from allo_air.passes.kernel._second_sum import with_second_sum
+from allo_air.passes.kernel._vector_integers import halves
 
+LANES = 16
+"""Of a register of i32."""
 _HOLDERS = ("air.herd", "func.func")
 """What a core's buffers are allocated in: before there are cores, whose buffers are declared."""
 
 
 @dataclass(frozen=True)
 class SplitContractions(Pass):
-    """Turns contractions of f32 into six of bf16, which the cores have instructions for.
+    """Turns contractions of f32 into six of bf16, and of i32 into three of i16, which the cores have instructions for.
 
-    Each of a nest's two buffers is split first, into three of bf16 whose sum it is but for 2^-27 of a number. Of the nine
-    products of parts those six are added that matter to an f32, the smallest first. Infinite factors make NaN. A contraction
-    whose factors are not read from buffers of f32, or whose shape the device has no instruction for in bf16, stays.
+    Each of a nest's two buffers is split first: of f32 into three of bf16 whose sum it is but for 2^-27 of a number. Of the
+    nine products of parts those six are added that matter to an f32, the smallest first. Infinite factors make NaN. Of i32
+    the halves l + 2^16 h, without signs: as sums wrap around at 32 bits, that of products is the sum of l l' and 2^16 times
+    that of h l' + l h', which the loop over k carries beside the first. A contraction whose factors are not read from buffers
+    of these types, or whose shape the device has no instruction for in those of the parts, stays.
 
     Before:
 
@@ -65,11 +72,12 @@ class SplitContractions(Pass):
             if (reads := _reads(contract, core)) and any(p.name in _HOLDERS for p in parents(contract)):
                 nest = _nest(contract, [r.operands[0] for r in reads])
                 parts = [splits.parts(read.operands[0], number, nest) for number, read in enumerate(reads)]
-                _multiply(contract, reads, parts)
+                multiply = _multiply if str(reads[0].operands[0].type.element_type) == "f32" else _multiply_halves
+                multiply(contract, reads, parts)
 
 
 def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
-    """The reads of the two factors of f32, if the device multiplies such matrices of bf16."""
+    """The reads of the two factors of f32 or i32, if the device multiplies such matrices of their parts."""
     maps = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
     if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
         return []
@@ -80,12 +88,16 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     sizes: dict[int, int] = {}
     for read, loops in zip(reads, maps, strict=False):
         kind = read.operands[0].type
-        if not isinstance(kind, ir.MemRefType) or not isinstance(kind.element_type, ir.F32Type):
+        if not isinstance(kind, ir.MemRefType) or str(kind.element_type) not in PARTS_OF:
             return []
         if read.opview.mask is not None or not all(flag.value for flag in read.opview.in_bounds):
             return []
         sizes |= dict(zip(loops, read.results[0].type.shape, strict=True))
-    return reads if core.contraction("bf16", (sizes[0], sizes[2], sizes[1]), "f32") else []
+    wholes = {str(read.operands[0].type.element_type) for read in reads}
+    if len(wholes) > 1:
+        return []
+    [whole] = wholes
+    return reads if core.contraction(PARTS_OF[whole][0], (sizes[0], sizes[2], sizes[1]), whole) else []
 
 
 def _nest(contract: ir.Operation, wholes: Sequence[Any]) -> ir.Operation:
@@ -127,7 +139,8 @@ class _Splits:
     def _free(self, whole: Any, number: int, around: list[Any], is_loop: bool) -> list[Any]:
         """Buffers that no nest in or around this one uses."""
         holder = next(p for p in around if p.name in _HOLDERS)
-        kind = ir.MemRefType.get(whole.type.shape, ir.BF16Type.get(), memory_space=whole.type.memory_space)
+        part, count = PARTS_OF[str(whole.type.element_type)]
+        kind = ir.MemRefType.get(whole.type.shape, ir.Type.parse(part), memory_space=whole.type.memory_space)
         nests = (around, is_loop)
         sets = self._sets.setdefault((holder, kind, number), [])
         for buffers, users in sets:
@@ -135,7 +148,7 @@ class _Splits:
                 users.append(nests)
                 return buffers
         with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
-            made = [memref.AllocOp(kind, [], []).result for _ in range(PARTS)]
+            made = [memref.AllocOp(kind, [], []).result for _ in range(count)]
         sets.append((made, [nests]))
         return made
 
@@ -146,48 +159,100 @@ def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
 
 
 def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
-    f32, bf16 = ir.F32Type.get(), ir.BF16Type.get()
+    kind, part = whole.type.element_type, parts[0].type.element_type
     rank = len(whole.type.shape)
-    same = [ir.AffineMap.get_identity(rank)] * (1 + PARTS)
+    same = [ir.AffineMap.get_identity(rank)] * (1 + len(parts))
     with ir.InsertionPoint(nest):
         made = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
-    block = made.regions[0].blocks.append(f32, *[bf16] * PARTS)
+    block = made.regions[0].blocks.append(kind, *[part] * len(parts))
     with ir.InsertionPoint(block):
-        rest: Any = block.arguments[0]
-        found: list[Any] = []
-        for _ in range(PARTS):
-            if found:
-                rest = arith.subf(rest, arith.extf(f32, found[-1]))
-            part = arith.truncf(bf16, rest)
-            if not found:  # the greatest floats would be rounded to infinity
-                most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
-                part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
-            found.append(part)
-        linalg.YieldOp(found)
+        taken = _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _halves(block.arguments[0], part)
+        linalg.YieldOp(taken)
+
+
+def _rounded(number: Any, bf16: ir.Type) -> list[Any]:
+    """The parts that an f32 is the sum of, the largest first."""
+    rest: Any = number
+    found: list[Any] = []
+    for _ in range(PARTS):
+        if found:
+            rest = arith.subf(rest, arith.extf(number.type, found[-1]))
+        part = arith.truncf(bf16, rest)
+        if not found:  # the greatest floats would be rounded to infinity
+            most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
+            part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
+        found.append(part)
+    return found
+
+
+def _halves(number: Any, i16: ir.Type) -> list[Any]:
+    """The lower and the upper half of an i32."""
+    upper = arith.shrsi(number, arith.constant(number.type, 16))
+    return [arith.trunci(i16, number), arith.trunci(i16, upper)]
 
 
 def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
-    bf16 = ir.BF16Type.get()
-    factors: list[list[Any]] = []
     with ir.InsertionPoint(contract), contract.location:
-        for read, of in zip(reads, parts, strict=True):
-            view, wide = read.opview, read.results[0].type
-            kind = ir.VectorType.get(wide.shape, bf16)
-            nothing = arith.constant(bf16, 0.0)
-            indices = list(view.indices)
-            found = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
-            factors.append([arith.extf(wide, f) for f in found])
+        factors = _factors(reads, parts, arith.extf)
         total = contract.operands[2]
         pairs = [(a, b) for a, b in product(range(PARTS), repeat=2) if a + b < PARTS]
         for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
-            one = contract.clone()
-            for at, operand in enumerate((factors[0][a], factors[1][b], total)):
-                one.operands[at] = operand
-            if a or b:
-                one.attributes[PARTIAL] = ir.UnitAttr.get()
-            total = one.results[0]
+            total = _added(contract, factors[0][a], factors[1][b], total, partial=bool(a or b))
     contract.results[0].replace_all_uses_with(total)
     contract.erase()
+    _forget(reads)
+
+
+def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
+    def sums(total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
+        [(low, high), (lower, higher)] = _factors(reads, parts, arith.extui)
+        off = _added(contract, low, higher, _added(contract, high, lower, off, partial=True), partial=True)
+        return _added(contract, low, lower, total, partial=False), off
+
+    def combined(total: Any, off: Any) -> Any:
+        return vector.shape_cast(total.type, arith.addi(flat(total), _moved_up(flat(off))))
+
+    with_second_sum(contract, sums, combined)
+    _forget(reads)
+
+
+def _moved_up(value: Any) -> Any:
+    """A vector of i32 times 2^16: by registers, whose lower halves become the upper ones."""
+    kind = ir.VectorType.get([LANES], value.type.element_type)
+    found: list[Any] = []
+    for first in range(0, value.type.shape[0], LANES):
+        low, _ = halves(vector.extract_strided_slice(kind, value, [first], [LANES], [1]))
+        found.append(vector.bitcast(kind, vector.InterleaveOp(arith.constant(low.type, splat(low.type, 0)), low).result))
+    while len(found) > 1:
+        pairs = zip(found[::2], found[1::2], strict=True)
+        found = [vector.shuffle(one, other, [*range(2 * one.type.shape[0])]) for one, other in pairs]
+    return found[0]
+
+
+def _factors(reads: list[ir.Operation], parts: list[list[Any]], extend: Any) -> list[list[Any]]:
+    """The micro-tiles of the parts, extended, in the place of those that `reads` give."""
+    found = []
+    for read, of in zip(reads, parts, strict=True):
+        view, wide = read.opview, read.results[0].type
+        element = of[0].type.element_type
+        nothing = arith.constant(element, 0 if isinstance(element, ir.IntegerType) else 0.0)
+        kind, indices = ir.VectorType.get(wide.shape, element), list(view.indices)
+        mine = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
+        found.append([extend(wide, f) for f in mine])
+    return found
+
+
+def _added(contract: ir.Operation, one: Any, other: Any, total: Any, *, partial: bool) -> Any:
+    """What `contract` makes of these factors and that sum."""
+    made = contract.clone()
+    for at, operand in enumerate((one, other, total)):
+        made.operands[at] = operand
+    if partial:
+        made.attributes[PARTIAL] = ir.UnitAttr.get()
+    return made.results[0]
+
+
+def _forget(reads: list[ir.Operation]) -> None:
     for read in dict.fromkeys(reads):
         if not list(read.results[0].uses):
             read.erase()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.mac import PARTIAL
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
+from allo_air.passes.kernel._second_sum import with_second_sum
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,7 @@ class UnsignedContractions(Pass):
         arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             if _loses_signs(contract, arch):
-                loop = _reduction(contract)
-                if loop is None:
-                    _correct(contract)
-                else:
-                    _carry(loop, contract)
+                with_second_sum(contract, partial(_sums, contract), _difference)
 
 
 def _loses_signs(contract: ir.Operation, arch: str) -> bool:
@@ -72,49 +68,6 @@ def _loses_signs(contract: ir.Operation, arch: str) -> bool:
     return made is not None and made.signed == (False, False)
 
 
-def _reduction(contract: ir.Operation) -> ir.Operation | None:
-    """The scf.for whose only sum is that of `contract`."""
-    loop = contract.parent.operation
-    if loop.name != "scf.for" or len(loop.results) != 1:
-        return None
-    [block] = loop.regions[0].blocks
-    uses = [use.owner.operation for use in contract.results[0].uses]
-    yielded = [op.name for op in uses] == ["scf.yield"] and contract.operands[2] == block.arguments[1]
-    return loop if yielded and len(list(block.arguments[1].uses)) == 1 else None
-
-
-def _correct(contract: ir.Operation) -> None:
-    kind = contract.results[0].type
-    with ir.InsertionPoint(contract), contract.location:
-        total, off = _sums(contract, contract.operands[2], _zero(kind))
-        contract.results[0].replace_all_uses_with(_difference(total, off))
-    contract.erase()
-
-
-def _carry(loop: ir.Operation, contract: ir.Operation) -> None:
-    """Rebuilds `loop` with the second sum."""
-    [block] = loop.regions[0].blocks
-    end = block.operations[len(block.operations) - 1].operation
-    kind = contract.results[0].type
-    with ir.InsertionPoint(contract), contract.location:
-        off = block.add_argument(kind, contract.location)
-        sums = _sums(contract, contract.operands[2], off)
-    with ir.InsertionPoint(loop), loop.location:
-        operands = [*loop.operands, _zero(kind)]
-        new = ir.Operation.create("scf.for", [kind, kind], operands, dict(_attributes(loop)), regions=1)
-        block.append_to(new.regions[0])
-        loop.results[0].replace_all_uses_with(_difference(*new.results))
-    with ir.InsertionPoint(end), end.location:
-        ir.Operation.create("scf.yield", [], list(sums))
-    end.erase()
-    contract.erase()
-    loop.erase()
-
-
-def _attributes(op: ir.Operation) -> list[tuple[str, Any]]:
-    return [(name, op.attributes[name]) for name in op.attributes]
-
-
 def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The sum of unsigned products, and that of the halves of what each is too large."""
     found = factors(contract)
@@ -122,17 +75,10 @@ def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Va
     a, b = found
     x, y = (_unsigned(factor.value) for factor in found)
     if a.signed:
-        off = _correction(_unsigned(_sign_bits(a)), y, off)
+        off = product(_unsigned(_sign_bits(a)), y, off, partial=True)
     if b.signed:
-        off = _correction(x, _unsigned(_sign_bits(b)), off)
+        off = product(x, _unsigned(_sign_bits(b)), off, partial=True)
     return product(x, y, total), off
-
-
-def _correction(one: ir.Value, other: ir.Value, off: ir.Value) -> ir.Value:
-    """A product that is part of another one's."""
-    made = product(one, other, off)
-    made.owner.attributes[PARTIAL] = ir.UnitAttr.get()
-    return made
 
 
 def _unsigned(value: ir.Value) -> ir.OpResult:
@@ -143,10 +89,6 @@ def _sign_bits(factor: Factor) -> ir.OpResult:
     lanes = flat(factor.value)
     mask = arith.constant(lanes.type, splat(lanes.type, 1 << (factor.bits - 1)))
     return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
-
-
-def _zero(kind: ir.VectorType) -> ir.OpResult:
-    return arith.constant(kind, splat(kind, 0))
 
 
 def _difference(total: ir.Value, off: ir.Value) -> ir.OpResult:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import ceil
 
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_SPLIT_CYCLES
+from allo_air.arch.core import PART_BITS
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import held_in_l2
@@ -162,7 +162,7 @@ def _step(
     if not kernel.vector:
         return herd_m * herd_n * (k_step / kernel.macs + kernel.around)
     core = core_of(arch)
-    bits = problem.bits if kernel.parts == 1 else F32_PART_BITS
+    bits = problem.bits if kernel.parts == 1 else PART_BITS
     turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
     reads = (
         _factor(m * k, bits, (True, False), turned[0], core, kernel),
@@ -174,7 +174,8 @@ def _step(
     nest = jam.Nest(trips, reads * kernel.parts, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
     instructions = ceil(m * n * k / kernel.macs)
     if kernel.parts > 1:
-        return jam.cycles(nest, instructions, core) + F32_SPLIT_CYCLES * k_step * (herd_m + herd_n)
+        around = kernel.split * k_step * (herd_m + herd_n) + kernel.finish * herd_m * herd_n
+        return jam.cycles(nest, instructions, core) + around
     a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
     c = herd_m * herd_n * problem.accumulator_bits // 8
     return jam.cycles(nest, instructions, core, (a, b, c) if banks else ())

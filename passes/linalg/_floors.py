@@ -8,7 +8,6 @@ from functools import lru_cache
 from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of
-from allo_air.arch.core import F32_SPLIT_CYCLES
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
@@ -111,7 +110,7 @@ def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> 
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
     if kernel.parts > 1:
-        code += F32_SPLIT_CYCLES * problem.k * (free.herd_m + free.herd_n)
+        code += kernel.split * problem.k * (free.herd_m + free.herd_n)
     return max(code, deep * problem.k / free.k) + around
 
 

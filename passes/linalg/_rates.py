@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.arch import Timing, core_of
-from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, multiplied
+from allo_air.arch.core import (
+    F32_PART_PRODUCTS,
+    F32_SPLIT_CYCLES,
+    I32_FINISH_CYCLES,
+    I32_PART_PRODUCTS,
+    I32_SPLIT_CYCLES,
+    PARTS_OF,
+)
 
 
 @dataclass(frozen=True)
@@ -14,8 +21,10 @@ class Kernel:
     accumulators that a micro-tile of the result takes, the instructions of one contraction, and whether its factors are made
     blocks that share exponents.
 
-    With `parts` above 1 each operand is split into so many of bf16, by the core, before they are multiplied. Code without
-    vectors takes `around` cycles more for each element of the result, in each step along k."""
+    With `parts` above 1 each operand is split into so many of 16 bits, by the core, before they are multiplied, which takes
+    `split` cycles a number; what their products are summed in apart is added up in `finish` cycles for an element of the
+    result, in each step along k. Code without vectors takes `around` cycles more for each element of the result, in each step
+    along k."""
 
     micro: tuple[int, int, int]
     macs: float
@@ -24,6 +33,8 @@ class Kernel:
     instructions: int = 1
     blocks: bool = False
     parts: int = 1
+    split: float = 0
+    finish: float = 0
     around: int = 0
 
 
@@ -66,11 +77,24 @@ SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 
 def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
     """The kernels for operands of type `element`, which differ in their micro-tiles; with `bfp16`, bf16 in blocks."""
-    if element != "f32":
+    if element not in PARTS_OF:
         return (_kernel(arch, element, bfp16),)
+    core, (part, parts) = core_of(arch), PARTS_OF[element]
+    if element == "i32":
+        [c] = [c for c in core.contractions if (c.element, c.total) == (part, element)]
+        m, k, n = c.shape
+        macs, instructions = c.macs / I32_PART_PRODUCTS, I32_PART_PRODUCTS * c.instructions
+        split, finish = I32_SPLIT_CYCLES, I32_FINISH_CYCLES
+        return (Kernel((m, n, k), macs, True, 2, instructions, parts=parts, split=split, finish=finish),)
     found = [
-        Kernel((m, n, k), c.macs / F32_PART_PRODUCTS, instructions=F32_PART_PRODUCTS * c.instructions, parts=F32_PARTS)
-        for c in core_of(arch).plain_bf16
+        Kernel(
+            (m, n, k),
+            c.macs / F32_PART_PRODUCTS,
+            instructions=F32_PART_PRODUCTS * c.instructions,
+            parts=parts,
+            split=F32_SPLIT_CYCLES,
+        )
+        for c in core.plain_bf16
         for m, k, n in [c.shape]
     ]
     return *found, Kernel(LANES, 16 / LANES_CYCLES[arch], vector=False)
@@ -78,7 +102,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:
     """Parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
-    return F32_PARTS if multiplied(element) != element and micro != LANES else 1
+    return PARTS_OF[element][1] if element in PARTS_OF and micro != LANES else 1
 
 
 def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:

@@ -7,7 +7,7 @@ from math import prod
 
 from allo_air.approximations import CYCLES
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.core import F32_PART_BITS, F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, multiplied
+from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
@@ -91,7 +91,7 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
     if made is None:
         return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
     instructions = made.instructions * (F32_PART_PRODUCTS if by_parts else 1)
-    bits = F32_PARTS * F32_PART_BITS if by_parts else conv.bits[0]
+    bits = F32_PARTS * PART_BITS if by_parts else conv.bits[0]
     loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # pixels are in one loop beside another one
     reads, of_image = [], (b.f == 1, True)
     for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
@@ -137,7 +137,7 @@ def held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
     rows, columns = image_shape(conv, b)
     image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8
     weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
-    parts = F32_PARTS * F32_PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
+    parts = F32_PARTS * PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
     pixels = b.f * b.y * b.x * b.m * b.n
     others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
     return image, weights, 2 * (image + weights + others) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))

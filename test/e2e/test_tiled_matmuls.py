@@ -11,7 +11,16 @@ import pytest
 import allo_air
 from e2e.tiled_matmuls import Tiled
 
-TYPES = [("bf16", "f32"), ("bf16", "bf16"), ("i8", "i32"), ("i8", "i8"), ("i16", "i32"), ("i8", "i16"), ("f32", "f32")]
+TYPES = [
+    ("bf16", "f32"),
+    ("bf16", "bf16"),
+    ("i8", "i32"),
+    ("i8", "i8"),
+    ("i16", "i32"),
+    ("i8", "i16"),
+    ("f32", "f32"),
+    ("i32", "i32"),
+]
 FORMS = {
     "plain": {},
     "turned": {"turned": (True, True)},

@@ -40,7 +40,8 @@ class Tiled:
             kind = numpy_dtype(name)
             if self.is_float:
                 return random.standard_normal(shape).astype(np.float32).astype(kind)
-            return random.integers(-100, 100, shape).astype(kind)
+            most = np.iinfo(kind).max
+            return random.integers(-most, most, shape).astype(kind)
 
         a, b = (draw(s[:: -1 if t else 1], self.element) for s, t in zip(((m, k), (k, n)), self.turned, strict=True))
         return [a, b, *([draw((n,), self.total)] if self.bias else []), draw((m, n), self.total)]

@@ -62,10 +62,10 @@ func.func @two() {
 // CHECK-LABEL: func.func @types
 // CHECK:       linalg.matmul
 func.func @types() {
-  %a = memref.alloc() : memref<8x8xi32, 2>
-  %b = memref.alloc() : memref<8x8xi32, 2>
-  %c = memref.alloc() : memref<8x8xi32, 2>
-  linalg.matmul ins(%a, %b : memref<8x8xi32, 2>, memref<8x8xi32, 2>) outs(%c : memref<8x8xi32, 2>)
+  %a = memref.alloc() : memref<8x8xi64, 2>
+  %b = memref.alloc() : memref<8x8xi64, 2>
+  %c = memref.alloc() : memref<8x8xi64, 2>
+  linalg.matmul ins(%a, %b : memref<8x8xi64, 2>, memref<8x8xi64, 2>) outs(%c : memref<8x8xi64, 2>)
   return
 }
 

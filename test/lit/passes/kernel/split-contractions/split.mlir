@@ -222,3 +222,50 @@ aie.device(npu1) {
   aie.end
   }
 }
+
+// -----
+
+// Halves of i32, without signs: the products of a lower with an upper half are summed up apart, and count 2^16 times.
+// CHECK-LABEL: func.func @halves
+// CHECK:         %[[L:.*]] = memref.alloc() : memref<3x2x4x2xi16, 2>
+// CHECK:         %[[H:.*]] = memref.alloc() : memref<3x2x4x2xi16, 2>
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : memref<3x2x4x2xi32, 2>) outs(
+// CHECK:           %[[U:.*]] = arith.shrsi %in, %{{.*}} : i32
+// CHECK:           %[[A:.*]] = arith.trunci %in : i32 to i16
+// CHECK:           %[[B:.*]] = arith.trunci %[[U]] : i32 to i16
+// CHECK:           linalg.yield %[[A]], %[[B]]
+// CHECK:         %[[R:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<4x8xi32>, vector<4x8xi32>)
+// CHECK-COUNT-4:   arith.extui {{.*}} to vector<
+// CHECK-COUNT-2:   vector.contract {{.*}}allo.partial
+// CHECK:           vector.contract
+// CHECK:         vector.extract_strided_slice {{.*}} {offsets = [0], sizes = [16]
+// CHECK:         vector.interleave
+// CHECK:         vector.extract_strided_slice {{.*}} {offsets = [16], sizes = [16]
+// CHECK:         vector.interleave
+// CHECK:         arith.addi {{.*}} : vector<32xi32>
+// NPU2-LABEL: func.func @halves
+// NPU2-NOT:     arith.trunci
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @halves(%a: memref<3x2x4x2xi32, 2>, %b: memref<2x3x2x8xi32, 2>, %c: memref<2x2x4x8xi32, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i32
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c2 step %c1 {
+      %start = vector.transfer_read %c[%j, %i, %c0, %c0], %zero {in_bounds = [true, true]} : memref<2x2x4x8xi32, 2>, vector<4x8xi32>
+      %r = scf.for %k = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<4x8xi32>) {
+        %x = vector.transfer_read %a[%k, %i, %c0, %c0], %zero {in_bounds = [true, true]} : memref<3x2x4x2xi32, 2>, vector<4x2xi32>
+        %y = vector.transfer_read %b[%j, %k, %c0, %c0], %zero {in_bounds = [true, true]} : memref<2x3x2x8xi32, 2>, vector<2x8xi32>
+        %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+            %x, %y, %sum : vector<4x2xi32>, vector<2x8xi32> into vector<4x8xi32>
+        scf.yield %n : vector<4x8xi32>
+      }
+      vector.transfer_write %r, %c[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x8xi32>, memref<2x2x4x8xi32, 2>
+    }
+  }
+  return
+}
