@@ -85,7 +85,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
         m, k, n = c.shape
         macs, instructions = c.macs / I32_PART_PRODUCTS, I32_PART_PRODUCTS * c.instructions
         split, finish = I32_SPLIT_CYCLES, I32_FINISH_CYCLES
-        return (Kernel((m, n, k), macs, True, 2, instructions, parts=parts, split=split, finish=finish),)
+        return Kernel((m, n, k), macs, True, 2, instructions, parts=parts, split=split, finish=finish), SCALAR_KERNEL
     found = [
         Kernel(
             (m, n, k),
@@ -102,7 +102,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:
     """Parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
-    return PARTS_OF[element][1] if element in PARTS_OF and micro != LANES else 1
+    return PARTS_OF[element][1] if element in PARTS_OF and micro not in (LANES, SCALAR_KERNEL.micro) else 1
 
 
 def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
