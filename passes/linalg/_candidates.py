@@ -102,7 +102,8 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
     """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
     every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
     channels = device.columns * device.tiles["shim_noc"].channels[1]
-    if not spread_over(1, every, device) or 0 < given.channels < channels or problem.looped:
+    sides = problem.looped and problem.epilogue  # which would have to take turns anew for each matrix of a batch
+    if not spread_over(1, every, device) or 0 < given.channels < channels or sides:
         return
     if given.cores_m in (0, 1) and given.cores_n in (0, every):
         tile = given.herd_m or up(problem.m, m_unit)

@@ -142,3 +142,35 @@ def test_thin_with_what_is_added(
     np.testing.assert_array_equal(program(a, np.ascontiguousarray(b.T) if turned else b, added), wanted)
     assert "spread" in program.text("linalg")
     assert program.report().cycles * part < (a.nbytes + b.nbytes) / arch_of(DEVICES[device]).memory_bytes
+
+
+@pytest.mark.parametrize(
+    ("b", "m", "n", "k", "element", "turned", "device", "part"),
+    [
+        (4, 8, 1024, 512, "bf16", False, "npu2", 0.45),
+        (3, 16, 1024, 384, "i8", True, "npu1", 0.2),
+        pytest.param(*(8, 1, 512, 500, "bf16", True, "npu1", 0.3), marks=pytest.mark.slow),
+        pytest.param(*(5, 1000, 7, 96, "f32", False, "npu1_3col", 0.15), marks=pytest.mark.slow),
+        pytest.param(*(4, 600, 16, 256, "i16", False, "npu2_4col", 0.15), marks=pytest.mark.slow),
+    ],
+)
+def test_batches_of_thin_products(b: int, m: int, n: int, k: int, element: str, turned: bool, device: str, part: float) -> None:
+    """All of a batch lie on all cores; `part` is as above."""
+    wide = "f32" if element in ("bf16", "f32") else "i32"
+    a_type, c = f"tensor<{b}x{m}x{k}x{element}>", f"tensor<{b}x{m}x{n}x{wide}>"
+    b_type = f"tensor<{b}x{n}x{k}x{element}>" if turned else f"tensor<{b}x{k}x{n}x{element}>"
+    maps = ", ".join(f"affine_map<(b, m, n, k) -> (b, {r})>" for r in ("m, k", "n, k" if turned else "k, n", "m, n"))
+    source = f"""func.func @gemm(%a: {a_type}, %b: {b_type}) -> {c} {{
+      %zero = arith.constant {"0.0" if wide == "f32" else "0"} : {wide}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
+      %r = linalg.batch_matmul indexing_maps = [{maps}] ins(%a, %b : {a_type}, {b_type}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+    program = allo_air.compile(source, device=device, cache=False)
+    rng = np.random.default_rng(m * n * k)
+    x, y = (rng.integers(-3, 4, shape).astype(DTYPES[element]) for shape in ((b, m, k), (b, k, n)))
+    wanted = x.astype(np.float64) @ y.astype(np.float64)
+    got = program(x, np.ascontiguousarray(y.transpose(0, 2, 1)) if turned else y)
+    np.testing.assert_array_equal(got, wanted.astype(DTYPES[wide]))
+    assert program.report().cycles * part < (x.nbytes + y.nbytes) / arch_of(DEVICES[device]).memory_bytes
