@@ -139,7 +139,7 @@ def _part(transfer: Any, blocks: Blocks) -> _Part | None:
     left, columns = constant_of(offsets[1]), constant_of(sizes[1])
     if matrix is None or [constant_of(v) for v in strides] != [matrix.shape[1], 1] or left is None or columns is None:
         return None
-    if left % blocks.columns or columns % blocks.columns:
+    if left % blocks.columns or columns % blocks.columns or left + columns > matrix.shape[1]:
         return None
     return _Part(offsets[0], sizes[0], left // blocks.columns, columns // blocks.columns)
 

@@ -85,3 +85,19 @@ func.func @columns() {
   linalg.matmul ins(%a, %b : memref<4x16xbf16, 2>, memref<16x4xbf16, 2>) outs(%c : memref<4x4xf32, 2>)
   return
 }
+
+// So do several rows as one: they are none in blocks.
+// CHECK-LABEL: func.func @rows_as_one
+// CHECK:       linalg.matmul
+func.func @rows_as_one() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<4x16xbf16, 2>
+  %b = memref.alloc() : memref<16x4xbf16, 2>
+  %c = memref.alloc() : memref<4x4xf32, 2>
+  air.channel.get @a[] (%a[%c0, %c0] [%c1, %c64] [%c16, %c1]) : (memref<4x16xbf16, 2>)
+  linalg.matmul ins(%a, %b : memref<4x16xbf16, 2>, memref<16x4xbf16, 2>) outs(%c : memref<4x4xf32, 2>)
+  return
+}
