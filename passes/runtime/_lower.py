@@ -15,6 +15,7 @@ from allo_air.dialects.declarations import device_of
 from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import add_main
+from allo_air.passes.runtime._core_order import spans_of
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes.runtime._pieces import pieces
 from allo_air.passes.runtime._plan import Target, plan
@@ -116,7 +117,7 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
-    target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again, emitter.chains)
+    target = Target(_allocations(device), spans_of(device), types, emitter.max_repeat, emitter.iterates_again, emitter.chains)
     program = trace(function)
     steps = plan(program, target)
     name = function.attributes["sym_name"].value

@@ -13,12 +13,13 @@ from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes.runtime._chains import Chain, Turns, chained, cuts, link
+from allo_air.passes.runtime._core_order import Spans
 from allo_air.passes.runtime._fold import channels, parts
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer
 from allo_air.passes.runtime._rounds import Piece, one_by_one
 from allo_air.passes.runtime._schedule import S2MM, Schedule, Step, Task
 from allo_air.passes.runtime._shim_limits import descriptors, problem
-from allo_air.passes.runtime._strands import sections
+from allo_air.passes.runtime._strands import Section, phases
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,11 @@ class Target:
     """What a sequence is written for: the channels of the device's allocations, the arguments, how often a BD repeats, and
     whether more often than it iterates, and whether tasks have several.
 
-    A channel is its column, direction and number.
+    A channel is its column, direction and number. `spans` tells when cores come to what each allocation moves.
     """
 
     allocations: Mapping[str, tuple[int, int, int]]
+    spans: Mapping[str, Spans]
     types: Sequence[ir.Type]
     max_repeat: int
     iterates_again: bool
@@ -44,27 +46,30 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
     numbers: dict[Transfer, int] = {}
     for i, group in enumerate(groups):
         started: set[str] = set()
-        cut, free = sections(group, outputs)
-        along = _tasks(free, target, numbers)
-        for n, section in enumerate(cut):
-            acts = _starts(section.items)
-            names = {act.op.attributes["sym_name"].value for act in acts}
-            if started & names:  # its cores have read what they were passed before
-                schedule.barrier(final=False)
-            started |= names
-            schedule.steps += acts
-            tasks = _tasks([item for item in section.items if isinstance(item, Transfer | Loop | Steps)], target, numbers)
-            schedule.add([*tasks, *_due(along, n, len(cut))])
-            if section.awaited:
-                schedule.wait(section.awaited)
+        for sections, free in phases(group, outputs, target.spans):
+            along = _tasks(free, target, numbers)
+            for section in sections:
+                acts = _starts(section.items)
+                names = {act.op.attributes["sym_name"].value for act in acts}
+                if started & names:  # its cores have read what they were passed before
+                    schedule.barrier(final=False)
+                started |= names
+                schedule.steps += acts
+                tasks = _tasks([item for item in section.items if isinstance(item, Transfer | Loop | Steps)], target, numbers)
+                schedule.add([*tasks, *_due(along, section)])
+                if section.awaited:
+                    schedule.wait(section.awaited)
         schedule.barrier(final=i == len(groups) - 1)
     return schedule.steps
 
 
-def _due(tasks: Sequence[Task], n: int, sections: int) -> list[Task]:
-    """Those of `tasks` that begin in the `n`th of a launch's sections, and when they do in it."""
-    due = [task for task in tasks if min(int(task.start * sections), sections - 1) == n]
-    return [replace(task, start=task.start * sections - n) for task in due]
+def _due(tasks: Sequence[Task], section: Section) -> list[Task]:
+    """Those of `tasks` that begin in `section`, and when they do in it."""
+    return [
+        replace(task, start=(task.start - section.start) / (section.end - section.start))
+        for task in tasks
+        if section.start <= task.start < section.end
+    ]
 
 
 def _launches(items: Sequence[Item]) -> list[list[Item]]:

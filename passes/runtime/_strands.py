@@ -7,11 +7,13 @@ host would otherwise send what comes after it in the text too late.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
 from math import prod
 from typing import Any
 
+from allo_air.passes.runtime._core_order import Spans, is_before
 from allo_air.passes.runtime._program import Act, Item, Loop, Mark, Node, Steps, Transfer, Wait, transfers
 
 _MOST = 1 << 26
@@ -20,34 +22,87 @@ _MOST = 1 << 26
 
 @dataclass(frozen=True)
 class Section:
-    """What the host starts before it waits for `awaited`, which may be nothing."""
+    """What the host starts before it waits for `awaited`, which may be nothing; of the time of all, from `start` to `end`."""
 
     items: tuple[Item, ...]
     awaited: frozenset[Transfer] = frozenset()
+    start: Fraction = Fraction(0)
+    end: Fraction = Fraction(1)
 
 
-def sections(group: Sequence[Item], outputs: frozenset[str]) -> tuple[list[Section], list[Node]]:
-    """The sections of a launch, one after the other, and what it transfers all along: loops that wait for nothing.
+def phases(
+    group: Sequence[Item], outputs: frozenset[str], spans: Mapping[str, Spans]
+) -> list[tuple[list[Section], list[Node]]]:
+    """The phases of a launch, which the host goes through one after the other.
 
-    `outputs` are the allocations that write to the host's memory. Strands that use a channel or touch an element that one of
-    them writes follow each other as in the text; others go through their sections side by side. Waits for what no later
-    transfer meets go. A launch in which nothing waits, or whose herds get parameters, is one strand, as it is.
+    Of each the sections, in their order, and what it transfers all along: loops that wait for nothing. `outputs` are the
+    allocations that write to the host's memory, and `spans` tells of each when cores come to it. Waits for what no later
+    transfer meets go. A phase ends where the cores are done with all that came before when they come to what comes after. In a
+    phase, strands that use a channel or touch an element that one of them writes follow each other as in the text; others go
+    through their sections side by side, each at its own pace. A launch in which nothing waits, or whose herds get parameters,
+    is one strand, as it is.
     """
     passing = any(isinstance(item, Act) for item in group)
     if not passing and any(isinstance(item, Wait) for item in group):
         group = _needed(group, outputs)
     strands = _strands(group)
-    waiting = [s for s in strands if any(isinstance(i, Wait) for i in s)]
-    if passing or not waiting or len(strands) == 1:
-        return _cut([i for i in group if not isinstance(i, Mark)]), []
+    if passing or not any(isinstance(item, Wait) for item in group) or len(strands) == 1:
+        return [(_timed(_cut([i for i in group if not isinstance(i, Mark)])), [])]
+    return [_sections(phase, outputs) for phase in _in_turn(strands, spans)]
+
+
+def _sections(strands: Sequence[list[Item]], outputs: frozenset[str]) -> tuple[list[Section], list[Node]]:
+    """The sections of strands that go side by side as far as they can, and what is transferred all along."""
     joined = _joined([_Touched(strand, outputs) for strand in strands])
-    cut = [_cut(s) for s in joined if any(isinstance(i, Wait) for i in s)]
-    free = [i for s in joined if not any(isinstance(i, Wait) for i in s) for i in s if isinstance(i, Transfer | Loop | Steps)]
+    waiting = [s for s in joined if any(isinstance(i, Wait) for i in s)]
+    if not waiting:
+        return _timed(_cut([i for strand in strands for i in strand])), []
+    free = [i for s in joined if s not in waiting for i in s if isinstance(i, Transfer | Loop | Steps)]
+    return _side_by_side([_timed(_cut(s)) for s in waiting]), free
+
+
+def _side_by_side(strands: Sequence[Sequence[Section]]) -> list[Section]:
+    """The sections of all strands by when they start: before one starts, the host waits for those that have ended."""
+    times = sorted({time for strand in strands for section in strand for time in (section.start, section.end)})
     found = []
-    for several in zip_longest(*cut, fillvalue=Section(())):
-        awaited = frozenset[Transfer]().union(*(s.awaited for s in several))
-        found.append(Section(tuple(i for s in several for i in s.items), awaited))
-    return found, free
+    for start, end in pairwise(times):
+        items = tuple(i for strand in strands for section in strand if section.start == start for i in section.items)
+        awaited = [section.awaited for strand in strands for section in strand if section.end == end]
+        found.append(Section(items, frozenset[Transfer]().union(*awaited), start, end))
+    return found
+
+
+def _timed(sections: Sequence[Section]) -> list[Section]:
+    """The sections of a strand, each of which takes as long."""
+    count = len(sections)
+    return [replace(s, start=Fraction(n, count), end=Fraction(n + 1, count)) for n, s in enumerate(sections)]
+
+
+def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
+    """The strands of each phase; of each of a launch's iterations by itself, if any has several."""
+    iterations: list[list[list[Item]]] = [[]]
+    seen = set[Any]()
+    for strand in strands:
+        ops = {t.op for t in transfers(tuple(strand))}
+        if ops & seen:
+            iterations.append([])
+            seen = set()
+        seen |= ops
+        iterations[-1].append(strand)
+    found = [phase for iteration in iterations for phase in _phases(iteration, spans)]
+    return found if len(found) > len(iterations) else [list(strands)]
+
+
+def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
+    """The strands of an iteration, cut where all before are done before any behind begins; what only waits ends a phase."""
+    used = [[spans.get(name, {}) for name in {t.channel for t in transfers(tuple(strand))}] for strand in strands]
+
+    def is_cut(at: int) -> bool:
+        pairs = [(one, other) for one in used[:at] for other in used[at:] if one and other]
+        return bool(used[at]) and bool(pairs) and all(is_before(one, other) for one, other in pairs)
+
+    cuts = [0, *(at for at in range(1, len(strands)) if is_cut(at)), len(strands)]
+    return [list(strands[start:end]) for start, end in pairwise(cuts)]
 
 
 def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:

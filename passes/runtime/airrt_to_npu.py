@@ -13,8 +13,9 @@ class AirrtToNpu(ToSequences):
     wraps of 1023, steps of 2^20 words, 64 iterations, 256 repeats, in which iterations begin again), and tasks of their own
     beyond. Transfers that take turns on a channel, two to four, are a chain of descriptors that its queue repeats. Tasks of all
     channels start in the order of the loops around them, at most four on a channel, with as many descriptors, before one of
-    them is waited for. What the host reads is waited for at the end of a launch. `form` chooses DMA tasks, whose BD ids are
-    assigned later, or `aiex.npu.dma_memcpy_nd`, whose iterations do not begin again.
+    them is waited for. Loops of a launch that wait in between go side by side, each at its own pace, or in turn where the cores
+    come to one when they are done with the other. What the host reads is waited for at the end of a launch. `form` chooses DMA
+    tasks, whose BD ids are assigned later, or `aiex.npu.dma_memcpy_nd`, whose iterations do not begin again.
 
     `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}); the
     sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.

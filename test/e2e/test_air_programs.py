@@ -24,6 +24,8 @@ WRITTEN = {
     "l2_in_herd": lambda a: a,
     "label_siblings": None,
     "locks": None,
+    "loops_at_two_paces": None,
+    "loops_in_turn": None,
     "matmul_k_outer": None,
     "odd_tiles": None,
     "pad": lambda a: np.pad(a, (0, 4)),

@@ -1,0 +1,119 @@
+"""When the cores of a device come to what its shim channels move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects._enums import BUNDLE
+from allo_air.passes.runtime._schedule import S2MM
+
+Spans = Mapping[Any, tuple[int, int]]
+"""The first and the last operation of each core, by their numbers in its body, that wait for a channel's data or hand it on."""
+
+_Port = tuple[Any, int, int]
+"""A DMA channel: its tile, direction and number."""
+_DMAS = ("aie.mem", "aie.memtile_dma")
+_PACKET_ENDS = ("aie.packet_source", "aie.packet_dest")
+_MM2S = 1 - S2MM
+
+
+def spans_of(device: Any) -> dict[str, Spans]:
+    """The spans of each shim DMA allocation of `device`: of the cores that it serves, at once or through memtiles."""
+    streams, locks, cores = _streams(device), _locks(device), _cores(device)
+    users: dict[Any, list[_Port]] = {}
+    for port, held in locks.items():
+        for lock in held:
+            users.setdefault(lock, []).append(port)
+    found: dict[str, Spans] = {}
+    for op in device.block.operations:
+        if op.operation.name != "aie.shim_dma_allocation":
+            continue
+        spans: dict[Any, tuple[int, int]] = {}
+        seen, todo = set[_Port](), [(op.tile, op.channel_dir, op.channel_index)]
+        while todo:
+            port = todo.pop()
+            if port in seen:
+                continue
+            seen.add(port)
+            todo += streams.get(port, [])
+            used = [n for lock in locks.get(port, ()) for n in cores.get(port[0], {}).get(lock, ())]
+            if used:
+                first, last = spans.get(port[0], (used[0], used[0]))
+                spans[port[0]] = min(first, *used), max(last, *used)
+            elif port[0] not in cores:
+                todo += [user for lock in locks.get(port, ()) for user in users[lock]]
+        found[op.sym_name] = spans
+    return found
+
+
+def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
+    """Whether all cores that channels of both serve, one at least, are done with those of `one` when they come to the others.
+
+    Not where one of the channels is not known to serve a core.
+    """
+    ones, others = list(one), list(other)
+    pairs = [(mine[core], theirs[core]) for mine in ones for theirs in others for core in mine if core in theirs]
+    return all((*ones, *others)) and bool(pairs) and all(last < first for (_, last), (first, _) in pairs)
+
+
+def _streams(device: Any) -> dict[_Port, list[_Port]]:
+    """The ports at the other ends of the streams of each port."""
+    found: dict[_Port, list[_Port]] = {}
+
+    def join(source: tuple[Any, int, int], dest: tuple[Any, int, int]) -> None:
+        if BUNDLE.keyword(source[1]) == BUNDLE.keyword(dest[1]) == "DMA":
+            ends = (source[0], _MM2S, source[2]), (dest[0], S2MM, dest[2])
+            for here, there in (ends, ends[::-1]):
+                found.setdefault(here, []).append(there)
+
+    for op in device.block.operations:
+        if op.operation.name == "aie.flow":
+            join((op.source, op.source_bundle, op.source_channel), (op.dest, op.dest_bundle, op.dest_channel))
+        elif op.operation.name == "aie.packet_flow":
+            held = list(op.ports.blocks[0].operations)
+            ends = [[(e.tile, e.bundle, e.channel) for e in held if e.operation.name == n] for n in _PACKET_ENDS]
+            for source in ends[0]:
+                for dest in ends[1]:
+                    join(source, dest)
+    return found
+
+
+def _locks(device: Any) -> dict[_Port, set[Any]]:
+    """The locks that the buffer descriptors of each channel use."""
+    found: dict[_Port, set[Any]] = {}
+    for dma in walk_named(device, *_DMAS):
+        for start in walk_named(dma, "aie.dma_start"):
+            port = dma.operands[0], start.opview.channel_dir, start.opview.channel_index
+            found[port] = {use.operands[0] for block in _chain(start) for use in block.operations if _is_lock(use)}
+    return found
+
+
+def _chain(start: Any) -> Iterator[Any]:
+    """The blocks of the descriptors that a channel goes through."""
+    todo, seen = [start.successors[0]], list[Any]()
+    while todo:
+        block = todo.pop()
+        if block in seen:
+            continue
+        seen.append(block)
+        yield block
+        last = block.operations[len(block.operations) - 1].operation
+        todo += list(last.successors) if last.name == "aie.next_bd" else []
+
+
+def _is_lock(op: Any) -> bool:
+    return bool(op.operation.name == "aie.use_lock")
+
+
+def _cores(device: Any) -> dict[Any, dict[Any, list[int]]]:
+    """Where each core uses each lock: by the numbers of its body's operations that do, or hold what does."""
+    found: dict[Any, dict[Any, list[int]]] = {}
+    for core in walk_named(device, "aie.core"):
+        numbers = {op.operation: n for n, op in enumerate(o for b in core.regions[0].blocks for o in b.operations)}
+        used = found.setdefault(core.operands[0], {})
+        for use in walk_named(core, "aie.use_lock"):
+            around = next(p for p in (use, *parents(use)) if p in numbers)
+            used.setdefault(use.operands[0], []).append(numbers[around])
+    return found
