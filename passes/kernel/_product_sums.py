@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.arch import Contraction
 from allo_air.arch.core import PART_BITS, PARTS_OF
 from allo_air.arch.limits import core_room
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
+from allo_air.dialects.mac import form_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, vector
 
@@ -71,6 +73,14 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     if wide is not None and not extension:
         extension = "arith.extf" if add.name == "arith.addf" else "arith.extsi"
     return ProductSum(add.name, str(a.type), extension, wide or str(out.type), wide is not None)
+
+
+def keeps_signs(found: ProductSum, taken: Contraction) -> bool:
+    """Whether `taken` multiplies integers with their signs, or as signed-contractions and unsigned-contractions write it."""
+    signed = found.extension != "arith.extui"
+    if taken.signed == (signed, signed) or taken.signed == (False, False):
+        return True
+    return not all(taken.signed) and form_of(int(taken.element[1:]), taken.shape) is not None
 
 
 def has_room(generic: ir.Operation, device: Device) -> bool:

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, reductions
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
-from allo_air.passes.kernel._product_sums import ProductSum, has_room, product_sum
+from allo_air.passes.kernel._product_sums import ProductSum, has_room, keeps_signs, product_sum
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
 _LOOPS = ("parallel", "parallel", "reduction")
@@ -40,7 +40,8 @@ class PackContractions(Pass):
     The transfers that fill and empty the buffers walk them in their old order: in three dimensions, which a core's DMA has, and
     without a copy. Buffers that elementwise operations and copies join with these are laid out alike. A product stays as it
     is where something else looks at one of its buffers, where no micro-tile divides its sizes, or where the device has no
-    instruction for its type; f32 is multiplied by parts of bf16 where a core has room for them (split-contractions).
+    instruction for its type, or none that keeps its signs; f32 is multiplied by parts of bf16, and i32 by halves, where a core
+    has room for them (split-contractions).
 
     Before:
 
@@ -129,7 +130,8 @@ def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, in
 
     def fits(taken: Contraction) -> bool:
         divides = not any(size % part for size, part in zip(sizes, taken.shape, strict=True))
-        return divides and (taken.element, taken.total, taken.blocks) == (found.factor, found.total, False)
+        same = (taken.element, taken.total, taken.blocks) == (found.factor, found.total, False)
+        return divides and same and keeps_signs(found, taken)
 
     best = max(filter(fits, core.contractions), key=lambda taken: taken.macs, default=None)
     return best.shape if best is not None else None

@@ -10,7 +10,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._product_sums import ProductSum, has_room, product_sum, round_accesses, widened
+from allo_air.passes.kernel._product_sums import ProductSum, has_room, keeps_signs, product_sum, round_accesses, widened
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
@@ -151,8 +151,8 @@ def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
         return None
     found = product_sum(generic)
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
-    taken = found is not None and core.contraction(found.factor, (sizes[3], sizes[5], sizes[4]), found.total) is not None
-    return found if taken else None
+    taken = core.contraction(found.factor, (sizes[3], sizes[5], sizes[4]), found.total) if found is not None else None
+    return found if found is not None and taken is not None and keeps_signs(found, taken) else None
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:

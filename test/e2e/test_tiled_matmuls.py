@@ -54,6 +54,18 @@ def test_tiles_are_multiplied_by_instructions(element: str, total: str, form: st
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("types", [("i8", "i32"), ("i16", "i32"), ("i8", "i16")])
+def test_what_has_no_signs_stays_right(types: tuple[str, str], device: str) -> None:
+    """Instructions of i8 on npu2 take signed numbers alone."""
+    tiled = Tiled(*types, sizes=(32, 32, 32), tile=(16, 16, 16), adds=True, unsigned=True)
+    program = allo_air.compile(tiled.text(), device=device, cache=False)
+    arguments = tiled.arguments()
+    wanted = tiled.expected(*arguments)
+    program(*arguments)
+    np.testing.assert_array_equal(arguments[-1], wanted)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_sizes_that_no_micro_tile_divides_stay_right(device: str) -> None:
     tiled = Tiled("bf16", "f32", sizes=(60, 60, 64), tile=(30, 30, 32))
     program = allo_air.compile(tiled.text(), device=device, cache=False)

@@ -14,7 +14,7 @@ from allo_air.dtypes import numpy_dtype
 class Tiled:
     """C = A B (MxNxK), with `bias` along N and `relu`, on tiles of `tile`; A and B are given transposed if `turned`.
 
-    With `adds` the product is added to what C holds.
+    With `adds` the product is added to what C holds; with `unsigned` A and B have no signs.
     """
 
     element: str
@@ -25,6 +25,7 @@ class Tiled:
     adds: bool = False
     bias: bool = False
     relu: bool = False
+    unsigned: bool = False
 
     @property
     def is_float(self) -> bool:
@@ -49,6 +50,8 @@ class Tiled:
     def expected(self, a: Any, b: Any, *rest: Any) -> Any:
         """The result of `arguments` in wide numbers; integers wrap as those of its type."""
         wide = np.float64 if self.is_float else np.int64
+        if self.unsigned:
+            a, b = (x.view(f"u{x.dtype}") for x in (a, b))
         a, b = ((x.T if t else x).astype(wide) for x, t in zip((a, b), self.turned, strict=True))
         found = a @ b + sum(x.astype(wide) for x in (*rest[: self.bias], *rest[-1:][: self.adds]))
         found = found if self.is_float else found.astype(numpy_dtype(self.total)).astype(wide)
@@ -91,6 +94,7 @@ class Tiled:
             f"affine_map<(m, n, k) -> {'(n, k)' if tb else '(k, n)'}>",
         ]
         maps = f"indexing_maps = [{', '.join(rows)}, affine_map<(m, n, k) -> (m, n)>]"
+        cast = " {cast = #linalg.type_fn<cast_unsigned>}" if self.unsigned else ""
         same, along = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (j)>"
         kinds = 'iterator_types = ["parallel", "parallel"]'
         behind = ""
@@ -130,7 +134,7 @@ func.func @tiled({given}) {{
     scf.for %k = %c0 to %depth step %step {{
       {load("a")}
       {load("b")}
-      linalg.matmul {maps} ins(%la, %lb : {core["a"]}, {core["b"]}) outs(%lc : {core["c"]})
+      linalg.matmul {maps}{cast} ins(%la, %lb : {core["a"]}, {core["b"]}) outs(%lc : {core["c"]})
       memref.dealloc %la : {core["a"]}
       memref.dealloc %lb : {core["b"]}
     }}{behind}

@@ -1,4 +1,5 @@
 // RUN: allo-opt %s --pack-contractions | filecheck %s
+// RUN: allo-opt %s --pack-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
 
 // Products stay whose sizes no micro-tile divides, whose buffers something looks at row by row, that multiply what comes from
 // elsewhere, that want one buffer in two layouts, and of types that no instruction multiplies.
@@ -99,5 +100,18 @@ func.func @rows_as_one() {
   %c = memref.alloc() : memref<4x4xf32, 2>
   air.channel.get @a[] (%a[%c0, %c0] [%c1, %c64] [%c16, %c1]) : (memref<4x16xbf16, 2>)
   linalg.matmul ins(%a, %b : memref<4x16xbf16, 2>, memref<16x4xbf16, 2>) outs(%c : memref<4x4xf32, 2>)
+  return
+}
+
+// Instructions of i8 on npu2 take signed numbers alone; those of npu1 are told which have signs.
+// CHECK-LABEL: func.func @unsigned
+// CHECK:       linalg.generic {{.*}} memref<2x2x4x8xi8, 2>
+// NPU2-LABEL: func.func @unsigned
+// NPU2:       linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%{{.*}} : memref<8x16xi8, 2>
+func.func @unsigned() {
+  %a = memref.alloc() : memref<8x16xi8, 2>
+  %b = memref.alloc() : memref<16x8xi8, 2>
+  %c = memref.alloc() : memref<8x8xi32, 2>
+  linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : memref<8x16xi8, 2>, memref<16x8xi8, 2>) outs(%c : memref<8x8xi32, 2>)
   return
 }
