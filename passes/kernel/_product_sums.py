@@ -83,16 +83,27 @@ def keeps_signs(found: ProductSum, taken: Contraction) -> bool:
     return not all(taken.signed) and form_of(int(taken.element[1:]), taken.shape) is not None
 
 
-def has_room(generic: ir.Operation, device: Device) -> bool:
-    """Whether a herd's cores have room for the parts that the operands are split into, beside their buffers."""
-    herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
-    if herd is None:
+class PartsRoom:
+    """What the cores of `device` have room for beside their buffers: parts that the operands of products are split into."""
+
+    def __init__(self, device: Device) -> None:
+        self._bits = 8 * core_room(device)
+        self._parts: dict[ir.Operation, dict[tuple[int, ir.Type], int]] = {}
+        """Of each herd, the parts of what was taken, which operands of one type share (split-contractions)."""
+
+    def takes(self, generic: ir.Operation) -> bool:
+        """Whether there is room for the parts of `generic` beside those of what was taken before; takes it then."""
+        herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
+        if herd is None:
+            return True
+        held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
+        factors = [v.type for v in list(generic.operands)[:2]]
+        _, count = PARTS_OF[str(factors[0].element_type)]
+        parts = self._parts.get(herd, {}) | {(n, kind): count * PART_BITS * prod(kind.shape) for n, kind in enumerate(factors)}
+        if sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + sum(parts.values()) > self._bits:
+            return False
+        self._parts[herd] = parts
         return True
-    held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
-    factors = list(generic.operands)[:2]
-    _, count = PARTS_OF[str(factors[0].type.element_type)]
-    parts = count * PART_BITS * sum(prod(v.type.shape) for v in factors)
-    return sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + parts <= 8 * core_room(device)
 
 
 def widened(generic: AnyOp, found: ProductSum) -> Any:

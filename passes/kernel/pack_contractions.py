@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, reductions
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
-from allo_air.passes.kernel._product_sums import ProductSum, has_room, keeps_signs, product_sum
+from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
 _LOOPS = ("parallel", "parallel", "reduction")
@@ -31,6 +31,7 @@ class _Matmul:
     order: tuple[int, int]
     matrices: tuple[tuple[Matrix, Blocks], ...]
     dims: tuple[tuple[int, int], ...]
+    is_by_parts: bool
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,12 @@ class PackContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         found = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
+        room = PartsRoom(device)
         while found:
             first = next(iter(found))
             matrices, of = _joined(first, found)
             products = [found.pop(product) for product in of]
-            if matrices:
+            if matrices and all(room.takes(product.op) for product in products if product.is_by_parts):
                 lay_out(matrices)
                 for product in products:
                     _pack(product)
@@ -114,7 +116,7 @@ def _matmul(op: Any, device: Device) -> _Matmul | None:
     names = {places[2][0]: 0, places[2][1]: 1, 2: 2}
     dims = [[names.get(p, -1) for p in place] for place in places]
     order = next((o for o in ((0, 1), (1, 0)) if sorted(dims[o[0]]) == [0, 2] and sorted(dims[o[1]]) == [1, 2]), None)
-    if order is None or (found.is_by_parts and not has_room(op, device)):
+    if order is None:
         return None
     sizes = {d: n for m, two in zip(matrices, dims, strict=True) if m for d, n in zip(two, m.shape, strict=True)}
     micro = _micro(core_of(device.arch), found, (sizes[0], sizes[2], sizes[1]))
@@ -122,7 +124,8 @@ def _matmul(op: Any, device: Device) -> _Matmul | None:
         return None
     of = dict(zip((0, 2, 1), micro, strict=True))
     laid = [(matrices[at], Blocks(*(of[d] for d in dims[at]))) for at in (*order, 2)]
-    return _Matmul(op, order, tuple((m, b) for m, b in laid if m), tuple((dims[at][0], dims[at][1]) for at in (*order, 2)))
+    loops = tuple((dims[at][0], dims[at][1]) for at in (*order, 2))
+    return _Matmul(op, order, tuple((m, b) for m, b in laid if m), loops, found.is_by_parts)
 
 
 def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:

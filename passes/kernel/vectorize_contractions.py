@@ -10,7 +10,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._product_sums import ProductSum, has_room, keeps_signs, product_sum, round_accesses, widened
+from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum, round_accesses, widened
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
@@ -55,7 +55,8 @@ class VectorizeContractions(Pass):
         sums = [
             (generic, found) for generic in walk_named(op, "linalg.generic") if (found := _packed(generic, core)) is not None
         ]
-        sums = [(generic, found) for generic, found in sums if not found.is_by_parts or has_room(generic, device)]
+        room = PartsRoom(device)
+        sums = [(generic, found) for generic, found in sums if not found.is_by_parts or room.takes(generic)]
         kept = [widened(generic, s) for generic, s in sums if s.short]
         for generic, _ in sums:
             generic.attributes[MARK] = ir.UnitAttr.get()
