@@ -11,8 +11,9 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.device import CORE_TILE, MEM_TILE
 from allo_air.dialects.air_values import TRANSFERS
 from allo_air.dialects.memrefs import memory_space, total_bits
+from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.channel_ends import GROUP, site_of
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, site_of
 from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.phases import phases_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
@@ -30,10 +31,10 @@ _CHANNEL_BDS = MEM_TILE.bds // 2
 def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
-    Buffers of a core stay single where its descriptors or its memory would not suffice. A loop that runs an odd number of times
-    ends on the buffer that it began with, so that only its whole length is a round of the DMA: a descriptor for each iteration.
-    So its buffers stay single in memtiles where these are too few, and where all are `copied` later, if no channels are to be
-    one with others.
+    Buffers of a core stay single where its descriptors, locks or memory would not suffice. A loop that runs an odd number of
+    times ends on the buffer that it began with, so that only its whole length is a round of the DMA: a descriptor for each
+    iteration. So its buffers stay single in memtiles where these are too few, and where all are `copied` later, if no channels
+    are to be one with others.
     """
     found = list(fitting(root, omit))
     if not found:
@@ -46,7 +47,7 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Fo
 
 
 def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
-    """The loops in `herds` whose buffers must stay single for a core's memory and descriptors to suffice.
+    """The loops in `herds` whose buffers must stay single for a core's memory, descriptors and locks to suffice.
 
     For memory those with the largest buffers; for descriptors first those that take one for each iteration, the longest first.
     A plan of tiles has counted both, with buffers that serve several transfers in turn (`air-to-aie`): there only the latter
@@ -73,6 +74,28 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
             break
         if loop not in single:
             single.append(loop)
+    return single if planned else [*single, *_without_locks(herds, [f for f in doubled if f[0] not in single])]
+
+
+def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
+    """The loops in `herds` whose buffers must stay single for a core's locks to suffice, those that take most first.
+
+    Where more streams come to a core, or leave it, than it has channels for, loops take turns on these, and each buffer has
+    locks of its own, one for each transfer of it and one more. The two of a single loop share theirs.
+    """
+    if len(doubled) < 2:
+        return []
+    sites = [t for herd in herds for t in walk_named(herd, *TRANSFERS)]
+    streams = [{(t.name, t.attributes["chan_name"].value, t.block) for t in sites if t.name == end} for end in (GET, PUT)]
+    if all(len(found) <= most for found, most in zip(streams, CORE_TILE.channels, strict=True)):
+        return []
+    taken = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
+    more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
+    single: list[AnyOp] = []
+    for loop in sorted(more, key=lambda loop: -more[loop]):
+        if taken + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
+            break
+        single.append(loop)
     return single
 
 

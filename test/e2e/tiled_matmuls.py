@@ -14,7 +14,8 @@ from allo_air.dtypes import numpy_dtype
 class Tiled:
     """C = A B (MxNxK), with `bias` along N and `relu`, on tiles of `tile`; A and B are given transposed if `turned`.
 
-    With `adds` the product is added to what C holds; with `unsigned` A and B have no signs.
+    With `adds` the product is added to what C holds; with `unsigned` A and B have no signs. If it is
+    added `twice`, a second loop goes over A and B again.
     """
 
     element: str
@@ -26,6 +27,7 @@ class Tiled:
     bias: bool = False
     relu: bool = False
     unsigned: bool = False
+    twice: bool = False
 
     @property
     def is_float(self) -> bool:
@@ -53,7 +55,7 @@ class Tiled:
         if self.unsigned:
             a, b = (x.view(f"u{x.dtype}") for x in (a, b))
         a, b = ((x.T if t else x).astype(wide) for x, t in zip((a, b), self.turned, strict=True))
-        found = a @ b + sum(x.astype(wide) for x in (*rest[: self.bias], *rest[-1:][: self.adds]))
+        found = (1 + self.twice) * (a @ b) + sum(x.astype(wide) for x in (*rest[: self.bias], *rest[-1:][: self.adds]))
         found = found if self.is_float else found.astype(numpy_dtype(self.total)).astype(wide)
         return np.maximum(found, 0) if self.relu else found
 
@@ -115,6 +117,14 @@ class Tiled:
     }}"""
         start = f"memref.copy %vc, %lc : {views['c']} to {core['c']}"
         start = start if self.adds else f"linalg.fill ins(%zero : {total}) outs(%lc : {core['c']})"
+        loop = f"""
+    scf.for %k = %c0 to %depth step %step {{
+      {load("a")}
+      {load("b")}
+      linalg.matmul {maps}{cast} ins(%la, %lb : {core["a"]}, {core["b"]}) outs(%lc : {core["c"]})
+      memref.dealloc %la : {core["a"]}
+      memref.dealloc %lb : {core["b"]}
+    }}"""
         given = ", ".join(f"%{name}: {host[name]}" for name in ("abdc" if self.bias else "abc"))
         return f"""
 func.func @tiled({given}) {{
@@ -130,14 +140,7 @@ func.func @tiled({given}) {{
     %x = affine.apply affine_map<(d0) -> (d0 * {tn})>(%j)
     %lc = memref.alloc() : {core["c"]}
     {view("c")}
-    {start}
-    scf.for %k = %c0 to %depth step %step {{
-      {load("a")}
-      {load("b")}
-      linalg.matmul {maps}{cast} ins(%la, %lb : {core["a"]}, {core["b"]}) outs(%lc : {core["c"]})
-      memref.dealloc %la : {core["a"]}
-      memref.dealloc %lb : {core["b"]}
-    }}{behind}
+    {start}{loop}{loop if self.twice else ""}{behind}
     memref.copy %lc, %vc : {core["c"]} to {views["c"]}
     memref.dealloc %lc : {core["c"]}
     scf.reduce

@@ -16,6 +16,18 @@
 // CHECK-LABEL: func.func @descriptors
 // CHECK-NOT:   unroll
 
+// Two loops whose pieces take turns on two channels, of four kinds, have 16 locks for twice as many buffers, and a result two
+// more: one of the loops has single buffers.
+// CHECK-LABEL: func.func @locks
+// CHECK:       scf.for
+// CHECK-NOT:   unroll
+// CHECK:       scf.for
+// CHECK:       } {unroll = 2 : i32}
+
+air.channel @a [1, 1]
+air.channel @b [1, 1]
+air.channel @d [1, 1]
+air.channel @e [1, 1]
 air.channel @in [1, 1]
 air.channel @out [1, 1]
 
@@ -101,6 +113,48 @@ func.func @descriptors() {
       %9 = air.channel.put async [%8] @out[%x, %y] (%m[%k3] [%k2] [%k1]) : (memref<9xi32, 2>)
       scf.yield %9 : !air.async.token
     }
+  }
+  return
+}
+
+func.func @locks() {
+  %c1 = arith.constant 1 : index
+  air.herd @a tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %s = air.wait_all async
+    %o, %kept = air.execute -> (memref<64xi32, 2>) {
+      %alloc = memref.alloc() : memref<64xi32, 2>
+      air.execute_terminator %alloc : memref<64xi32, 2>
+    }
+    %r = scf.for %i = %c0 to %c4 step %c1_0 iter_args(%t = %s) -> (!air.async.token) {
+      %p, %m = air.execute -> (memref<64xi32, 2>) {
+        %alloc = memref.alloc() : memref<64xi32, 2>
+        air.execute_terminator %alloc : memref<64xi32, 2>
+      }
+      %q, %n = air.execute -> (memref<64xi32, 2>) {
+        %alloc = memref.alloc() : memref<64xi32, 2>
+        air.execute_terminator %alloc : memref<64xi32, 2>
+      }
+      %1 = air.channel.get async [%t, %p] @a[%x, %y] (%m[] [] []) : (memref<64xi32, 2>)
+      %2 = air.channel.get async [%1, %q] @b[%x, %y] (%n[] [] []) : (memref<64xi32, 2>)
+      scf.yield %2 : !air.async.token
+    }
+    %u = scf.for %i = %c0 to %c4 step %c1_0 iter_args(%t = %r) -> (!air.async.token) {
+      %p, %m = air.execute -> (memref<64xi32, 2>) {
+        %alloc = memref.alloc() : memref<64xi32, 2>
+        air.execute_terminator %alloc : memref<64xi32, 2>
+      }
+      %q, %n = air.execute -> (memref<64xi32, 2>) {
+        %alloc = memref.alloc() : memref<64xi32, 2>
+        air.execute_terminator %alloc : memref<64xi32, 2>
+      }
+      %1 = air.channel.get async [%t, %p] @d[%x, %y] (%m[] [] []) : (memref<64xi32, 2>)
+      %2 = air.channel.get async [%1, %q] @e[%x, %y] (%n[] [] []) : (memref<64xi32, 2>)
+      scf.yield %2 : !air.async.token
+    }
+    %v = air.channel.put async [%u] @out[%x, %y] (%kept[] [] []) : (memref<64xi32, 2>)
   }
   return
 }
