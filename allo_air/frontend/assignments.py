@@ -41,11 +41,29 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
         found = expression(state, value)
     if not isinstance(found, (tuple, list)) or len(found) != len(target.elts):
         raise state.error(value, f"{len(target.elts)} values are wanted here, found {describe(found)}")
-    for part, item in zip(target.elts, found, strict=True):
+    for part, item in zip(target.elts, _unchanged(state, target.elts, found), strict=True):
         if isinstance(part, ast.Name):
             bind(state, part, item)
         elif isinstance(part, ast.Subscript):
             _store(state, part, item)
+
+
+def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
+    """The values of targets that are assigned together, with copies of those of which an earlier name gets other elements.
+
+    Parts of tensors among the targets change what is seen through the values, as numpy's views.
+    """
+    found, changed = list[Any](), set[Any]()
+    for target, value in zip(targets, values, strict=True):
+        if isinstance(value, Buffer) and value.origin in changed:
+            fresh = allocate(value.element, value.shape)
+            tensors.copy(value, fresh)
+            value = fresh
+        found.append(value)
+        into = state.variable(target.id) if isinstance(target, ast.Name) and not state.rebinds(target.id) else None
+        if isinstance(into, Buffer):
+            changed.add(into.origin)
+    return found
 
 
 def bind(state: State, target: ast.Name, found: Any) -> None:

@@ -444,7 +444,16 @@ def while_of_tensors(x):
     return x + y
 
 
-@pytest.mark.parametrize("function", [of_helpers, named_in_branches, while_of_tensors])
+def names_that_change_places(x):
+    a, b = x + 1.0, x * 2.0
+    for _ in range(3):
+        a, b = b, a
+    if x[0, 0] > 0.0:
+        a, b = b, a + b
+    return a - b * 3.0
+
+
+@pytest.mark.parametrize("function", [of_helpers, named_in_branches, while_of_tensors, names_that_change_places])
 @pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
 def test_functions_without_types_are_pythons(function, device):
     compiled = allo.jit(device=device)(function)
