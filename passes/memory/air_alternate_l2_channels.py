@@ -14,6 +14,7 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
+from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_paired, pair_channels, paired_columns, spread_columns
 from allo_air.passes._ir.device_option import device_option
@@ -94,7 +95,7 @@ class AirAlternateL2Channels(Pass):
             if not planned and wide.each / arch.stream_bytes <= memory:
                 continue
             turns = turns_of(wide, channels)
-            if turns is None:
+            if turns is None or _others_share(turns, channels):
                 continue
             halves = splits(wide, channels, partial(_is_as_long, wide), ports)
             room = device.tiles["mem"].memory
@@ -116,6 +117,12 @@ class AirAlternateL2Channels(Pass):
                 if rides:
                     ride(turns, Channels(module, each=True), _parts(turns, len(turns.ends)), apart=True)
                 return
+
+
+def _others_share(turns: Turns, channels: Channels) -> bool:
+    """Whether channels shall be one with others, and what rides along has nothing to do with it: these take turns already."""
+    grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
+    return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in turns.riders)
 
 
 def _parts(turns: Turns, channels: int) -> int:

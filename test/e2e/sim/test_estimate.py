@@ -130,7 +130,7 @@ def test_data_that_rarely_decide_leave_it_to_numbers(condition: str, taken: int)
 @pytest.mark.parametrize(
     ("case", "device"),
     [
-        pytest.param(Case(2, 64, 64, 64, 64), "npu1", marks=pytest.mark.slow),
+        (Case(2, 64, 64, 64, 64), "npu1"),
         pytest.param(Case(2, 128, 128, 64, 64, "bf16"), "npu1", marks=pytest.mark.slow),
         pytest.param(Case(8, 128, 128, 64, 64, "bf16"), "npu2", marks=pytest.mark.slow),
         (Case(4, 64, 256, 64, 64, "bf16", mask="causal"), "npu2"),
