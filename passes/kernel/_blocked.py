@@ -19,6 +19,7 @@ _L1 = 2
 _ANY_RANK = frozenset(("linalg.fill", "linalg.copy", "memref.copy", "memref.dealloc"))
 _BY_MAPS = frozenset(("linalg.elementwise", "linalg.map"))
 _TRANSFERS = ("air.channel.put", "air.channel.get")
+_YIELD = "air.execute_terminator"
 _PADDING = ("pad_before", "pad_after")
 
 
@@ -38,8 +39,8 @@ class Matrix:
     @classmethod
     def of(cls, value: Any) -> Matrix | None:
         """The matrix that `value` is all of."""
-        while (outer := stands_for(value)) is not None:
-            value = outer
+        while not isinstance(value.owner, ir.Block) and (inner := stands_for(value)) is not None:
+            value = inner
         kind = value.type
         if isinstance(value.owner, ir.Block) or value.owner.name != "memref.alloc" or not _is_plain(kind):
             return None
@@ -52,15 +53,15 @@ class Matrix:
         return rows, columns
 
     def values(self) -> Iterator[Any]:
-        """What stands for the buffer: the allocation, what `air.execute` yields of it, arguments of hierarchies."""
+        """What stands for the buffer: the allocation, and what `air.execute` yields of it."""
         todo = [self.alloc]
         while todo:
             yield (value := todo.pop())
-            todo += [inner for use in value.uses if (inner := handed_on(use)) is not None]
+            todo += [handed_on(use) for use in value.uses if use.owner.name == _YIELD]
 
     def users(self) -> list[Any]:
-        """The operations that look at the buffer, each once."""
-        uses = [use for value in self.values() for use in value.uses if handed_on(use) is None]
+        """The operations that look at the buffer, each once: a herd, too, which is passed it."""
+        uses = [use for value in self.values() for use in value.uses if use.owner.name != _YIELD]
         return list(dict.fromkeys(use.owner.operation for use in uses))
 
 

@@ -13,6 +13,7 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, reductions
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.named import write_out
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
 
@@ -66,6 +67,10 @@ class PackContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         found = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
+        if found:
+            write_out(
+                op, [o for o in walk_named(op, "linalg.broadcast") if not o.results and Matrix.of(o.operands[1]) is not None]
+            )
         room = PartsRoom(device)
         while found:
             first = next(iter(found))

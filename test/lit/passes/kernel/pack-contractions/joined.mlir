@@ -93,3 +93,25 @@ func.func @main(%x: memref<8x8xbf16>, %y: memref<4x8xbf16>, %z: memref<8x4xf32>)
   call @turned(%x, %y, %z) : (memref<8x8xbf16>, memref<4x8xbf16>, memref<8x4xf32>) -> ()
   return
 }
+
+// -----
+
+// A row that is repeated into the sums at first is read in parts.
+// CHECK-LABEL: func.func @main
+// CHECK:       memref.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [2, 8] : memref<16xi32, 2> into memref<2x8xi32, 2>
+// CHECK:       linalg.generic {{.*}} outs(%{{.*}} : memref<2x1x4x8xi32, 2>)
+// CHECK:       linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : memref<1x1x4x8xi8, 2>, memref<2x1x8x8xi8, 2>) outs(
+func.func @main(%x: memref<16xi32>) {
+  %one = arith.constant 1 : i8
+  %two = arith.constant 2 : i32
+  %row = memref.alloc() : memref<16xi32, 2>
+  %a = memref.alloc() : memref<4x8xi8, 2>
+  %b = memref.alloc() : memref<8x16xi8, 2>
+  %c = memref.alloc() : memref<4x16xi32, 2>
+  linalg.fill ins(%two : i32) outs(%row : memref<16xi32, 2>)
+  linalg.fill ins(%one : i8) outs(%a : memref<4x8xi8, 2>)
+  linalg.fill ins(%one : i8) outs(%b : memref<8x16xi8, 2>)
+  linalg.broadcast ins(%row : memref<16xi32, 2>) outs(%c : memref<4x16xi32, 2>) dimensions = [0]
+  linalg.matmul ins(%a, %b : memref<4x8xi8, 2>, memref<8x16xi8, 2>) outs(%c : memref<4x16xi32, 2>)
+  return
+}

@@ -115,3 +115,19 @@ func.func @unsigned() {
   linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : memref<8x16xi8, 2>, memref<16x8xi8, 2>) outs(%c : memref<8x8xi32, 2>)
   return
 }
+
+// A buffer that a segment makes is each core's own: herds are passed it as it is.
+// CHECK-LABEL: func.func @passed
+// CHECK:       linalg.matmul
+func.func @passed() {
+  air.segment @s {
+    %c2 = arith.constant 2 : index
+    %a = memref.alloc() : memref<8x8xbf16, 2>
+    %b = memref.alloc() : memref<8x8xbf16, 2>
+    air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%p=%a, %q=%b) : memref<8x8xbf16, 2>, memref<8x8xbf16, 2> {
+      %c = memref.alloc() : memref<8x8xf32, 2>
+      linalg.matmul ins(%p, %q : memref<8x8xbf16, 2>, memref<8x8xbf16, 2>) outs(%c : memref<8x8xf32, 2>)
+    }
+  }
+  return
+}
