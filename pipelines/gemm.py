@@ -91,8 +91,8 @@ BUFFERIZE_TILES = Stage(
         *_PEEL,
         *(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes),
         FitHerds(device=option("device"), cols=option("cols")),
+        "outline-tiled-loops",  # before loops of one tile, which fit-herds may leave over, fold into what stands around them
         _KEEP_NESTS,
-        "outline-tiled-loops",
         PromoteTiles(),
     ),
 )

@@ -80,6 +80,16 @@ def test_sizes_that_no_micro_tile_divides_stay_right(device: str) -> None:
     np.testing.assert_allclose(arguments[-1], wanted, rtol=0, atol=1e-4 * np.abs(wanted).max())
 
 
+@pytest.mark.parametrize(("rows", "columns", "device"), [(5, 5, "npu1"), (7, 1, "npu1"), (11, 1, "npu2"), (13, 1, "npu1_2col")])
+def test_counts_of_tiles_that_no_herd_divides(rows: int, columns: int, device: str) -> None:
+    tiled = Tiled("bf16", "f32", sizes=(16 * rows, 16 * columns, 32), tile=(16, 16, 32), adds=rows == 7)
+    program = allo_air.compile(tiled.text(), device=device, cache=False)
+    arguments = tiled.arguments()
+    wanted = tiled.expected(*arguments)
+    program(*arguments)
+    np.testing.assert_allclose(arguments[-1], wanted, rtol=0, atol=2**-16 * np.abs(wanted).max())
+
+
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_buffers_that_fit_once_only_are_not_doubled(device: str) -> None:
     tiled = Tiled("i8", "i32", sizes=(128, 128, 512), tile=(64, 64, 256))  # 48 KiB, and 32 more with two of A and B
