@@ -79,6 +79,11 @@ def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:
     return left
 
 
+def loop_of(expression: ir.AffineExpr) -> int:
+    """The loop that an expression of an indexing map is; -1 for any other expression."""
+    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1
+
+
 def loops_in(expression: ir.AffineExpr) -> set[int]:
     """The loops that an expression of an indexing map depends on."""
     if isinstance(expression, ir.AffineDimExpr):

@@ -11,7 +11,8 @@ from allo_air.dialects.air_values import handed_on, stands_for
 from allo_air.dialects.memrefs import memory_space
 from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, ir, memref
-from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._analysis.structured import indexing_maps, loop_of, reductions
+from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import ELEMENTWISE
 from allo_air.passes._ir.operands import with_operands
 
@@ -118,13 +119,9 @@ def _elementwise(op: Any) -> list[tuple[Any, tuple[int, ...]]]:
         return []
     if any(o.operation.name == "linalg.index" for o in op.regions[0].blocks[0].operations):
         return []
-    places = [tuple(_loop(e) for e in m.results) for m in indexing_maps(op)]
+    places = [tuple(loop_of(e) for e in m.results) for m in indexing_maps(op)]
     plain = all(_is_plain(v.type) for v, _ in buffers)
     return list(zip(op.operands, places, strict=True)) if plain and {(0, 1), (0,), (1,), ()}.issuperset(places) else []
-
-
-def _loop(expression: Any) -> int:
-    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1
 
 
 def _part(transfer: Any, blocks: Blocks) -> _Part | None:
@@ -173,5 +170,5 @@ def _generalize(op: AnyOp, operands: list[tuple[Any, tuple[int, ...]]], blocks: 
                 op.operands[place] = memref.expand_shape(kind, value, [[0, 1]], [], [size // part, part])
         results = (0, 1, 2, 3) if len(indices) == 2 else [d for i in indices for d in loops[i]]
         maps.append(ir.AffineMap.get(4, 0, [ir.AffineDimExpr.get(d) for d in results]))
-    op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
-    op.attributes["iterator_types"] = ir.Attribute.parse("[" + ", ".join(["#linalg.iterator_type<parallel>"] * 4) + "]")
+    op.attributes["indexing_maps"] = maps_attr(maps)
+    op.attributes["iterator_types"] = iterators_attr(["parallel"] * 4)

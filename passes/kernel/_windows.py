@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.arch import Core
 from allo_air.arch.core import F32_PART_PRODUCTS, multiplied
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import loop_of
 
 Terms = tuple[tuple[int, int], ...]
 """An index: loops and their factors, added up."""
@@ -110,7 +111,7 @@ def windows_of(generic: Any, core: Core) -> Windows | None:
 
 
 def _last_two(indexing: Any) -> list[int]:
-    return [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else -1 for e in list(indexing.results)[-2:]]
+    return [loop_of(e) for e in list(indexing.results)[-2:]]
 
 
 def _terms(expression: Any) -> list[tuple[int, int]] | None:

@@ -11,8 +11,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._analysis.structured import indexing_maps, loop_of, reductions
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
@@ -114,7 +115,7 @@ def _matmul(op: Any, device: Device) -> _Matmul | None:
     if len(op.operands) != 3 or len(op.results) or reductions(op) != [False, False, True]:
         return None
     matrices = [Matrix.of(v) for v in op.operands]
-    places = [[_loop(e) for e in m.results] for m in indexing_maps(op)]
+    places = [[loop_of(e) for e in m.results] for m in indexing_maps(op)]
     found = product_sum(op)
     if found is None or None in matrices or sorted(places[2]) != [0, 1]:
         return None
@@ -145,11 +146,6 @@ def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, in
     return best.shape if best is not None else None
 
 
-def _loop(expression: Any) -> int:
-    """The loop that an index is; -1 for other expressions."""
-    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1
-
-
 def _pack(matmul: _Matmul) -> None:
     """Writes a product of matrices that are laid out in blocks, over blocks and within them."""
     op, (a, b) = matmul.op, matmul.order
@@ -157,11 +153,10 @@ def _pack(matmul: _Matmul) -> None:
     maps = []
     for rows, columns in matmul.dims:
         results = [ir.AffineDimExpr.get(d) for d in (columns, rows, _inner(rows), _inner(columns))]
-        maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(6, 0, results)))
-    kinds = ", ".join(f"#linalg.iterator_type<{kind}>" for kind in (*_LOOPS, *_LOOPS))
+        maps.append(ir.AffineMap.get(6, 0, results))
     attributes = {
-        "indexing_maps": ir.ArrayAttr.get(maps),
-        "iterator_types": ir.Attribute.parse(f"[{kinds}]"),
+        "indexing_maps": maps_attr(maps),
+        "iterator_types": iterators_attr((*_LOOPS, *_LOOPS)),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
     }
     operands = [op.operands[at] for at in (a, b, 2)]

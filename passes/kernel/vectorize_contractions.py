@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir, scf
+from allo_air.passes._analysis.structured import loop_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum, round_accesses, widened
 
@@ -157,4 +158,4 @@ def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:
-    return [e.position if isinstance(e, ir.AffineDimExpr) else -1 for e in list(indexing.results)[-2:]]
+    return [loop_of(e) for e in list(indexing.results)[-2:]]

@@ -20,19 +20,7 @@ def is_worth_a_kernel(contraction: ir.Operation) -> bool:
 def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
     """The kernel of `contraction`, which takes the place of `function`, with others around it; None if it was alone.
 
-    Without `also_behind` what is done to the result stays with it.
-
-    Before:
-
-        func.func private @k(%a, %b, %d) { %c = linalg.matmul ins(%a, %b), %e = linalg.generic ins(%c, %d), return %e }
-        %r = call @k(%a, %b, %d)
-
-    After:
-
-        func.func private @k(%a, %b) { %c = linalg.matmul ins(%a, %b), return %c }
-        func.func private @k_behind(%c, %d) { %e = linalg.generic ins(%c, %d), return %e }
-        %c = call @k(%a, %b)
-        %r = call @k_behind(%c, %d)
+    Without `also_behind` what is done to the result stays with it. `divide` shows how the others are made.
     """
     work = work_of(function)
     behind = _behind(contraction, work)

@@ -12,7 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.picks import Picks, picks_of
 from allo_air.passes._analysis.picks import cycles as cycles_of_picks
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spanner
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, spanner
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
@@ -150,7 +150,7 @@ class Model:
         results = maps[len(maps) - len(op.results) :]
         ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
         reads = [(self._of(v), _spanner(m, v.type.shape)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
-        makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
+        makes = [(self._of(r), [loop_of(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
         fills = op.name == "linalg.fill"
@@ -324,7 +324,3 @@ def _tile(step: Step, wanted: Sequence[int], loops: Sequence[int]) -> list[int]:
 
 def _most(one: list[int] | None, other: list[int]) -> list[int]:
     return other if one is None else [max(pair) for pair in zip(one, other, strict=True)]
-
-
-def _loop(expression: ir.AffineExpr) -> int:
-    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1

@@ -34,9 +34,9 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Panel:
+class _Read:
     """A buffer of two dimensions, but for those of one element, filled by `get` from what `far` puts, read along dimension
-    `axis`, of the two, by all of `readings`."""
+    `axis`, of the two, by `readings`."""
 
     buffer: Buffer
     axis: int
@@ -44,6 +44,11 @@ class Panel:
     get: Any
     far: ir.Operation
     readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Panel(_Read):
+    """A buffer that each of its readings goes through by itself."""
 
     def parts(self, most: int) -> list[int]:
         """The numbers of equal parts, up to `most`, into which all readings fall."""
@@ -51,16 +56,8 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Steps:
-    """A buffer as of a `Panel` that as many puts, its `readings`, read one after another along dimension `axis`, an equal step
-    each."""
-
-    buffer: Buffer
-    axis: int
-    shape: tuple[int, int]
-    get: Any
-    far: ir.Operation
-    readings: tuple[Reading, ...]
+class Steps(_Read):
+    """A buffer that its readings go through one after another, an equal step each."""
 
     def parts(self, most: int) -> list[int]:
         """The numbers of equal parts, up to `most`, of whole steps."""

@@ -10,6 +10,24 @@ from allo_air.device import DEVICES
 
 DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
 
+WIDE = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
+
+
+def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int = 0) -> str:
+    """A product of `sizes` (m, n, k), of a batch if there is one; B is n x k if `turned`."""
+    m, n, k = sizes
+    wide, front, loops, name = WIDE[element], f"{batch}x" if batch else "", "b, " if batch else "", "batch_" if batch else ""
+    a_type, c = f"tensor<{front}{m}x{k}x{element}>", f"tensor<{front}{m}x{n}x{wide}>"
+    b_type = f"tensor<{front}{n}x{k}x{element}>" if turned else f"tensor<{front}{k}x{n}x{element}>"
+    maps = ", ".join(f"affine_map<({loops}m, n, k) -> ({loops}{r})>" for r in ("m, k", "n, k" if turned else "k, n", "m, n"))
+    return f"""func.func @gemm(%a: {a_type}, %b: {b_type}) -> {c} {{
+      %zero = arith.constant {"0.0" if wide == "f32" else "0"} : {wide}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
+      %r = linalg.{name}matmul indexing_maps = [{maps}] ins(%a, %b : {a_type}, {b_type}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+
 
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "turned", "device", "pipeline", "part"),
@@ -55,17 +73,7 @@ DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": n
 )
 def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pipeline: str, part: float) -> None:
     """`part` is that of the time which external memory takes for the operands, at least."""
-    wide = "f32" if element in ("bf16", "f32") else "i32"
-    a_type, c = f"tensor<{m}x{k}x{element}>", f"tensor<{m}x{n}x{wide}>"
-    b_type = f"tensor<{n}x{k}x{element}>" if turned else f"tensor<{k}x{n}x{element}>"
-    maps = ", ".join(f"affine_map<(m, n, k) -> ({r})>" for r in ("m, k", "n, k" if turned else "k, n", "m, n"))
-    source = f"""func.func @gemm(%a: {a_type}, %b: {b_type}) -> {c} {{
-      %zero = arith.constant {"0.0" if wide == "f32" else "0"} : {wide}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul indexing_maps = [{maps}] ins(%a, %b : {a_type}, {b_type}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
+    source, wide = product((m, n, k), element, bool(turned)), WIDE[element]
     program = allo_air.compile(source, pipeline, device=device, cache=False)
     rng = np.random.default_rng(m * n * k)
     a, b = (rng.integers(-3, 4, shape).astype(DTYPES[element]) for shape in ((m, k), (k, n)))
@@ -156,17 +164,7 @@ def test_thin_with_what_is_added(
 )
 def test_batches_of_thin_products(b: int, m: int, n: int, k: int, element: str, turned: bool, device: str, part: float) -> None:
     """All of a batch lie on all cores; `part` is as above."""
-    wide = "f32" if element in ("bf16", "f32") else "i32"
-    a_type, c = f"tensor<{b}x{m}x{k}x{element}>", f"tensor<{b}x{m}x{n}x{wide}>"
-    b_type = f"tensor<{b}x{n}x{k}x{element}>" if turned else f"tensor<{b}x{k}x{n}x{element}>"
-    maps = ", ".join(f"affine_map<(b, m, n, k) -> (b, {r})>" for r in ("m, k", "n, k" if turned else "k, n", "m, n"))
-    source = f"""func.func @gemm(%a: {a_type}, %b: {b_type}) -> {c} {{
-      %zero = arith.constant {"0.0" if wide == "f32" else "0"} : {wide}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
-      %r = linalg.batch_matmul indexing_maps = [{maps}] ins(%a, %b : {a_type}, {b_type}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
+    source, wide = product((m, n, k), element, turned, b), WIDE[element]
     program = allo_air.compile(source, device=device, cache=False)
     rng = np.random.default_rng(m * n * k)
     x, y = (rng.integers(-3, 4, shape).astype(DTYPES[element]) for shape in ((b, m, k), (b, k, n)))
