@@ -136,14 +136,19 @@ def write(
     skip_regions: bool = False,
     elide_elements: int | None = None,
     elide_resources: int | None = None,
+    syntax: str | None = None,
 ) -> str:
     """The text of `op`: the custom form, or the generic form as the real tools read it. `op` must verify.
+
+    `syntax` is the state of the peers' assembly, "2026-03" or "2026-08"; None is what `printing` says, else the newest.
 
     Elements attributes of more than `elide_elements` elements, and resources of more than `elide_resources` characters, are
     elided; such text, and text without regions, is for readers only.
     """
+    from allo_air.asm.syntax import checked_state, printed_state
     from allo_air.asm.writer import Writer
 
+    state = printed_state() if syntax is None else checked_state(syntax)
     text = printed(
         op,
         generic=generic,
@@ -154,4 +159,4 @@ def write(
         elide_elements=elide_elements,
         elide_resources=elide_resources,
     )
-    return Writer(generic=generic).run(text)
+    return Writer(generic=generic, state=state).run(text)

@@ -78,3 +78,16 @@ class AirrtDma(Element):
         out.append(f": (i32, i64, i64, {st.types['memref'][0]}, {four}, {four}, {four})")
         if st.types.get("event"):
             out.append(": !airrt.event")
+
+
+class AirrtDmaLiterals(AirrtDma):
+    """The same since July 2026: constants are literals, and the lists have no types."""
+
+    def print(self, st: State, out: list[Any]) -> None:
+        lists = ["[" + ", ".join(st.host.literal(st.operands[name][0]) for name in names) + "]" for names in self.lists]
+        head = ", ".join(st.operands[name][0] for name in self.FIELDS)
+        out.append(f"({head}{', '.join(lists)})")
+        self.attr_dict.print(st, out)
+        out.append(f": (i32, i64, i64, {st.types['memref'][0]})")
+        if st.types.get("event"):
+            out.append(": !airrt.event")

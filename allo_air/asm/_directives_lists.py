@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.asm.elements import Element
+from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
 from allo_air.asm.text import INTEGER, PLAIN_VALUE, Cursor, Failure, integer, split_top
 from allo_air.dialects._fields import Operand
@@ -82,3 +82,28 @@ class Access(Element):
     def print(self, st: State, out: list[Any]) -> None:
         lists = " ".join("[" + ", ".join(st.operands[f.name]) + "]" for f in self.lists)
         out.append(f"{st.operands[self.memref.name][0]}{lists}")
+
+
+class LiteralAccess(Access):
+    """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals."""
+
+    def print(self, st: State, out: list[Any]) -> None:
+        lists = " ".join("[" + ", ".join(map(st.host.literal, st.operands[f.name])) + "]" for f in self.lists)
+        out.append(f"{st.operands[self.memref.name][0]}{lists}")
+
+
+class ChannelDict(AttrDict):
+    """The attributes of a channel, whose type begins with `npu_` since May 2026 where it is one of the NPU's."""
+
+    def __init__(self, decl: Decl) -> None:
+        super().__init__(decl, keyword=False)
+
+    def shown(self, st: State) -> list[str]:
+        return [with_npu(entry) for entry in super().shown(st)]
+
+
+def with_npu(text: str) -> str:
+    """`text`, which may hold a channel type of March, with that of August."""
+    for kind in ("dma_stream", "dma_packet", "cascade", "mmio"):
+        text = text.replace(f'"{kind}"', f'"npu_{kind}"')
+    return text

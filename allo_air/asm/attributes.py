@@ -12,11 +12,14 @@ from collections.abc import Callable
 
 from allo_air.asm.text import Failure, closing, split_top
 
-_PAIR_FIELDS = {
+_FIELDS = {
     "packet_info": ("pkt_type", "pkt_id"),
     "bd_dim_layout": ("size", "stride"),
     "bd_pad_layout": ("const_pad_before", "const_pad_after"),
+    "bd_iteration": ("size", "stride", "current"),
 }
+_OPTIONAL = {"current": "0"}
+"""Fields that may be left out, and what they are then."""
 _EARLIER = {"wrap": "size", "step": "stride"}  # names of 2023 and early 2024
 _ELEMENT = {
     "bd_dim_layout_array": "bd_dim_layout",
@@ -25,7 +28,9 @@ _ELEMENT = {
     "bd_pad_layout_array_array": "bd_pad_layout_array",
 }
 _REAL = re.compile(
-    r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])"
+    r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'
+    r"#aie(?:\.|<)(packet_info|trace_event|bd_iteration"
+    r"|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])"
 )
 
 
@@ -69,20 +74,22 @@ def to_real(text: str) -> str:
 
 
 def _numbers(name: str, inside: str) -> list[str]:
-    """The two numbers of a pair attribute, by their names, in the declared order."""
-    names = _PAIR_FIELDS[name]
+    """The numbers of an attribute, by their names, in the declared order."""
+    names = _FIELDS[name]
+    wanted = f"<{', '.join(f'{field} = N' for field in names)}>"
     found: dict[str, str] = {}
     for piece in split_top(inside):
         key, separator, value = (part.strip() for part in piece.partition("="))
         key = _EARLIER.get(key, key)
         if not separator or key not in names or key in found:
-            raise ValueError(f"expected <{names[0]} = N, {names[1]} = N>, found <{inside.strip()}>")
+            raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
         try:
             found[key] = str(int(value.split(":")[0], 0))
         except ValueError:
             raise ValueError(f"expected a number for {key}, found '{value}'") from None
-    if len(found) != 2:
-        raise ValueError(f"expected <{names[0]} = N, {names[1]} = N>, found <{inside.strip()}>")
+    found = {field: _OPTIONAL[field] for field in names if field in _OPTIONAL} | found
+    if len(found) != len(names):
+        raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
     return [found[key] for key in names]
 
 
@@ -92,9 +99,8 @@ def _to_memory(name: str, inside: str) -> str:
         return f"#aie.trace_event<{event if event.startswith(chr(34)) else f'@{chr(34)}{event}{chr(34)}'}>"
     if name in _ELEMENT:
         return f"#aie.{name}<{_array(name, inside)}>"
-    first, second = _numbers(name, inside)
-    width = "i32" if name == "bd_dim_layout" else "i16"
-    return f"#aie.{name}<{first} : {width}, {second} : {width}>"
+    width = "i16" if name in ("packet_info", "bd_pad_layout") else "i32"
+    return f"#aie.{name}<" + ", ".join(f"{number} : {width}" for number in _numbers(name, inside)) + ">"
 
 
 def _array(name: str, inside: str) -> str:
@@ -111,13 +117,13 @@ def _to_real(name: str, inside: str) -> str:
     if name in _ELEMENT:
         return f"#aie<{name}[{_real_array(name, inside.strip()[1:-1])}]>"
     pair = [piece.split(":")[0].strip() for piece in split_top(inside)]
-    return f"#aie.{name}<" + ", ".join(f"{k} = {v}" for k, v in zip(_PAIR_FIELDS[name], pair, strict=True)) + ">"
+    return f"#aie.{name}<" + ", ".join(f"{k} = {v}" for k, v in zip(_FIELDS[name], pair, strict=True)) + ">"
 
 
 def _real_array(name: str, inside: str) -> str:
     element = _ELEMENT[name]
     if element in _ELEMENT:
         return ", ".join(f"[{_real_array(element, piece[1:-1])}]" for piece in split_top(inside))
-    keys = _PAIR_FIELDS[element]
+    keys = _FIELDS[element]
     pairs = (piece[len("array<i64:") : -1].split(",") for piece in split_top(inside))
     return ", ".join("<" + ", ".join(f"{k} = {v.strip()}" for k, v in zip(keys, pair, strict=True)) + ">" for pair in pairs)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
 from allo_air.asm.attributes import to_memory
+from allo_air.asm.generic_states import from_generic
 from allo_air.asm.state import State
 from allo_air.asm.text import Failure, entries, split_top
 from allo_air.dialects import declared
+
+_INHERENT = re.compile(r"static_|\w+SegmentSizes\Z")
 
 REAL_NAMES = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}
 """MLIR's operations that are held as ours, and the names they are written with."""
@@ -59,6 +63,9 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
     results = cur.type()
     st.attrs = attrs
     normalize(st)
+    if len(st.decl.assemblies) > 1:
+        values, types = from_generic(reader, st, split_top(operands[1:-1]), split_top(inputs[1:-1]))
+        operands, inputs = f"({', '.join(values)})", f"({', '.join(types)})"
     if name == "air.affine_if" and "dims" not in attrs:
         attrs["dims"] = f"{reader.affine.dims(attrs.get('condition') or '')} : i64"
     st.fill_defaults()
@@ -80,9 +87,8 @@ def pieces(state: State, inputs: list[str], results: list[str], regions: int) ->
     name = REAL_NAMES.get(decl.name, decl.name)
     if name == "affine.if":
         state.attrs.pop("dims", None)
-    inherent = {
-        k: v for k, v in state.attrs.items() if k in decl.attrs or k.endswith("SegmentSizes") or decl.name == "aiex.npu.writebd"
-    }
+    every = decl.name == "aiex.npu.writebd"
+    inherent = {k: v for k, v in state.attrs.items() if every or k in decl.attrs or _INHERENT.match(k)}
     other = {k: v for k, v in state.attrs.items() if k not in inherent}
     head = f'"{name}"({", ".join(state.names)})'
     if state.successors:

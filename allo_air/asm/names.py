@@ -32,7 +32,7 @@ class Names:
     def reserve(self, text: str) -> None:
         """Takes the names that the text already uses, and looks ahead for the devices, whose attributes come last."""
         if self.enabled:
-            self.used = _named_values(text)
+            self.used = named_values(text)
             self.devices = iter(_DEVICE.findall(text))
 
     def enter_device(self) -> Any:
@@ -135,7 +135,7 @@ def _renumbered(line: str, names: dict[str, str]) -> str:
     return _NUMBER.sub(lambda m: names.get(m[1], m[0]), line)
 
 
-def _named_values(text: str) -> set[str]:
+def named_values(text: str) -> set[str]:
     """The names in `text` of values that are no numbers."""
     if walking._native is not None and (found := walking._native.named_values(text)) is not NotImplemented:
         return set(found)

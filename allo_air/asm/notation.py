@@ -22,13 +22,13 @@ _TOKEN = re.compile(r"\s*(`[^`]*`|\$\w+|attr-dict(?:-with-keyword)?|[A-Za-z_]\w*
 
 
 class Notation:
-    """Parses one declaration's notation."""
+    """Parses one declaration's notation, as it is in one state."""
 
-    def __init__(self, decl: Decl) -> None:
+    def __init__(self, decl: Decl, assembly: str) -> None:
         self.decl = decl
-        self.tokens = _TOKEN.findall(decl.assembly)
+        self.tokens = _TOKEN.findall(assembly)
         self.index = 0
-        assert "".join(self.tokens) == re.sub(r"\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)", "", decl.assembly), decl.assembly
+        assert "".join(self.tokens) == re.sub(r"\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)", "", assembly), assembly
         self.fields: dict[str, Any] = {f.name: f for f in (*decl.operands, *decl.results, *decl.attrs.values(), *decl.regions)}
         self.fields |= {s.name: s for s in decl.successors}
 
@@ -83,21 +83,42 @@ class Notation:
 
 
 class Format:
-    """An operation's custom assembly, both ways."""
+    """An operation's custom assembly in one state, both ways."""
 
-    def __init__(self, decl: Decl) -> None:
+    def __init__(self, decl: Decl, assembly: str) -> None:
         self.decl = decl
-        self.elements = Notation(decl).sequence()
+        self.elements = Notation(decl, assembly).sequence()
         for item in elements.flattened(self.elements):
             if isinstance(item, elements.AttrDict):
                 item.hide({name for e in elements.flattened(self.elements) for name in e.shows})
 
 
 @cache
-def format_of(decl_name: str) -> Format | None:
-    """The format of operation `decl_name`; None where it has only the generic form."""
+def format_of(decl_name: str, state: str) -> Format | None:
+    """The format of operation `decl_name` in `state`; None where it has only the generic form."""
     from allo_air.dialects import declared
 
     op = declared(decl_name)
     assert op is not None
-    return None if op.DECL.assembly == "generic" else Format(op.DECL)
+    assembly = op.DECL.assembly_of(state)
+    return None if assembly == "generic" else _format(decl_name, assembly)
+
+
+@cache
+def _format(decl_name: str, assembly: str) -> Format:
+    from allo_air.dialects import declared
+
+    op = declared(decl_name)
+    assert op is not None
+    return Format(op.DECL, assembly)
+
+
+@cache
+def formats_of(decl_name: str) -> dict[str, Format]:
+    """The formats of operation `decl_name` that differ, newest first, by the state in which each began."""
+    from allo_air.dialects import declared
+
+    op = declared(decl_name)
+    assert op is not None
+    found = {since: format_of(decl_name, since) for since in reversed(op.DECL.assemblies)}
+    return {since: form for since, form in found.items() if form is not None}

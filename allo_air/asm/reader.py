@@ -15,11 +15,12 @@ from allo_air.asm.attributes import attribute_at
 from allo_air.asm.earlier import current_name
 from allo_air.asm.generic import bare, normalize
 from allo_air.asm.lookup import Lookup
-from allo_air.asm.notation import format_of
+from allo_air.asm.notation import formats_of
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
+from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
 
 MAX_DEPTH = 128
@@ -55,6 +56,8 @@ class Reader(Lookup):
         self.last_op = ("", -1)
         self.affine = AffineScope(self)
         self.templates = Templates()
+        self.state = STATES[-1]  # the state whose spelling the text has had so far, where states differ
+        self.told = False  # whether any operation has shown that
 
     def run(self) -> list[int | str]:
         """The whole text in chunks."""
@@ -143,6 +146,7 @@ class Reader(Lookup):
         """One operation alone on its line; None where more of the text is needed to read it, or where it does not read."""
         reader = Reader(line, self.filename)
         reader.owners = self.owners
+        reader.state = self.state
         try:
             token = _MASTER.match(line)
             name = current_name(token[0].rstrip(".")) if token else ""
@@ -193,11 +197,7 @@ class Reader(Lookup):
         if generic:
             head, tail = generic_form.read(self, st, start)
         else:
-            form = format_of(name)
-            if form is None:
-                raise Failure(start, f"'{name}' has no custom assembly; write it in the generic form")
-            for item in form.elements:
-                item.parse(self.cur, st)
+            st = self._custom(st, start)
             normalize(st)
             head = st.header()
             tail = self._tail(st, start)
@@ -206,6 +206,37 @@ class Reader(Lookup):
             tail += self.location(start, f"{name} {called[1]}" if called else "")
         self.moved_until = self.line_end(self.cur.pos)
         return self._assemble(st, start, head, tail)
+
+    def _custom(self, st: State, start: int) -> State:
+        """Reads the custom form at the cursor; where states differ, first as the text was spelled so far."""
+        forms = formats_of(st.decl.name)
+        if not forms:
+            raise Failure(start, f"'{st.decl.name}' has no custom assembly; write it in the generic form")
+        if len(forms) == 1:
+            for item in next(iter(forms.values())).elements:
+                item.parse(self.cur, st)
+            return st
+        at, pending = self.cur.pos, len(self.pending)
+        failures = []
+        for since in sorted(forms, key=lambda known: known != self.state):
+            state = State(st.decl, self)
+            try:
+                for item in forms[since].elements:
+                    item.parse(self.cur, state)
+            except Failure as failure:
+                failures.append((failure, since))
+                self.cur.pos = at
+                del self.pending[pending:]
+                continue
+            self.state, self.told = since, self.told or bool(failures)
+            return state
+        failure, since = max(failures, key=lambda pair: pair[0].pos)
+        raise Failure(failure.pos, f"{failure.message} ({self._spelled(since)})")
+
+    def _spelled(self, since: str) -> str:
+        """How the operation that does not read was understood, and how the text around it is spelled."""
+        around = f", as the text before it is, in the spelling of {self.state}" if self.told else ""
+        return f"read in the spelling of {since}{around}; {' and '.join(STATES)} are read"
 
     def _tail(self, st: State, start: int) -> str:
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import chain
+from typing import Any
 
 _PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|@[A-Za-z_][\w$.]*|(?<!pkt_)id = \d+|#loc\d+|(?<=[ {]offset =) [1-9]\d*)")
 _IN_STRING = re.compile(r'"[^"]*(?:[%^@]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
@@ -28,6 +29,9 @@ class Templates:
 
     def __init__(self) -> None:
         self.known: dict[str, Template | None] = {}
+        self.notes: dict[str, Any] = {}  # what a caller noted of a shape when it rewrote the first line of it
+        self.note: Any = None
+        self.shape = ""  # of the last line
 
     def rewrite(self, line: str, rewrite: Callable[[str], str | None], rename: dict[str, str] | None = None) -> str | None:
         """`rewrite(line)`, from a template where there is one; None where `rewrite` gives None for this shape.
@@ -39,8 +43,12 @@ class Templates:
         pieces = _PARTS.split(line)
         parts = pieces[1::2]
         shape = "\0".join(chain(pieces[::2], (part[0] for part in parts)))
+        self.shape = shape
         if shape not in self.known:
+            self.note = None
             self.known[shape] = self._learn(pieces, rewrite)
+            if self.note:
+                self.notes[shape] = self.note
         template = self.known[shape]
         if template is None:
             return None

@@ -11,12 +11,15 @@ import re
 from typing import Any
 
 from allo_air.asm.attributes import to_real
+from allo_air.asm.constants import without_literals
 from allo_air.asm.generic import REAL_NAMES, pieces
-from allo_air.asm.names import Names, renumber
+from allo_air.asm.generic_states import to_august, to_march
+from allo_air.asm.names import Names, named_values, renumber
 from allo_air.asm.notation import format_of
 from allo_air.asm.signature import distribute, read_signature
 from allo_air.asm.spacing import spaced
 from allo_air.asm.state import State
+from allo_air.asm.syntax import MARCH
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import split_top
 from allo_air.dialects import declared
@@ -27,12 +30,20 @@ _ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
 _OURS = ("a", "transform.air.")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
+_CONSTANT = re.compile(
+    r" *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : (?:index|i64)\b|"
+    r'"arith\.constant"\(\) <\{value = (-?\d+) : (?:index|i64)\}>)'
+)
+_WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(put|get)|airrt\.dma_memcpy_nd)"\(')
+_SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d+), (\d+),")
+_OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.runtime_sequence", "aie.bd_chain"})
+"""Operations that hold the constants of what is in them: no DMA program, core or sequence uses another's."""
 
 
 class Frame:
     """An operation whose regions are being copied."""
 
-    __slots__ = ("at", "indent", "label", "names", "ours", "regions", "results", "state")
+    __slots__ = ("at", "constants", "indent", "label", "names", "ours", "regions", "results", "state")
 
     def __init__(self, indent: int, state: State | None, at: int, results: str) -> None:
         self.indent = indent
@@ -42,18 +53,27 @@ class Frame:
         self.regions: list[tuple[int, int]] = []  # output lines of the finished regions
         self.label = ""  # the entry block's arguments, where the custom form shows them in the head
         self.names: tuple[dict[str, str], set[str]] | None = None
+        self.constants: dict[str, str] = {}  # definitions of the constants that the operations inside use, by name
 
 
 class Writer:
     """Rewrites one printed module."""
 
-    def __init__(self, *, generic: bool) -> None:
+    def __init__(self, *, generic: bool, state: str) -> None:
         self.generic = generic
+        self.printed_state = state
+        self.text = ""
+        self.numbers: dict[str, int] = {}  # constants of type index and i64 by name
+        self.literals: set[str] = set()  # those of them that a list has shown as a literal
+        self.constant_names: dict[tuple[int, str], str] = {}  # names of the constants that are made for operands
+        self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
         self.out: list[str] = []
         self.frames: list[Frame] = []
         self.names = Names(enabled=not generic)
         self.templates = Templates()
         self.signatures: dict[str, Any] = {}
+        self.learning = False  # whether this writes one line for a template
+        self.fresh = 0
         self.dedent = 0
         self._writing: Any = None
         self.block_arguments: list[str] = []
@@ -61,8 +81,11 @@ class Writer:
 
     def run(self, text: str) -> str:
         self.names.reserve(text)
+        self.text = text
         for line in text.split("\n"):
             self.line(line)
+        if self.literals:
+            self.out = without_literals("\n".join(self.out).split("\n"), self.literals)
         return renumber(self.out) if self.names.gaps else "\n".join(self.out)
 
     def line(self, line: str) -> None:
@@ -82,13 +105,28 @@ class Writer:
             match = _HEAD.match(line)
             if match is not None and self._begin(line, match):
                 return
+        elif "arith.constant" in line and (constant := _CONSTANT.match(line)):
+            self.numbers[constant[1]] = int(constant[2] or constant[3])
         self.out.append(self._shown(line))
 
     def _from_template(self, line: str) -> str | None:
         """A line that holds one operation of ours, where its shape tells how it is written."""
         if match := _DEFINED.match(line):
             self.names.forget(match[1])
-        return self.templates.rewrite(line.lstrip(" "), self._rewrite_line, self.names.renamed)
+        if self.printed_state != MARCH and self.numbers and (lists := _WITH_LISTS.search(line)):
+            return None if self._has_literals(line, lists) else self._templated(line)
+        return self._templated(line)
+
+    def _templated(self, line: str) -> str | None:
+        text = self.templates.rewrite(line.lstrip(" "), self._rewrite_line, self.names.renamed)
+        if text is not None and (wanted := self.templates.notes.get(self.templates.shape)):
+            text = self._with_constants(text, wanted)
+        return text
+
+    def _has_literals(self, line: str, match: re.Match[str]) -> bool:
+        """Whether an operand of a line's lists is a constant, which is shown as a literal."""
+        values = line[match.end() : line.index(")", match.end())].split(", ")
+        return any(value in self.numbers for value in values)
 
     def _rewrite_line(self, line: str) -> str | None:
         """One operation alone, without regions; None where its results get names, or where it is not ours."""
@@ -96,9 +134,53 @@ class Writer:
         op = declared(match[3]) if match is not None and match[3].startswith(_OURS) else None
         if match is None or op is None or op.DECL.regions or (op.DECL.result_name is not None and not self.generic):
             return None
-        writer = Writer(generic=self.generic)
+        writer = Writer(generic=self.generic, state=self.printed_state)
+        writer.text, writer.constant_names = self.text, self.constant_names
+        writer.learning = True
         writer._begin(line, match)
+        self.templates.note = writer.wanted
         return writer.out[0]
+
+    # Constants.
+
+    def constant_name(self, number: int, type_: str) -> str:
+        """The name of a constant that is defined before the operation being written."""
+        key = (number, type_)
+        if key not in self.constant_names:
+            used = named_values(self.text)
+            base = name = f"%c{number}_{type_}"
+            count = 0
+            while name in used:
+                name, count = f"{base}_{count}", count + 1
+            self.constant_names[key] = name
+        name = self.constant_names[key]
+        value = f"arith.constant {number} : {type_}"
+        if self.generic:
+            value = f'"arith.constant"() <{{value = {number} : {type_}}}> : () -> {type_}'
+        self.wanted[name] = f"{name} = {value}"
+        return name
+
+    def literal(self, value: str) -> str:
+        """`value` itself, or the number that it is."""
+        number = self.numbers.get(value)
+        if number is None:
+            return value
+        self.literals.add(value)
+        return str(number)
+
+    def _with_constants(self, text: str, wanted: dict[str, str]) -> str:
+        """Defines `wanted` at the start of the DMA program, core or sequence around the operation `text`, or before it."""
+        for frame in reversed(self.frames):
+            if frame.state is not None and frame.state.decl.name in _OWNERS:
+                frame.constants |= wanted
+                return text
+        indent = " " * (len(text) - len(text.lstrip(" ")))
+        for name, definition in wanted.items():
+            self.fresh += 1
+            new = f"{name}_{self.fresh}"
+            text = re.sub(rf"{re.escape(name)}(?![\w$.-])", new, text)
+            text = f"{indent}{definition.replace(name, new, 1)}\n{text}"
+        return text
 
     # Operations.
 
@@ -222,6 +304,10 @@ class Writer:
         inputs, results = self._signature(state, rest)
         distribute(state, inputs, results)
         if self.generic:
+            if self.printed_state == MARCH:
+                to_march(state)
+            elif len(state.decl.assemblies) > 1:
+                inputs = to_august(state)
             parts = pieces(state, inputs, results, self.region_count())
         else:
             self._arguments(frame)
@@ -248,7 +334,7 @@ class Writer:
             self.block_argument_types = []
 
     def _custom_pieces(self, state: State) -> list[int | str]:
-        form = format_of(state.decl.name)
+        form = format_of(state.decl.name, self.printed_state)
         if form is None:
             state.fill_defaults()
             return pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results), self.region_count())
@@ -267,11 +353,15 @@ class Writer:
         shown = [p for p in parts if isinstance(p, int)]
         if not shown:
             del self.out[frame.at :]
-            self.out.append(f"{indent}{names}{texts[0]}{location}")
+            text = f"{indent}{names}{texts[0]}{location}"
+            if self.wanted and not self.learning:
+                text, self.wanted = self._with_constants(text, self.wanted), {}
+            self.out.append(text)
             return
         if len(shown) < len(frame.regions):  # an empty region that the custom form leaves out
             del self.out[frame.regions[len(shown)][0] - 1 :]
-        self.out[frame.at] = f"{indent}{names}{texts[0]}"
+        inner = "".join(f"\n{indent}  {definition}" for definition in frame.constants.values())
+        self.out[frame.at] = f"{indent}{names}{texts[0]}{inner}"
         for number, text in enumerate(texts[1:-1], 1):
             self.out[spots[number]] = f"{indent}{text}"
         self.out.append(f"{indent}{texts[-1]}{location}")

@@ -5,9 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import STACK_BYTES
-from allo_air.dialects._enums import BD_DIMS, BD_PADS, DEVICE, DMA_DIR, LOCK_ACTION, LOCK_BLOCKING, PACKET, TILE_TYPE
+from allo_air.dialects._enums import (
+    BD_DIMS,
+    BD_ITERATION,
+    BD_PADS,
+    DEVICE,
+    DMA_DIR,
+    LOCK_ACTION,
+    LOCK_BLOCKING,
+    PACKET,
+    TILE_TYPE,
+)
 from allo_air.dialects._fields import ANY, I1, INDEX, MEMREF, attr, operand, region, result, successor
-from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
+from allo_air.dialects._fields import I32 as I32_VALUE
+from allo_air.dialects._fields import I64 as I64_VALUE
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME, SYMBOL, UI8
 from allo_air.dialects._op import Op
 
 if TYPE_CHECKING:
@@ -97,6 +109,7 @@ class BufferOp(Op, name="aie.buffer"):
     sym_name = attr(STRING, optional=True)
     address = attr(I32, optional=True)
     mem_bank = attr(I32, optional=True)
+    aligned = attr(BOOL, default=True)
     initial_value = attr(ANY_ATTR, optional=True)
     buffer = result(MEMREF)
     assembly = "`(` $tile `)` attr-dict `:` type($buffer) initial_value()"
@@ -129,7 +142,7 @@ class LockOp(Op, name="aie.lock"):
 
 
 class UseLockOp(Op, name="aie.use_lock"):
-    """Acquires or releases `lock` by `value` (1 where it is left out)."""
+    """Acquires or releases `lock` by `value` (1 where it is left out), or by `amount`, which a core computes."""
 
     lock = operand(INDEX)
     amount = operand(ANY, "optional")
@@ -137,7 +150,10 @@ class UseLockOp(Op, name="aie.use_lock"):
     value = attr(I32, optional=True)
     blocking = attr(LOCK_BLOCKING, optional=True)
     acq_en = attr(BOOL, optional=True)
-    assembly = "`(` $lock `,` $action lock_value() `)` attr-dict"
+    assembly = {
+        "2026-03": "`(` $lock `,` $action lock_value() `)` attr-dict",
+        "2026-08": "`(` $lock `,` $action `,` ssa($value, $amount) `)` attr-dict",
+    }
 
 
 class CoreOp(Op, name="aie.core"):
@@ -147,6 +163,9 @@ class CoreOp(Op, name="aie.core"):
     stack_size = attr(I32, default=STACK_BYTES)
     elf_file = attr(STRING, optional=True)
     link_with = attr(STRING, optional=True)
+    link_files = attr(ANY_ATTR, optional=True)
+    link_merge_files = attr(ANY_ATTR, optional=True)
+    emit_parameter_sync_preamble = attr(BOOL, optional=True)
     dynamic_objfifo_lowering = attr(BOOL, optional=True)
     body = region()
     core = result(INDEX)
@@ -189,11 +208,15 @@ class ShimDMAOp(Op, name="aie.shim_dma"):
 
 
 class DMAStartOp(Op, name="aie.dma_start"):
-    """Starts a channel at the BD in block `dest`; block `chain` starts the next channel or ends."""
+    """Starts a channel at the BD in block `dest`; block `chain` starts the next channel or ends.
+
+    `pad_value` is what the channel's BDs pad with (AIE2p memtiles).
+    """
 
     channel_dir = attr(DMA_DIR)
     channel_index = attr(I32)
     repeat_count = attr(I32, default=0)
+    pad_value = attr(I32, optional=True)
     dest = successor()
     chain = successor()
     valid = result(I1)
@@ -212,6 +235,7 @@ class DMAOp(Op, name="aie.dma"):
     channel_index = attr(I32)
     loop = attr(BOOL, default=True)
     repeat_count = attr(I32, default=0)
+    pad_value = attr(I32, optional=True)
     sym_name = attr(STRING, optional=True)
     bds = region(variadic=True)
     valid = result(I1)
@@ -230,9 +254,18 @@ class DMARegionOp(Op, name="aie.dma_region"):
 
 
 class DMABDOp(Op, name="aie.dma_bd"):
-    """A buffer descriptor: `len` elements of `buffer` from `offset`, in the order of `dimensions` (outermost first)."""
+    """A buffer descriptor: `len` elements of `buffer` from `offset`, in the order of `dimensions` (outermost first).
+
+    In a runtime sequence offset, length, sizes and strides may be values: then the attribute is missing and the operand is
+    there. `dimensions` holds DYNAMIC where `size_operands` and `stride_operands`, each in the order of the list, stand.
+    `iteration` walks the address over the executions of the BD.
+    """
 
     buffer = operand(MEMREF)
+    offset_operand = operand(I32_VALUE, "optional")
+    len_operand = operand(I32_VALUE, "optional")
+    size_operands = operand(I64_VALUE, "variadic")
+    stride_operands = operand(I64_VALUE, "variadic")
     offset = attr(I32, default=0)
     len = attr(I32, optional=True)
     dimensions = attr(BD_DIMS, optional=True)
@@ -242,10 +275,24 @@ class DMABDOp(Op, name="aie.dma_bd"):
     packet = attr(PACKET, optional=True)
     next_bd_id = attr(I32, optional=True)
     burst_length = attr(I32, optional=True)
-    assembly = (
-        "`(` $buffer `:` type($buffer) (`,` $offset^ (`,` $len^ (`,` $dimensions^)? (`,` $pad_dimensions^)?"
-        " (`,` `pad_value` `=` $pad_value^)?)?)? `)` attr-dict"
-    )
+    iteration = attr(BD_ITERATION, optional=True)
+    offset_parameter = attr(SYMBOL, optional=True)
+    offset_state_table_idx = attr(UI8, optional=True)
+    assembly = {
+        "2026-03": (
+            "`(` $buffer `:` type($buffer) (`,` $offset^ (`,` $len^ (`,` $dimensions^)? (`,` $pad_dimensions^)?"
+            " (`,` `pad_value` `=` $pad_value^)?)?)? `)` attr-dict"
+        ),
+        "2026-08": (
+            "`(` $buffer `:` type($buffer) bd_offset($offset, $offset_operand, $len, $len_operand)"
+            " bd_lists($dimensions, $size_operands, $stride_operands) (`pad` $pad_dimensions^)? `)` attr-dict"
+        ),
+    }
+
+    @property
+    def is_static(self) -> bool:
+        """Whether offset, length, sizes and strides are all known."""
+        return len(self.operands) == 1
 
 
 class DMABDPacketOp(Op, name="aie.dma_bd_packet"):
@@ -287,9 +334,10 @@ class BDChainOp(Op, name="aie.bd_chain"):
 
 
 class RuntimeSequenceOp(Op, name="aie.runtime_sequence"):
-    """What the host's controller does; the arguments are the host's buffers."""
+    """What the host's controller does; the arguments are the host's buffers, and scalars that are given for each run."""
 
     sym_name = attr(SYM_NAME, default="sequence")
+    emit_parameter_sync_preamble = attr(BOOL, optional=True)
     body = region()
     traits = ("no_terminator",)
     parents = ("aie.device",)

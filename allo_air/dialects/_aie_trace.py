@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from allo_air.dialects._enums import BUNDLE, COMBO_LOGIC, DMA_DIR, EDGE_TRIGGER, TRACE_EVENT, TRACE_MODE, TRACE_PACKET
 from allo_air.dialects._fields import INDEX, attr, operand, region
-from allo_air.dialects._kinds import I32, STRING, SYM_NAME, SYMBOL, UI32
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, STRING, SYM_NAME, SYMBOL, UI32
 from allo_air.dialects._op import Op
 
 
 class TraceOp(Op, name="aie.trace"):
-    """The trace unit of `tile`."""
+    """The trace unit of `tile`; `buffer_size`, in bytes, is March's: today `aie.trace.host_config` has it."""
 
     tile = operand(INDEX)
     sym_name = attr(SYM_NAME)
+    buffer_size = attr(I32, optional=True)
     body = region()
     terminator = "aie.end"
     parents = ("aie.device",)
-    assembly = "$sym_name `(` $tile `)` $body attr-dict"
+    assembly = {
+        "2026-03": "$sym_name `(` $tile `)` (`buffer_size` `=` $buffer_size^)? $body attr-dict",
+        "2026-08": "$sym_name `(` $tile `)` $body attr-dict",
+    }
 
 
 class TraceModeOp(Op, name="aie.trace.mode"):
@@ -30,10 +34,10 @@ class TraceModeOp(Op, name="aie.trace.mode"):
 class TracePacketOp(Op, name="aie.trace.packet"):
     """The packet id and type of a trace."""
 
-    id = attr(I32)
+    id = attr(I32, optional=True)
     type = attr(TRACE_PACKET)
     parents = ("aie.trace",)
-    assembly = "`id` `=` $id `type` `=` $type attr-dict"
+    assembly = "(`id` `=` $id^)? `type` `=` $type attr-dict"
 
 
 class TraceEventOp(Op, name="aie.trace.event"):
@@ -100,6 +104,17 @@ class TraceStartConfigOp(Op, name="aie.trace.start_config"):
 
     trace_config = attr(SYMBOL)
     assembly = "$trace_config attr-dict"
+
+
+class TraceHostConfigOp(Op, name="aie.trace.host_config"):
+    """Where the host's part of the trace goes: `buffer_size` bytes, through the shim tile of column `egress_shim_col`."""
+
+    buffer_size = attr(I32, optional=True)
+    routing = attr(ANY_ATTR, optional=True)
+    egress_shim_col = attr(I32, optional=True)
+    reuse_output_buffer = attr(BOOL, optional=True)
+    parents = ("aie.runtime_sequence",)
+    assembly = "attr-dict"
 
 
 class TraceConfigOp(Op, name="aie.trace.config"):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from allo_air.dialects._enums import DMA_DIR, PACKET
-from allo_air.dialects._fields import ANY, MEMREF, attr, operand
-from allo_air.dialects._kinds import BOOL, I32, I32S, I64, I64S, SYMBOL, UI8, UI32, UI64
+from allo_air.dialects._enums import DMA_DIR, PACKET, SCRATCHPAD_FUNC
+from allo_air.dialects._fields import ANY, INDEX, MEMREF, attr, operand, result
+from allo_air.dialects._fields import I32 as VALUE
+from allo_air.dialects._kinds import BOOL, I32, I32S, I64, I64S, SYM_NAME, SYMBOL, TYPE, UI8, UI32, UI64, UNIT
 from allo_air.dialects._op import Op
 
 
@@ -29,6 +30,8 @@ class NpuDmaMemcpyNdOp(Op, name="aiex.npu.dma_memcpy_nd"):
     d1_zero_after = attr(I64, default=0)
     d2_zero_after = attr(I64, default=0)
     burst_length = attr(I64, default=0)
+    offset_parameter = attr(SYMBOL, optional=True)
+    offset_state_table_idx = attr(UI8, optional=True)
     assembly = (
         "npu_coordinates() $memref mixed($offsets, $static_offsets) mixed($sizes, $static_sizes)"
         " mixed($strides, $static_strides) (`,` `packet` `=` $packet^)? `)` attr-dict `:` type($memref)"
@@ -45,24 +48,38 @@ class NpuDmaWaitOp(Op, name="aiex.npu.dma_wait"):
 class NpuWrite32Op(Op, name="aiex.npu.write32"):
     """Writes one register."""
 
-    address = attr(UI32)
-    value = attr(UI32)
+    address_operand = operand(VALUE, "optional")
+    value_operand = operand(VALUE, "optional")
+    address = attr(UI32, optional=True)
+    value = attr(UI32, optional=True)
     buffer = attr(SYMBOL, optional=True)
     column = attr(I32, optional=True)
     row = attr(I32, optional=True)
-    assembly = "attr-dict"
+    assembly = {
+        "2026-03": "attr-dict",
+        "2026-08": "`(` ssa($address, $address_operand) `,` ssa($value, $value_operand) `)` attr-dict `:` i32s(2)",
+    }
 
 
 class NpuMaskWrite32Op(Op, name="aiex.npu.maskwrite32"):
     """Writes the bits of one register that `mask` names."""
 
-    address = attr(UI32)
-    value = attr(UI32)
-    mask = attr(UI32)
+    address_operand = operand(VALUE, "optional")
+    value_operand = operand(VALUE, "optional")
+    mask_operand = operand(VALUE, "optional")
+    address = attr(UI32, optional=True)
+    value = attr(UI32, optional=True)
+    mask = attr(UI32, optional=True)
     buffer = attr(SYMBOL, optional=True)
     column = attr(I32, optional=True)
     row = attr(I32, optional=True)
-    assembly = "attr-dict"
+    assembly = {
+        "2026-03": "attr-dict",
+        "2026-08": (
+            "`(` ssa($address, $address_operand) `,` ssa($value, $value_operand) `,` ssa($mask, $mask_operand) `)` attr-dict"
+            " `:` i32s(3)"
+        ),
+    }
 
 
 class NpuBlockWriteOp(Op, name="aiex.npu.blockwrite"):
@@ -77,37 +94,65 @@ class NpuBlockWriteOp(Op, name="aiex.npu.blockwrite"):
 
 
 class NpuAddressPatchOp(Op, name="aiex.npu.address_patch"):
-    """Puts the address of host argument `arg_idx`, plus `arg_plus` bytes, into a BD."""
+    """Puts the address of host argument `arg_idx`, plus `arg_plus` bytes, into the BD at register `addr`."""
 
-    addr = attr(UI32)
+    arg_plus_operand = operand(VALUE, "optional")
+    addr_operand = operand(VALUE, "optional")
+    addr = attr(UI32, optional=True)
     arg_idx = attr(I32)
-    arg_plus = attr(I32)
-    assembly = "attr-dict"
+    arg_plus = attr(I32, optional=True)
+    assembly = {
+        "2026-03": "attr-dict",
+        "2026-08": (
+            "`(` ssa($arg_plus, $arg_plus_operand) `:` i32s(1) `)` (`addr` $addr_operand^ `:` type($addr_operand))? attr-dict"
+        ),
+    }
 
 
 class NpuSyncOp(Op, name="aiex.npu.sync"):
     """Waits for completion tokens of a channel in a range of tiles."""
 
-    column = attr(I32)
-    row = attr(I32)
-    direction = attr(I32)
-    channel = attr(I32)
-    column_num = attr(I32)
-    row_num = attr(I32)
-    assembly = "attr-dict"
+    column_operand = operand(VALUE, "optional")
+    row_operand = operand(VALUE, "optional")
+    direction_operand = operand(VALUE, "optional")
+    channel_operand = operand(VALUE, "optional")
+    column_num_operand = operand(VALUE, "optional")
+    row_num_operand = operand(VALUE, "optional")
+    column = attr(I32, optional=True)
+    row = attr(I32, optional=True)
+    direction = attr(I32, optional=True)
+    channel = attr(I32, optional=True)
+    column_num = attr(I32, optional=True)
+    row_num = attr(I32, optional=True)
+    assembly = {
+        "2026-03": "attr-dict",
+        "2026-08": (
+            "`(` ssa($column, $column_operand) `,` ssa($row, $row_operand) `,` ssa($direction, $direction_operand) `,`"
+            " ssa($channel, $channel_operand) `,` ssa($column_num, $column_num_operand) `,`"
+            " ssa($row_num, $row_num_operand) `)` attr-dict `:` i32s(6)"
+        ),
+    }
 
 
 class NpuPushQueueOp(Op, name="aiex.npu.push_queue"):
     """Queues a BD on a channel."""
 
+    bd_id_operand = operand(VALUE, "optional")
+    repeat_count_operand = operand(VALUE, "optional")
     column = attr(I32)
     row = attr(I32)
     direction = attr(DMA_DIR)
     channel = attr(I32)
     issue_token = attr(BOOL)
-    repeat_count = attr(I32)
-    bd_id = attr(I32)
-    assembly = "`(` $column `,` $row `,` $direction `:` $channel `)` attr-dict"
+    repeat_count = attr(I32, optional=True)
+    bd_id = attr(I32, optional=True)
+    assembly = {
+        "2026-03": "`(` $column `,` $row `,` $direction `:` $channel `)` attr-dict",
+        "2026-08": (
+            "`(` $column `,` $row `,` $direction `:` $channel `)` `bd_id` ssa($bd_id, $bd_id_operand)"
+            " `repeat` ssa($repeat_count, $repeat_count_operand) attr-dict `:` i32s(2)"
+        ),
+    }
 
 
 WRITEBD_FIELDS = (
@@ -132,10 +177,14 @@ class NpuWriteBdOp(Op, name="aiex.npu.writebd"):
 class NpuRtpWriteOp(Op, name="aiex.npu.rtp_write"):
     """Writes word `index` of a runtime-parameter buffer."""
 
+    value_operand = operand(VALUE, "optional")
     buffer = attr(SYMBOL)
     index = attr(UI32)
-    value = attr(I32)
-    assembly = "`(` rtp_buffer() $index `,` $value `)` rtp_attributes()"
+    value = attr(I32, optional=True)
+    assembly = {
+        "2026-03": "`(` rtp_buffer() $index `,` $value `)` rtp_attributes()",
+        "2026-08": "`(` rtp_buffer() $index `,` ssa($value, $value_operand) `)` rtp_attributes() `:` i32s(1)",
+    }
 
 
 class NpuLoadPdiOp(Op, name="aiex.npu.load_pdi"):
@@ -164,3 +213,109 @@ class ControlPacketOp(Op, name="aiex.control_packet"):
     stream_id = attr(I32)
     data = attr(I32S, optional=True)
     assembly = "attr-dict"
+
+
+class NpuAssertBdFieldOp(Op, name="aiex.npu.assert_bd_field"):
+    """`value`, which goes into a BD field and may be at most `max`."""
+
+    value = operand(VALUE)
+    checked = result(VALUE)
+    max = attr(I32)
+    traits = ("pure",)
+    assembly = "`(` $value `)` attr-dict `:` type($checked)"
+
+
+class NpuAssertBdDivisibleOp(Op, name="aiex.npu.assert_bd_divisible"):
+    """`value`, which must be a multiple of `divisor` (or 1, with `allow_unit`)."""
+
+    value = operand(VALUE)
+    checked = result(VALUE)
+    divisor = attr(I32)
+    allow_unit = attr(UNIT, optional=True)
+    traits = ("pure",)
+    assembly = "`(` $value `)` attr-dict `:` type($checked)"
+
+
+class DmaBdPoolPopOp(Op, name="aiex.dma_bd_pool_pop"):
+    """The lowest free BD id of the tile at `column`, `row`."""
+
+    column = attr(I32)
+    row = attr(I32)
+    bd_id = result(VALUE)
+    assembly = "`(` $column `,` $row `)` attr-dict `:` type($bd_id)"
+
+
+class DmaBdPoolPushOp(Op, name="aiex.dma_bd_pool_push"):
+    """Frees BD `bd_id` of the tile at `column`, `row`."""
+
+    bd_id = operand(VALUE)
+    column = attr(I32)
+    row = attr(I32)
+    assembly = "`(` $column `,` $row `)` `bd_id` $bd_id attr-dict"
+
+
+class DmaChannelResetOp(Op, name="aiex.dma_channel_reset"):
+    """Resets a DMA channel of a core tile or a memtile."""
+
+    tile = operand(INDEX)
+    direction = attr(DMA_DIR)
+    channel = attr(I32)
+    assembly = "`(` $tile `,` $direction `,` $channel `)` attr-dict"
+
+
+class CoreResetOp(Op, name="aiex.core_reset"):
+    """Resets the core of `tile`."""
+
+    tile = operand(INDEX)
+    assembly = "`(` $tile `)` attr-dict"
+
+
+class DmaChannelResetForOp(Op, name="aiex.dma_channel_reset_for"):
+    """Resets the channels of an objectFifo, sets its locks to their initial counts, and queues its BDs again."""
+
+    symbol = attr(SYMBOL)
+    assembly = "`(` $symbol `)` attr-dict"
+
+
+class ScratchpadParameterOp(Op, name="aiex.scratchpad_parameter"):
+    """A parameter that the host gives for each run, as a value of cores or as the offset of BDs."""
+
+    sym_name = attr(SYM_NAME)
+    type = attr(TYPE)
+    state_table_idx = attr(UI8, optional=True)
+    kind = attr(I32, optional=True)
+    assembly = "$sym_name `:` $type attr-dict"
+
+
+class ReadScratchpadParameterOp(Op, name="aiex.read_scratchpad_parameter"):
+    """The value of a parameter, in a core."""
+
+    parameter = attr(SYMBOL)
+    value = result(ANY)
+    assembly = "$parameter attr-dict `:` type($value)"
+
+
+class SyncScratchpadParametersFromHostOp(Op, name="aiex.sync_scratchpad_parameters_from_host"):
+    """Passes the parameters on to where they are read."""
+
+    assembly = "attr-dict"
+
+
+class NpuCreateScratchpadOp(Op, name="aiex.npu.create_scratchpad"):
+    """A table of `size` bytes, which the host fills for each run."""
+
+    size = attr(UI32)
+    assembly = "attr-dict"
+
+
+class NpuUpdateFromScratchpadOp(Op, name="aiex.npu.update_from_scratchpad"):
+    """Changes the 48-bit number at register `address` by an entry of the table."""
+
+    func = attr(SCRATCHPAD_FUNC)
+    state_table_idx = attr(UI8)
+    address = attr(UI32)
+    func_arg = attr(UI32, default=0)
+    column = attr(I32, optional=True)
+    row = attr(I32, optional=True)
+    buffer = attr(SYMBOL, optional=True)
+    assembly = "`<` $func `>` attr-dict"

@@ -4,33 +4,44 @@ from __future__ import annotations
 
 from allo_air.dialects._enums import BUNDLE, DMA_DIR, LOCK_ACTION, PACKET
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, attr, operand, region, result
+from allo_air.dialects._fields import I32 as VALUE
 from allo_air.dialects._kinds import BOOL, I8, I32, SYMBOL
 from allo_air.dialects._op import Op
+
+_VALUES = (
+    "(`repeat` $repeat_count_operand^ `:` type($repeat_count_operand))? (`bd_id` $bd_id_operand^ `:` type($bd_id_operand))?"
+)
 
 
 class DMAConfigureTaskOp(Op, name="aiex.dma_configure_task"):
     """A chain of BDs for a channel of `tile`."""
 
     tile = operand(INDEX)
+    repeat_count_operand = operand(VALUE, "optional")
+    bd_id_operand = operand(VALUE, "optional")
     direction = attr(DMA_DIR)
     channel = attr(I32)
     issue_token = attr(BOOL, optional=True)
     repeat_count = attr(I32, optional=True)
+    bd_id = attr(I32, optional=True)
     packet = attr(PACKET, optional=True)
     body = region()
     task = result(INDEX)
-    assembly = "`(` $tile `,` $direction `,` $channel (`,` $packet^)? `)` $body attr-dict"
+    assembly = "`(` $tile `,` $direction `,` $channel (`,` $packet^)? `)` " + _VALUES + " $body attr-dict"
 
 
 class DMAConfigureTaskForOp(Op, name="aiex.dma_configure_task_for"):
     """A chain of BDs for the channel of a shim DMA allocation."""
 
+    repeat_count_operand = operand(VALUE, "optional")
+    bd_id_operand = operand(VALUE, "optional")
     alloc = attr(SYMBOL)
     issue_token = attr(BOOL, optional=True)
     repeat_count = attr(I32, optional=True)
+    bd_id = attr(I32, optional=True)
     body = region()
     task = result(INDEX)
-    assembly = "$alloc $body attr-dict"
+    assembly = "$alloc " + _VALUES + " $body attr-dict"
 
 
 class DMAStartTaskOp(Op, name="aiex.dma_start_task"):

@@ -38,11 +38,20 @@ class Decl:
     attrs: dict[str, Attr[Any]]
     regions: tuple[Region[Any], ...]
     successors: tuple[Successor, ...]
-    assembly: str
+    assemblies: dict[str, str]  # the custom form by the state of the peers in which it began
     terminator: str | None  # the region's implicit terminator, elided in the custom form
     traits: tuple[str, ...]
     parents: tuple[str, ...]
     result_name: Any  # names results in the custom form: fn(attrs, operand names) -> list of names
+
+    @cached_property
+    def assembly(self) -> str:
+        """The custom form of the newest state."""
+        return self.assembly_of(STATES[-1])
+
+    def assembly_of(self, state: str) -> str:
+        """The custom form in `state`: the last one that began no later."""
+        return [text for since, text in self.assemblies.items() if since <= state][-1]
 
     @cached_property
     def operand_segments(self) -> bool:
@@ -59,19 +68,23 @@ class Decl:
         return f"{self.name}_region" if any(r.variadic for r in self.regions) else None
 
 
+STATES = ("2026-03", "2026-08")
+"""The states of mlir-aie's and mlir-air's assembly that are read and printed, by year and month; the last is the default."""
+
 OPS: dict[str, type[Op]] = {}
 
 
 class Op(ir.OpView):
     """Base of the operations declared here; a subclass with `name=` is registered under it.
 
-    Class attributes beside the fields: `assembly` (docs/assembly.md), `terminator` (an implicit one), `traits` out of
+    Class attributes beside the fields: `assembly` (docs/assembly.md; a dict by state where the
+    states differ), `terminator` (an implicit one), `traits` out of
     `isolated`, `terminator`, `no_terminator`, `pure`, and `parents` (names of operations that may directly hold it).
     """
 
     DECL: ClassVar[Decl]
     OPERATION_NAME: ClassVar[str]
-    assembly: ClassVar[str] = ""
+    assembly: ClassVar[str | dict[str, str]] = ""
     terminator: ClassVar[str | None] = None
     traits: ClassVar[tuple[str, ...]] = ()
     parents: ClassVar[tuple[str, ...]] = ()
@@ -103,7 +116,7 @@ class Op(ir.OpView):
             {a.name: a for a in groups[Attr]},
             tuple(groups[Region]),
             tuple(groups[Successor]),
-            cls.assembly,
+            cls.assembly if isinstance(cls.assembly, dict) else {STATES[0]: cls.assembly},
             cls.terminator,
             cls.traits,
             cls.parents,

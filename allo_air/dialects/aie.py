@@ -20,5 +20,6 @@ AIE = Dialect(
         "bd_pad_layout": 2,
         "bd_pad_layout_array": 1,
         "bd_pad_layout_array_array": 1,
+        "bd_iteration": 3,
     },
 )

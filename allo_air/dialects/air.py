@@ -22,6 +22,11 @@ L3, L2, L1 = 0, 1, 2
 """Memory spaces of memrefs: external memory, memtile, core."""
 
 
+def literal_lists(assembly: str) -> dict[str, str]:
+    """The two states of an operation that accesses buffers: since July 2026 constants in the lists are literals."""
+    return {"2026-03": assembly, "2026-08": assembly.replace("access(", "literal_access(")}
+
+
 class AsyncOp(Op):
     """An operation that waits for `deps`; with `token` it returns at once and the token tells its completion."""
 
@@ -159,7 +164,9 @@ class DmaMemcpyNdOp(AsyncOp, name="air.dma_memcpy_nd"):
     src_strides = operand(INDEX, "variadic")
     pad_before = attr(I32S, optional=True)
     pad_after = attr(I32S, optional=True)
-    assembly = (
+    src_rank = attr(I64, optional=True)
+    dst_rank = attr(I64, optional=True)
+    assembly = literal_lists(
         "async `(` access($dst, $dst_offsets, $dst_sizes, $dst_strides) `,`"
         " access($src, $src_offsets, $src_sizes, $src_strides) `)` attr-dict `:` `(` type($dst) `,` type($src) `)`"
     )
@@ -171,23 +178,27 @@ class ChannelOp(Op, name="air.channel"):
     sym_name = attr(SYM_NAME)
     size = attr(INTS)
     channel_type = attr(STRING, default="dma_stream")
-    assembly = "$sym_name $size attr-dict"
+    assembly = {"2026-03": "$sym_name $size attr-dict", "2026-08": "$sym_name $size channel_dict()"}
 
 
 class ChannelPutOp(AsyncOp, name="air.channel.put"):
-    """Sends the elements of `src` that its access pattern names into one channel of the bundle."""
+    """Sends the elements of `src` that its access pattern names into one channel of the bundle.
+
+    `dest` chooses the destination at run time, by the packet header that the kernel writes.
+    """
 
     indices = operand(INDEX, "variadic")
     src = operand(MEMREF)
     src_offsets = operand(INDEX, "variadic")
     src_sizes = operand(INDEX, "variadic")
     src_strides = operand(INDEX, "variadic")
+    dest = operand(INDEX, "optional")
     chan_name = attr(SYMBOL)
     pad_before = attr(I32S, optional=True)
     pad_after = attr(I32S, optional=True)
-    assembly = (
+    assembly = literal_lists(
         "async $chan_name list($indices) `(` access($src, $src_offsets, $src_sizes, $src_strides) `)`"
-        " attr-dict `:` `(` type($src) `)`"
+        " (`dest` `(` $dest^ `)`)? attr-dict `:` `(` type($src) `)`"
     )
 
 
@@ -202,7 +213,7 @@ class ChannelGetOp(AsyncOp, name="air.channel.get"):
     chan_name = attr(SYMBOL)
     pad_before = attr(I32S, optional=True)
     pad_after = attr(I32S, optional=True)
-    assembly = (
+    assembly = literal_lists(
         "async $chan_name list($indices) `(` access($dst, $dst_offsets, $dst_sizes, $dst_strides) `)`"
         " attr-dict `:` `(` type($dst) `)`"
     )

@@ -99,7 +99,7 @@ class DmaMemcpyNdOp(Op, name="airrt.dma_memcpy_nd"):
     stride1 = operand(I64)
     stride0 = operand(I64)
     event = result(EVENT, "optional")
-    assembly = "airrt_dma()"
+    assembly = {"2026-03": "airrt_dma()", "2026-08": "airrt_dma_literals()"}
 
 
 class MemcpyNdOp(Op, name="airrt.memcpy_nd"):

@@ -1,0 +1,206 @@
+"""The generic form of operations whose states differ in what is an attribute and what an operand.
+
+In memory a constant is an attribute and a list of an air or airrt operation has only operands, whatever the state. March's
+generic form is what memory has. August's has constants as operands where the custom form has values, and the constants of
+lists in static arrays:
+
+    "aie.use_lock"(%l) <{action = 2 : i32, value = 1 : i32}> : (index) -> ()           // March
+    "aie.use_lock"(%l, %c1) <{action = 2 : i32}> : (index, i32) -> ()                  // August
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.asm._directives_airrt import AirrtDma
+from allo_air.asm._directives_lists import Access, ChannelDict, with_npu
+from allo_air.asm._directives_values import BdLists, Ssa, dims_of, dims_text, fold, number_of
+from allo_air.asm.elements import flattened
+from allo_air.asm.notation import formats_of
+from allo_air.asm.state import MIN_INDEX, State
+from allo_air.dialects._op import Decl
+
+VALUES = frozenset(
+    {
+        "amount", "offset_operand", "len_operand", "size_operands", "stride_operands", "address_operand", "value_operand",
+        "mask_operand", "arg_plus_operand", "addr_operand", "column_operand", "row_operand", "direction_operand",
+        "channel_operand", "column_num_operand", "row_num_operand", "bd_id_operand", "repeat_count_operand",
+    }
+)  # fmt: skip
+"""Operands that operations have only since mid-2026, for values that are known at run time."""
+
+_AIRRT_LISTS = {"offset": "static_offsets", "length": "static_lengths", "stride": "static_strides"}
+
+
+def _newest(decl: Decl) -> list[Any]:
+    return list(flattened(next(iter(formats_of(decl.name).values())).elements))
+
+
+def from_generic(reader: Any, st: State, values: list[str], types: list[str]) -> tuple[list[str], list[str]]:
+    """What memory holds of an operation in either state's generic form: its operands and their types; attributes in `st`.
+
+    Raises ValueError where operands and attributes do not fit each other.
+    """
+    _distribute(st, values, types)
+    for element in _newest(st.decl):
+        if isinstance(element, Ssa):
+            if given := st.operands.get(element.values.name):
+                fold(_emptied(st, element), element.field, element.values, given[0], reader.constant_of(given[0]))
+        elif isinstance(element, BdLists):
+            _bd_from_generic(reader, st)
+        elif isinstance(element, Access):
+            for field in element.lists:
+                _fill(reader, st, field.name, st.attrs.pop(f"static_{field.name}", None), "index")
+        elif isinstance(element, AirrtDma):
+            _airrt_from_generic(reader, st)
+    fields = st.decl.operands
+    if st.decl.operand_segments:
+        sizes = [len(st.operands.get(f.name, ())) for f in fields]
+        st.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
+    flat = [v for f in fields for v in st.operands.get(f.name, ())]
+    return flat, [t for f in fields for t in st.types.get(f.name, ())]
+
+
+def _emptied(st: State, element: Ssa) -> State:
+    st.operands[element.values.name] = []
+    st.types[element.values.name] = []
+    return st
+
+
+def _distribute(st: State, values: list[str], types: list[str]) -> None:
+    """Gives each field its operands. Without segment sizes they go to those whose attribute is missing, in order."""
+    fields = st.decl.operands
+    given = st.attrs.pop("operandSegmentSizes", None)
+    if st.decl.name == "airrt.dma_memcpy_nd" and "static_offsets" in st.attrs:
+        st.operands |= {"id": values[:1], "x": values[1:2], "y": values[2:3], "memref": values[3:4], "rest": values[4:]}
+        st.types["memref"] = types[3:4]
+        return
+    if given is not None:
+        counts = _counts(given)
+    else:
+        held = {e.values.name: e.field.name for e in _newest(st.decl) if isinstance(e, Ssa)}
+        rest = len(values) - sum(f.arity == "single" for f in fields)
+        counts = []
+        for field in fields:
+            wanted = field.arity != "single" and rest > 0 and held.get(field.name) not in st.attrs
+            counts.append(1 if field.arity == "single" else int(wanted) if field.arity == "optional" else max(rest, 0))
+            rest -= counts[-1] if field.arity != "single" else 0
+    if len(counts) < len(fields):  # an operand that March did not have
+        counts += [0] * (len(fields) - len(counts))
+    if len(counts) != len(fields) or sum(counts) != len(values) or len(values) != len(types):
+        raise ValueError(f"'{st.decl.name}' op operandSegmentSizes {counts} does not fit its {len(values)} values")
+    at = 0
+    for field, count in zip(fields, counts, strict=True):
+        st.operands[field.name] = values[at : at + count]
+        st.types[field.name] = types[at : at + count]
+        at += count
+
+
+def _counts(text: str) -> list[int]:
+    return [int(n) for n in text[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
+
+
+def _numbers(text: str | None) -> list[int]:
+    inside = (text or "array<i64>").strip()[len("array<i64") : -1].lstrip(": ")
+    return [int(n) for n in inside.split(",") if n.strip()]
+
+
+def _fill(reader: Any, st: State, name: str, static: str | None, type_: str) -> None:
+    """Makes a list of operands of its static array, in which the values that there are stand at MIN_INDEX."""
+    if static is None:
+        return
+    values = iter(st.operands.get(name, ()))
+    st.operands[name] = [next(values) if n == MIN_INDEX else reader.constant(n, type_) for n in _numbers(static)]
+    st.types[name] = [type_] * len(st.operands[name])
+
+
+def _bd_from_generic(reader: Any, st: State) -> None:
+    sizes, strides = _numbers(st.attrs.pop("static_sizes", None)), _numbers(st.attrs.pop("static_strides", None))
+    if sizes or strides:
+        st.attrs["dimensions"] = dims_text(sizes, strides)
+    for name in ("offset", "len"):
+        static = st.attrs.pop(f"static_{name}", None)
+        if static is not None and not st.operands.get(f"{name}_operand"):
+            st.attrs[name] = static
+
+
+def _airrt_from_generic(reader: Any, st: State) -> None:
+    values = iter(st.operands.pop("rest", ()))
+    for kind, static in _AIRRT_LISTS.items():
+        text = st.attrs.pop(static, None)
+        if text is None:
+            continue
+        numbers = _numbers(text)
+        if len(numbers) != 4:
+            raise ValueError(f"expected 4 entries in {static}, found {len(numbers)}")
+        for place, number in zip((3, 2, 1, 0), numbers, strict=True):
+            st.operands[f"{kind}{place}"] = [next(values) if number == MIN_INDEX else reader.constant(number, "i64")]
+    for field in st.decl.operands:
+        if field.rule.text is not None:
+            st.types[field.name] = [field.rule.text] * len(st.operands.get(field.name, ()))
+
+
+def to_march(st: State) -> None:
+    """Makes the generic form what March's tools have: no segment sizes where all that may be values is constant."""
+    optional = [f for f in st.decl.operands if f.arity != "single"]
+    if optional and all(f.name in VALUES for f in optional) and not any(st.operands.get(f.name) for f in optional):
+        st.attrs.pop("operandSegmentSizes", None)
+    elif st.decl.name == "air.channel.put" and not st.operands.get("dest"):
+        counts = _counts(st.attrs["operandSegmentSizes"] or "")
+        st.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, counts[:-1]))}>"
+
+
+def to_august(st: State) -> list[str]:
+    """Makes the generic form what August's tools have; the types of its operands. Operands are in `st.names` then."""
+    decl = st.decl
+    segments = False
+    for element in _newest(decl):
+        if isinstance(element, Ssa):
+            st.operands[element.values.name] = [element.value(st)]
+            st.types[element.values.name] = ["i32"]
+            st.attrs.pop(element.field.name, None)
+            st.attrs.pop("operandSegmentSizes", None)
+        elif isinstance(element, BdLists):
+            segments = True
+            sizes, strides = dims_of(st.attrs.pop("dimensions", None) or "")
+            if sizes:
+                st.attrs["static_sizes"], st.attrs["static_strides"] = _array(sizes), _array(strides)
+            for name in ("offset", "len"):
+                text = st.attrs.pop(name, None)
+                if text is not None and (number_of(text) or name == "len"):
+                    st.attrs[f"static_{name}"] = text
+        elif isinstance(element, Access):
+            segments = True
+            for field in element.lists:
+                st.attrs[f"static_{field.name}"] = _array(_taken(st, field.name))
+        elif isinstance(element, AirrtDma):
+            _airrt_to_august(st)
+        elif isinstance(element, ChannelDict) and (kind := st.attrs.get("channel_type")):
+            st.attrs["channel_type"] = with_npu(kind)
+    if segments:
+        sizes = [len(st.operands.get(f.name, ())) for f in decl.operands]
+        st.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
+    st.names = [v for f in decl.operands for v in st.operands.get(f.name, ())]
+    return [t for f in decl.operands for t in st.types.get(f.name, ())]
+
+
+def _taken(st: State, name: str) -> list[int]:
+    """The numbers of a list, MIN_INDEX for values; the list keeps the values."""
+    texts = [st.host.literal(value) for value in st.operands.get(name, ())]
+    kept = [text for text in texts if text[0] == "%"]
+    st.types[name] = st.types.get(name, [])[: len(kept)]
+    st.operands[name] = kept
+    return [MIN_INDEX if text[0] == "%" else int(text) for text in texts]
+
+
+def _airrt_to_august(st: State) -> None:
+    counts = []
+    for kind, static in _AIRRT_LISTS.items():
+        numbers = [_taken(st, f"{kind}{place}")[0] for place in (3, 2, 1, 0)]
+        st.attrs[static] = _array(numbers)
+        counts.append(numbers.count(MIN_INDEX))
+    st.attrs["operandSegmentSizes"] = f"array<i32: 1, 1, 1, 1, {', '.join(map(str, counts))}>"
+
+
+def _array(numbers: list[int]) -> str:
+    return f"array<i64: {', '.join(map(str, numbers))}>" if numbers else "array<i64>"

@@ -1,0 +1,42 @@
+"""Which state of the peers' assembly is printed. Both are read, whatever this says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from allo_air.dialects._op import STATES
+from allo_air.errors import AlloAirError, nearest, suggestion
+
+MARCH, AUGUST = STATES
+DEFAULT = MARCH
+_PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=DEFAULT)
+
+
+def printed_state() -> str:
+    """The state that `write` prints where it is not told: the one of the innermost `printing`, else the newest."""
+    return _PRINTED.get()
+
+
+def checked_state(state: str) -> str:
+    """`state`, if there is one called so; AlloAirError otherwise."""
+    if state not in STATES:
+        near = suggestion(tuple(nearest(state, STATES)))
+        raise AlloAirError(f"there is no syntax '{state}'{near}; there are: {', '.join(STATES)}")
+    return state
+
+
+def set_printed(state: str) -> None:
+    """Prints in `state` from here on, in this thread: what a tool's --syntax asks for."""
+    _PRINTED.set(checked_state(state))
+
+
+@contextmanager
+def printing(state: str | None) -> Iterator[None]:
+    """Inside, `write` prints in `state`; as around it where that is None. Raises AlloAirError for an unknown state."""
+    token = _PRINTED.set(_PRINTED.get() if state is None else checked_state(state))
+    try:
+        yield
+    finally:
+        _PRINTED.reset(token)
