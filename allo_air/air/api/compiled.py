@@ -1,0 +1,61 @@
+"""`CompiledKernel`: a launch that was compiled, called with arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
+from allo_air.air.backend.xrt import XRTBackend
+
+__all__ = ["CompiledKernel", "compiled"]
+
+
+class CompiledKernel:
+    """Takes the arrays of the inputs, in order, and returns the output, or a tuple of several."""
+
+    def __init__(self, launch: Any, backend: XRTBackend, program: Any):
+        self._launch, self._backend = launch, backend
+        self.program = program
+        self._run: Callable[..., Any] | None = backend.load(program)
+        self.search_space: dict[str, int] = dict(launch.search_space)
+
+    def __call__(self, *inputs: Any) -> Any:
+        import numpy as np
+
+        if self._run is None:
+            raise RuntimeError(f"kernel '{self._launch.name}' was unloaded; compile it again")
+        wanted = self._launch.inputs
+        if len(inputs) != len(wanted):
+            raise TypeError(f"kernel '{self._launch.name}' takes {len(wanted)} arrays, got {len(inputs)}: give the inputs only")
+        arrays = [_checked(np.asarray(a), t) for a, t in zip(inputs, wanted, strict=True)]
+        blank = [np.zeros(t.shape, t.dtype.np_dtype) for t in self._launch.outputs]
+        found = self._run(*arrays, *blank)[len(arrays) :]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def unload(self) -> None:
+        """Forgets the program."""
+        self._backend.unload()
+        self._run = None
+
+
+def compiled(launch: Any, module: Any, *, verbose: bool, output_format: str, **options: Any) -> CompiledKernel:
+    """The kernel of `launch`, whose module is `module`."""
+    settings = {
+        "omit_while_true_loop": False,
+        "instance_name": launch.name,
+        "target_device": launch.target,
+        "output_format": output_format,
+        "runtime_loop_tiling_sizes": [4, 4],
+        **options,
+    }
+    backend = XRTBackend(verbose, **settings)
+    return CompiledKernel(launch, backend, backend.compile(module))
+
+
+def _checked(array: Any, tensor: Any) -> Any:
+    if array.dtype != tensor.dtype.np_dtype:
+        raise TypeError(f"{tensor.label} takes an array of {tensor.dtype.np_dtype}, got {array.dtype}; use .astype")
+    if tuple(array.shape) != tuple(tensor.shape):
+        raise ValueError(f"{tensor.label} takes an array of shape {list(tensor.shape)}, got {list(array.shape)}")
+    return array

@@ -1,0 +1,105 @@
+"""Lazy elementwise expressions over whole tiles, numbers and index expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from allo_air.air.api.errors import TypeError
+from allo_air.air.api.index import Index
+from allo_air.air.api.region import Region
+from allo_air.air.api.symbol import Symbol
+
+
+class Expression:
+    """Something elementwise; arithmetic makes larger ones, `dst[:] = ...` computes them."""
+
+    def __add__(self, other: Any) -> Expression:
+        return combined("add", self, other)
+
+    def __radd__(self, other: Any) -> Expression:
+        return combined("add", other, self)
+
+    def __sub__(self, other: Any) -> Expression:
+        return combined("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Expression:
+        return combined("sub", other, self)
+
+    def __mul__(self, other: Any) -> Expression:
+        return combined("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Expression:
+        return combined("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Expression:
+        return combined("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Expression:
+        return combined("div", other, self)
+
+    def __neg__(self) -> Expression:
+        return Operation("neg", (operand(self, "-"),))
+
+    def __bool__(self) -> bool:
+        raise TypeError("an elementwise expression has no value while the program is traced: it cannot decide an `if`")
+
+
+@dataclass(frozen=True, eq=False)
+class Operation(Expression):
+    """An operation on operands, which are expressions, numbers or index expressions."""
+
+    name: str
+    operands: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BufferSlice(Expression):
+    """`buffer[...]`: the whole tile, which expressions take, or a region, which transfers and channels take."""
+
+    buffer: Any
+    region: Region | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its extents."""
+        return tuple(self.buffer.shape) if self.region is None else self.region.sizes
+
+    @property
+    def dtype(self) -> Any:
+        """The type of its elements."""
+        return self.buffer.dtype
+
+
+def combined(name: str, left: Any, right: Any) -> Expression:
+    """`left` and `right` under the operation `name`."""
+    return Operation(name, (operand(left, name), operand(right, name)))
+
+
+def operand(given: Any, name: str) -> Any:
+    """`given`, which must be something that stands in an elementwise expression."""
+    given = getattr(given, "as_whole_tile", given)
+    if isinstance(given, BufferSlice) and given.region is not None:
+        raise TypeError(
+            f"a region of {given.buffer.label} stands in an elementwise expression ({name}), which takes whole tiles: load the "
+            "region into a buffer of its own first"
+        )
+    if isinstance(given, Symbol):
+        return int(given)
+    number: Any = given.item() if hasattr(given, "item") else given  # those of numpy and ml_dtypes
+    if type(number) is not bool and isinstance(number, Expression | Index | Real):
+        return number
+    raise TypeError(
+        f"an elementwise expression ({name}) takes whole tiles `t[:]`, numbers and coordinates, got {type(given).__name__}"
+    )
+
+
+def tiles(expression: Any) -> Iterator[BufferSlice]:
+    """The tiles that the expression reads, in order."""
+    if isinstance(expression, BufferSlice):
+        yield expression
+    elif isinstance(expression, Operation):
+        for each in expression.operands:
+            yield from tiles(each)

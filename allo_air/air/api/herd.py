@@ -1,0 +1,118 @@
+"""`herd`: a logical grid of tiles on the cores of a physical shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from allo_air.air.api.body import check_arity, trace_body
+from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
+from allo_air.air.api.grid import grid_of
+from allo_air.air.api.index import Index, Leaf
+from allo_air.air.api.scope import Scope
+from allo_air.air.api.symbol import plain
+from allo_air.air.api.target import default_shape, target_of
+from allo_air.air.api.trace import Frame, Trace, tracing
+from allo_air.air.api.values import constant
+from allo_air.dialects import air as _air
+from allo_air.mlir import ir, scf
+
+__all__ = ["HerdContext", "herd"]
+
+
+class HerdContext:
+    """A herd whose body is to be registered; `grid` counts tiles, `physical` cores, `repeats` tiles of a core."""
+
+    def __init__(self, grid: Any, name: str, shape: Any, target: Any):
+        self._trace = tracing("herd stands")
+        if self._trace.frame.kind == "herd":
+            raise RuntimeError("herd stands in the body of another herd; herds do not nest")
+        space = grid_of(grid, "herd")
+        self.grid, self.tile_sizes, self.dims = space.counts, space.steps, len(space.counts)
+        self.name, self.target = name, self._trace.target if target is None else target_of(target, "herd")
+        self.physical = default_shape(self.grid, self.target) if shape is None else _shape(shape, self.grid)
+        self.repeats = tuple(n // p for n, p in zip(self.grid, self.physical, strict=True))
+        self._has_body = False
+
+    def __enter__(self) -> HerdContext:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None and not self._has_body:
+            raise RuntimeError(f"herd '{self.name}' has no body; register one with @herd.body")
+
+    def private(self) -> Scope:
+        """L1 of each core, for the body's run."""
+        return Scope("herd", self)
+
+    def shared(self) -> Scope:
+        """Not there: L1 that outlives a herd's body is the segment's."""
+        raise RuntimeError("herd.shared() is not there: L1 buffers that several herds see are those of segment.shared()")
+
+    def body(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Traces `function`, which takes a coordinate for each axis of the grid, as what each tile does."""
+        if self._has_body:
+            raise RuntimeError(f"herd '{self.name}' has a body already; open another herd for another body")
+        check_arity(function, self.dims, "herd")
+        self._has_body = True
+        trace, outer = self._trace, self._trace.frame
+        captured = _captured(trace, outer)
+        with trace.emit():
+            sizes = [constant(n) for n in (*self.physical, 1)[:2]]
+            op = _air.HerdOp.build(sizes, [outer.value(key, "a value") for key in captured], sym_name=self.name)
+        frame = Frame("herd", self, op, op.block, outer)
+        frame.values.update(zip(captured, op.body_args, strict=True))
+        trace_body(trace, frame, lambda: self._traced(trace, frame, function), ())
+        if frame.link_with:
+            with op.operation.context if frame.op is op else frame.op.operation.context:
+                frame.op.operation.attributes["link_with"] = ir.StringAttr.get(frame.link_with)
+        return function
+
+    def _traced(self, trace: Trace, frame: Frame, function: Callable[..., Any]) -> None:
+        coordinates = [self._coordinate(trace, frame, axis) for axis in range(self.dims)]
+        function(*coordinates)
+
+    def _coordinate(self, trace: Trace, frame: Frame, axis: int) -> Index:
+        """The logical index along `axis`; where a core has several tiles, a loop over these is opened."""
+        name = f"{self.name}[{axis}]"
+        core = Leaf(name, self.physical[axis])
+        frame.values[core] = frame.op.ids[axis]
+        if self.repeats[axis] == 1:
+            return Index({core: 1})
+        with trace.emit():
+            loop = scf.ForOp(constant(0), constant(self.repeats[axis]), constant(1))
+            with ir.InsertionPoint(loop.body):
+                scf.YieldOp([])
+        frame.blocks.append(loop.body)
+        turn = Leaf(f"{name} in the core", self.repeats[axis])
+        frame.values[turn] = loop.induction_variable
+        return Index({core: self.repeats[axis], turn: 1})
+
+
+def herd(iterable: Any, name: str | None = None, shape: Any = None, target: str | None = None) -> HerdContext:
+    """A herd over a grid of tiles; `shape` is the cores' grid, each number of which divides that of the tiles."""
+    return HerdContext(iterable, name or "herd_0", shape, target)
+
+
+def _captured(trace: Trace, outer: Frame) -> list[Any]:
+    """What every herd is passed: coordinates of the segment's own grid, tensors, and the segment's buffers so far."""
+    tensors = list(trace.frames[0].context.tensors)
+    if outer.kind != "segment":
+        return tensors
+    return [*outer.context.leaves, *tensors, *(b for b, _ in outer.buffers if b.freed is None)]
+
+
+def _shape(shape: Any, grid: tuple[int, ...]) -> tuple[int, ...]:
+    given = shape if isinstance(shape, list | tuple) else (shape,)
+    cores = tuple(plain(n) for n in given)
+    if not all(isinstance(n, int) and not isinstance(n, bool) for n in cores):
+        raise TypeError(f"herd: shape is {shape!r}, wanted integers")
+    if len(cores) != len(grid):
+        raise ValueError(f"herd: shape {list(cores)} has {len(cores)} dimensions, and the grid {list(grid)} has {len(grid)}")
+    for axis, (count, n) in enumerate(zip(grid, cores, strict=True)):
+        if n < 1 or count % n:
+            raise ValueError(
+                f"herd: shape {list(cores)} does not divide the grid {list(grid)}: axis {axis} has {count} tiles for {n} cores"
+            )
+    return cores

@@ -1,0 +1,144 @@
+"""Index expressions: sums of coordinates and loop variables times integers, with `//` and `%` by constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.air.api.errors import TypeError, ValueError
+from allo_air.air.api.symbol import plain
+
+
+class Leaf:
+    """A coordinate or loop variable: what stands for it in IR is known to the trace; values are `first`, `first + step`, ..."""
+
+    def __init__(self, name: str, count: int, first: int = 0, step: int = 1):
+        self.name, self.count, self.first, self.step = name, count, first, step
+
+    @property
+    def last(self) -> int:
+        """Its greatest value."""
+        return self.first + (self.count - 1) * self.step
+
+
+@dataclass(frozen=True)
+class Division:
+    """`of // by` or `of % by`; equal ones are one term."""
+
+    kind: Literal["//", "%"]
+    of: Index
+    by: int
+
+
+Term = Leaf | Division
+
+
+class Index:
+    """A sum of terms times integers, plus a constant; sums that are constant are Python's integers."""
+
+    def __init__(self, terms: Mapping[Term, int], constant: int = 0):
+        self.terms = {t: n for t, n in terms.items() if n}
+        self.constant = constant
+
+    def leaves(self) -> Iterator[Leaf]:
+        """The leaves in order of appearance, each once."""
+        yield from dict.fromkeys(self._leaves())
+
+    def _leaves(self) -> Iterator[Leaf]:
+        for term in self.terms:
+            if isinstance(term, Leaf):
+                yield term
+            else:
+                yield from term.of._leaves()
+
+    def _plus(self, other: Any, factor: int) -> Any:
+        if isinstance(other, Index):
+            terms = dict(self.terms)
+            for term, n in other.terms.items():
+                terms[term] = terms.get(term, 0) + factor * n
+            return simple(terms, self.constant + factor * other.constant)
+        if isinstance(number := plain(other), int):
+            return simple(self.terms, self.constant + factor * number)
+        return NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        return self._plus(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._plus(other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        negative = -self
+        return other - int(-negative) if isinstance(negative, int) else negative._plus(other, 1)
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Index):
+            raise TypeError("a product of two coordinates is not affine; multiply a coordinate by an integer only")
+        if isinstance(number := plain(other), int):
+            return simple({t: n * number for t, n in self.terms.items()}, self.constant * number)
+        return NotImplemented
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._divided("//", other)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._divided("%", other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        raise TypeError("a coordinate cannot be the divisor of `//`; divide by a positive integer")
+
+    def __rmod__(self, other: Any) -> Any:
+        raise TypeError("a coordinate cannot be the divisor of `%`; divide by a positive integer")
+
+    def _divided(self, kind: Literal["//", "%"], by: Any) -> Any:
+        if isinstance(by, Index):
+            raise TypeError(f"a coordinate cannot be the divisor of `{kind}`; divide by a positive integer")
+        number = plain(by)
+        if not isinstance(number, int) or isinstance(number, bool):
+            return NotImplemented
+        if number <= 0:
+            raise ValueError(f"the divisor of `{kind}` is {number}, wanted a positive integer")
+        if number == 1:
+            return self if kind == "//" else 0
+        return Index({Division(kind, self, number): 1})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Index) and self.terms == other.terms and self.constant == other.constant
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.terms.items()), self.constant))
+
+    def __bool__(self) -> bool:
+        raise TypeError("a coordinate has no value while the program is traced: it cannot decide an `if` or a `while`")
+
+    def __index__(self) -> int:
+        raise TypeError("a coordinate has no value while the program is traced; air.sequential loops over constant bounds")
+
+    __int__ = __lt__ = __le__ = __gt__ = __ge__ = lambda self, *_: self.__index__()
+
+    def __repr__(self) -> str:
+        parts = [_shown(t) if n == 1 else f"{_shown(t)} * {n}" for t, n in self.terms.items()]
+        return " + ".join(parts + ([str(self.constant)] if self.constant else []))
+
+
+def _shown(term: Term) -> str:
+    return term.name if isinstance(term, Leaf) else f"({term.of!r}) {term.kind} {term.by}"
+
+
+def simple(terms: Mapping[Term, int], constant: int) -> Index | int:
+    """The sum, an int where no term is left."""
+    made = Index(terms, constant)
+    return made if made.terms else constant
+
+
+def leaf(name: str, count: int, first: int = 0, step: int = 1) -> Index:
+    """The expression of a new leaf by itself."""
+    return Index({Leaf(name, count, first, step): 1})

@@ -1,0 +1,47 @@
+"""Where buffers end: after their last use, in the block of their allocation, or where the program says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from allo_air.air.api.errors import RuntimeError
+from allo_air.mlir import ir, memref
+
+
+def end_lifetimes(buffers: Sequence[Any], block: Any) -> None:
+    """Deallocates `buffers`, all allocated in `block`; RuntimeError for one that is used after the program deallocated it."""
+    for buffer in buffers:
+        operations = [o.operation for o in block.operations]
+        users = [o for o in (_ancestor(u, block) for u in _users(buffer.op.result)) if o is not None]
+        last = max((operations.index(u) for u in [buffer.op.operation, *users]), default=0)
+        if buffer.freed is None:
+            after = operations[last + 1]
+            with block.owner.context, operations[last].location, ir.InsertionPoint(after):
+                memref.DeallocOp(buffer.op.result)
+        elif last > (freed := operations.index(buffer.freed.operation)):
+            raise RuntimeError(
+                f"{buffer.label} is used after air.dealloc({buffer.name or '...'}){_at(operations[freed])}: "
+                f"the use is{_at(operations[last])}"
+            )
+
+
+def _users(value: Any) -> Iterator[Any]:
+    for use in value.uses:
+        op = use.owner.operation
+        yield op
+        if op.name == "memref.subview":
+            yield from _users(op.result)
+
+
+def _ancestor(op: Any, block: Any) -> Any:
+    """The operation of `block` that is or holds `op`."""
+    while op is not None and op.block != block:
+        op = op.parent
+    return op
+
+
+def _at(op: Any) -> str:
+    location = op.location
+    found = ir.Location.from_attr(location.attr, location.context) if type(location) is ir.Location else location
+    return f" in line {found.start_line}" if isinstance(found, ir.FileLineColLoc) else ""

@@ -1,0 +1,22 @@
+"""Names of declarations, from the source line `A = air.tensor(...)`; they are used in messages only, and by tuners."""
+
+from __future__ import annotations
+
+import linecache
+import re
+
+from allo_air.air.api.errors import user_place
+
+
+def assigned_name(function: str) -> str | None:
+    """The variable that the user's line assigns the result of `function` to, if it is a single one."""
+    file, line = user_place()
+    found = re.match(rf"\s*(\w+)\s*(?::[^=]+)?=\s*(?:[\w.]+\.)?{function}\(", linecache.getline(file, line))
+    return found[1] if found else None
+
+
+def loop_name() -> str | None:
+    """The variable of the `for` that stands in the user's line."""
+    file, line = user_place()
+    found = re.match(r"\s*for\s+(\w+)\s+in\b", linecache.getline(file, line))
+    return found[1] if found else None

@@ -1,0 +1,82 @@
+"""`air.ops`: transfers, elementwise functions and products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.air.api.announced import announced
+from allo_air.air.api.dot import dot
+from allo_air.air.api.errors import TypeError
+from allo_air.air.api.expression import Expression, Operation, operand, tiles
+from allo_air.air.api.reduction import reduce
+from allo_air.air.api.transfer import load, store
+
+__all__ = [
+    "GELU_BETA", "GELU_SQRT_2_OVER_PI", "atomic_add", "copy", "dequant", "dot", "exp", "gelu", "load", "maximum", "minimum",
+    "reduce", "relu", "sigmoid", "silu", "stack", "store", "tanh",
+]  # fmt: skip
+
+GELU_SQRT_2_OVER_PI = 0.7978845608
+GELU_BETA = 0.044715
+
+copy = announced("ops.copy", "use air.ops.load and air.ops.store")
+stack = announced("ops.stack")
+dequant = announced("ops.dequant")
+atomic_add = announced("ops.atomic_add")
+
+
+def maximum(a: Any, b: Any) -> Expression:
+    """The greater of each pair of elements."""
+    return _pair("maximum", a, b)
+
+
+def minimum(a: Any, b: Any) -> Expression:
+    """The lesser of each pair of elements."""
+    return _pair("minimum", a, b)
+
+
+def relu(x: Any) -> Expression:
+    """maximum(x, 0)."""
+    return Operation("maximum", (_tile("relu", x), 0))
+
+
+def tanh(x: Any) -> Expression:
+    """The hyperbolic tangent."""
+    return Operation("tanh", (_tile("tanh", x),))
+
+
+def exp(x: Any) -> Expression:
+    """e to the power of each element."""
+    return Operation("exp", (_tile("exp", x),))
+
+
+def sigmoid(x: Any) -> Expression:
+    """0.5 (tanh(0.5 x) + 1)."""
+    return 0.5 * (tanh(0.5 * _tile("sigmoid", x)) + 1.0)
+
+
+def silu(x: Any) -> Expression:
+    """x sigmoid(x)."""
+    given = _tile("silu", x)
+    return given * sigmoid(given)
+
+
+def gelu(x: Any) -> Expression:
+    """0.5 x (tanh(sqrt(2 / pi) (x + 0.044715 x x x)) + 1)."""
+    given = _tile("gelu", x)
+    inner = GELU_SQRT_2_OVER_PI * (given + GELU_BETA * given * given * given)
+    return 0.5 * given * (tanh(inner) + 1.0)
+
+
+def _pair(name: str, a: Any, b: Any) -> Expression:
+    pair = Operation(name, (operand(a, name), operand(b, name)))
+    if not any(True for _ in tiles(pair)):
+        raise TypeError(f"{name} takes at least one tile, got two scalars; use Python's {name[:3]}()")
+    return pair
+
+
+def _tile(name: str, x: Any) -> Expression:
+    given = operand(x, name)
+    if not isinstance(given, Expression):
+        raise TypeError(f"{name} takes a tile or an elementwise expression, got {type(x).__name__}")
+    return given

@@ -1,0 +1,130 @@
+"""Access patterns: offsets, sizes and strides of what a transfer takes of a buffer or tensor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
+from allo_air.air.api.expression import BufferSlice
+from allo_air.air.api.index import Index
+from allo_air.air.api.packed import PackedShape
+from allo_air.air.api.region import Region
+from allo_air.air.api.tensor import Tensor, TensorSlice
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Offsets, sizes and strides, outermost first; all empty for a whole buffer."""
+
+    offsets: tuple[Index | int, ...] = ()
+    sizes: tuple[int, ...] = ()
+    strides: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One end of a transfer: the tensor or buffer, and the region of it that is meant (None: all)."""
+
+    holder: Any
+    region: Region | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of what is moved; of a packed buffer's region, the logical ones."""
+        return tuple(self.holder.shape) if self.region is None else self.region.sizes
+
+    @property
+    def level(self) -> str:
+        """L1, L2 or L3."""
+        return "L3" if isinstance(self.holder, Tensor) else str(self.holder.scope.level)
+
+    @property
+    def packed(self) -> PackedShape | None:
+        """The packed shape of a packed buffer."""
+        return getattr(self.holder, "packed", None)
+
+    def pattern(self) -> Pattern:
+        """What an access list holds: row-major, in the packed order for a region of a packed buffer."""
+        if self.region is None:
+            return Pattern()
+        if self.packed is not None:
+            return drained(self.packed, self.holder.strides, self.region, self.holder.label)
+        return Pattern(self.region.offsets, self.region.sizes, self.holder.strides)
+
+
+def end_of(given: Any, who: str) -> End:
+    """The end that `given` names; TypeError unless it is a tensor, a buffer, or a region of one."""
+    if isinstance(given, TensorSlice):
+        return End(given.tensor, given.region)
+    if isinstance(given, BufferSlice):
+        return End(given.buffer, given.region)
+    if isinstance(given, Tensor) or hasattr(type(given), "as_whole_tile"):
+        return End(given, None)
+    raise TypeError(f"{who} takes a tensor, a buffer, or a region of one, got {type(given).__name__}")
+
+
+def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
+    """The pattern that walks `flat` in the order of `packed`, an operand A or B."""
+    rows, columns = packed.micro.extents(packed.role)
+    if packed.role == "C":
+        raise NotImplementedError(f"{who}: packing an accumulator (C) is not there; fill it with a number instead")
+    region = flat.region or Region((0,) * len(flat.holder.shape), tuple(flat.holder.shape))
+    strides, lead = tuple(flat.holder.strides), packed.lead
+    if len(region.sizes) == 2 and prod(lead) == 1:
+        over = flat.holder.shape[0] * strides[0]
+        region = Region((*[0] * len(lead), *region.offsets), (*[1] * len(lead), *region.sizes))
+        strides = (*[over] * len(lead), *strides)
+    if len(region.sizes) != len(lead) + 2:
+        raise ValueError(
+            f"{who}: the region {list(region.sizes)} of {flat.holder.label} has {len(region.sizes)} dimensions; a packed "
+            f"{packed.role} that leads with {list(lead)} takes {len(lead) + 2}" + (", or 2" if prod(lead) == 1 else "")
+        )
+    if region.sizes != (*lead, *packed.logical):
+        raise ValueError(
+            f"{who}: the region {list(region.sizes)} of {flat.holder.label} is not the {[*lead, *packed.logical]} of the "
+            f"packed {packed.role}; shapes must be the same"
+        )
+    (m, k), (row, column) = packed.logical, strides[-2:]
+    outer = [(k // columns, columns * column), (m // rows, rows * row)]
+    inner = [(rows, row), (columns, column)]
+    steps = [*outer, *inner]
+    return Pattern(
+        (*region.offsets[:-2], 0, 0, *region.offsets[-2:]),
+        (*region.sizes[:-2], *(s for s, _ in steps)),
+        (*strides[:-2], *(s for _, s in steps)),
+    )
+
+
+def drained(packed: PackedShape, strides: tuple[int, ...], region: Region, label: str) -> Pattern:
+    """The pattern that walks `region`, in logical coordinates, of a packed accumulator row by row."""
+    if packed.role != "C":
+        raise NotImplementedError(f"{label}: a packed {packed.role} cannot be unpacked; only accumulators (C) can")
+    rows, columns = packed.micro.extents("C")
+    (m, n), (row, column) = region.sizes[-2:], region.offsets[-2:]
+    if m % rows or n % columns:
+        raise ValueError(f"{label}: a region of {m} x {n} does not consist of micro-tiles of {rows} x {columns}")
+    for offset, unit, axis in ((row, rows, "row"), (column, columns, "column")):
+        if not _is_multiple(offset, unit):
+            raise ValueError(f"{label}: the {axis} offset {offset!r} is not a multiple of the micro-tile's {unit}")
+    tile = rows * columns
+    band = packed.logical[0] // rows * tile
+    return Pattern(
+        (*region.offsets[:-2], 0, row, _divided(column, columns), 0),
+        (*region.sizes[:-2], m // rows, rows, n // columns, columns),
+        (*strides[: len(packed.lead)], tile, columns, band, 1),
+    )
+
+
+def _is_multiple(offset: Index | int, unit: int) -> bool:
+    if isinstance(offset, int):
+        return offset % unit == 0
+    return offset.constant % unit == 0 and all(n % unit == 0 for n in offset.terms.values())
+
+
+def _divided(offset: Index | int, unit: int) -> Index | int:
+    """`offset`, a multiple of `unit`, in units."""
+    if isinstance(offset, int):
+        return offset // unit
+    return Index({term: n // unit for term, n in offset.terms.items()}, offset.constant // unit)

@@ -1,0 +1,29 @@
+"""`Token`, `wait`: what transfers return; order is derived later, by `air-dependency`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.air.api.errors import TypeError
+
+__all__ = ["Token", "wait"]
+
+
+class Token:
+    """Says nothing: transfers and uses of buffers are ordered by what they read and write."""
+
+    def __repr__(self) -> str:
+        return "token"
+
+
+def wait(*tokens: Any) -> Token:
+    """A token for `tokens`, which are checked."""
+    check_dependency(list(tokens), "wait")
+    return Token()
+
+
+def check_dependency(given: Any, who: str) -> None:
+    """TypeError unless `given` is None, a token, or a list of tokens."""
+    for each in given if isinstance(given, list | tuple) else [given]:
+        if each is not None and not isinstance(each, Token):
+            raise TypeError(f"{who}: a dependency is a token or a list of tokens, got {type(each).__name__}")

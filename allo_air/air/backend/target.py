@@ -1,0 +1,36 @@
+"""`detect_target_device`: which NPU programs are for, where nobody says it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from allo_air.device import DEVICES
+
+_NAMES = ((r"Strix|Krackan|NPU Strix|npu[45]|aie2p|RyzenAI-npu[456]", "npu2"), (r"Phoenix|Hawk|npu1|RyzenAI-npu1", "npu1"))
+
+
+def detect_target_device(verbose: bool = False, default: str = "npu2") -> str:
+    """`AIR_TARGET_DEVICE` where it is set, else the device that `xrt-smi` finds, else `default`."""
+    if named := os.environ.get("AIR_TARGET_DEVICE"):
+        return named
+    if (tool := shutil.which("xrt-smi")) is None:
+        return default
+    try:
+        done = subprocess.run([tool, "examine"], capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        if verbose:
+            print(f"allo_air: {tool} told nothing: {error}", file=sys.stderr)
+        return default
+    found = next((device for pattern, device in _NAMES if re.search(pattern, done.stdout, re.IGNORECASE)), default)
+    if verbose:
+        print(f"allo_air: target device {found}", file=sys.stderr)
+    return found
+
+
+def is_npu(name: str) -> bool:
+    """Whether `name` is an NPU, or a part of one, that programs can be compiled for."""
+    return name in DEVICES and name.startswith("npu")
