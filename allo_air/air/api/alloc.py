@@ -99,6 +99,8 @@ def _check_budget(trace: Trace, frame: Frame, made: Buffer) -> None:
     if level == "L1" and frame.kind == "herd":
         live += [b for b in _shared(trace) if b.freed is None]
     total = sum(b.bytes for b in live) + made.bytes
+    if frame.kind == "herd":
+        frame.context.l1_bytes = max(frame.context.l1_bytes, total)
     if total > most:
         raise ValueError(
             f"alloc: with {list(made.shape)} of {made.dtype.name} the buffers that are live here take {_kilobytes(total)}, and "

@@ -18,6 +18,10 @@ def check_arity(function: Any, wanted: int, who: str) -> None:
         raise TypeError(f"{who}.body registers a function, got {function!r}")
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
     found = sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds)
+    if inspect.Parameter.VAR_POSITIONAL in kinds:  # `*coordinates` takes as many as there are
+        found = max(found, wanted)
+        kinds.remove(inspect.Parameter.VAR_POSITIONAL)
+        kinds += [inspect.Parameter.POSITIONAL_ONLY] * (found - len(kinds))
     if found != wanted or len(kinds) != found:
         parameters = f"{len(kinds)} parameter{'s' * (len(kinds) != 1)}"
         raise TypeError(

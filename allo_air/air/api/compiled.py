@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
+from allo_air.air.api.hints import explained
 from allo_air.air.backend.xrt import XRTBackend
+from allo_air.errors import DiagnosticError
 
 __all__ = ["CompiledKernel", "compiled"]
 
@@ -50,7 +52,11 @@ def compiled(launch: Any, module: Any, *, verbose: bool, output_format: str, **o
         **options,
     }
     backend = XRTBackend(verbose, **settings)
-    return CompiledKernel(launch, backend, backend.compile(module))
+    try:
+        program = backend.compile(module)
+    except DiagnosticError as error:
+        raise explained(error, launch, module, backend) from error
+    return CompiledKernel(launch, backend, program)
 
 
 def _checked(array: Any, tensor: Any) -> Any:

@@ -142,13 +142,13 @@ _ZERO = -0.0
 
 
 def _key(scalar: Any) -> Any:
-    return scalar if isinstance(scalar, Index) else (type(scalar), scalar)
+    return scalar.key if isinstance(scalar, Index) else (type(scalar), scalar)
 
 
 def refuse_l2(buffer: Any) -> None:
     """TypeError for buffers of L2."""
     if buffer.scope.level == "L2":
         raise TypeError(
-            f"{buffer.label} is in L2, and a memtile does not compute: name the buffer itself for a transfer of all of it, "
-            "and load it into L1 to compute"
+            f"{buffer.label}: a memtile does not compute; name the buffer itself for a transfer of all of it, and load it into "
+            "L1 to compute"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import sys
 from pathlib import Path
 from types import FrameType
@@ -11,14 +12,14 @@ from allo_air.errors import AlloAirError, Diagnostic
 
 __all__ = ["IndexError", "NotImplementedError", "RuntimeError", "TypeError", "ValueError", "user_place"]
 
-_HERE = str(Path(__file__).parents[2])
+_NOT_USERS = (str(Path(__file__).parents[2]), contextlib.__file__)
 
 
 def user_place() -> tuple[str, int]:
     """File and line of the innermost call that is not in this package; empty and 0 without one."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(_HERE):
+        if not frame.f_code.co_filename.startswith(_NOT_USERS):
             return frame.f_code.co_filename, frame.f_lineno
         frame = frame.f_back
     return "", 0

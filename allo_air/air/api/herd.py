@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from allo_air.air.api.body import check_arity, trace_body
-from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
+from allo_air.air.api.errors import RuntimeError, TypeError, ValueError, user_place
 from allo_air.air.api.grid import grid_of
 from allo_air.air.api.index import Index, Leaf
 from allo_air.air.api.scope import Scope
@@ -33,6 +33,7 @@ class HerdContext:
         self.name, self.target = name, self._trace.target if target is None else target_of(target, "herd")
         self.physical = default_shape(self.grid, self.target) if shape is None else _shape(shape, self.grid)
         self.repeats = tuple(n // p for n, p in zip(self.grid, self.physical, strict=True))
+        self.place, self.l1_bytes = user_place(), 0  # what is live at most in the body, segment's shared buffers included
         self._has_body = False
 
     def __enter__(self) -> HerdContext:
@@ -57,6 +58,7 @@ class HerdContext:
         check_arity(function, self.dims, "herd")
         self._has_body = True
         trace, outer = self._trace, self._trace.frame
+        trace.herds.append(self)
         captured = _captured(trace, outer)
         with trace.emit():
             sizes = [constant(n) for n in (*self.physical, 1)[:2]]
@@ -109,7 +111,7 @@ def _shape(shape: Any, grid: tuple[int, ...]) -> tuple[int, ...]:
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in cores):
         raise TypeError(f"herd: shape is {shape!r}, wanted integers")
     if len(cores) != len(grid):
-        raise ValueError(f"herd: shape {list(cores)} has {len(cores)} dimensions, and the grid {list(grid)} has {len(grid)}")
+        raise ValueError(f"herd: shape {list(cores)} is of rank {len(cores)}, and the grid {list(grid)} of rank {len(grid)}")
     for axis, (count, n) in enumerate(zip(grid, cores, strict=True)):
         if n < 1 or count % n:
             raise ValueError(

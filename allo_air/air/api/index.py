@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from allo_air.air.api.errors import TypeError, ValueError
@@ -27,8 +27,9 @@ class Division:
     """`of // by` or `of % by`; equal ones are one term."""
 
     kind: Literal["//", "%"]
-    of: Index
+    key: object  # of `of`: sums themselves do not compare
     by: int
+    of: Index = field(compare=False)
 
 
 Term = Leaf | Division
@@ -108,13 +109,19 @@ class Index:
             raise ValueError(f"the divisor of `{kind}` is {number}, wanted a positive integer")
         if number == 1:
             return self if kind == "//" else 0
-        return Index({Division(kind, self, number): 1})
+        return Index({Division(kind, self.key, number, self): 1})
+
+    @property
+    def key(self) -> object:
+        """What equal sums have in common."""
+        return frozenset(self.terms.items()), self.constant
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Index) and self.terms == other.terms and self.constant == other.constant
+        if isinstance(other, Index) or isinstance(plain(other), int):
+            raise TypeError("a coordinate has no value while the program is traced: it cannot be compared")
+        return False
 
-    def __hash__(self) -> int:
-        return hash((frozenset(self.terms.items()), self.constant))
+    __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         raise TypeError("a coordinate has no value while the program is traced: it cannot decide an `if` or a `while`")

@@ -7,16 +7,14 @@ from types import TracebackType
 from typing import Any
 
 from allo_air.air import ir as air_ir
-from allo_air.air.api import symbol as symbols
-from allo_air.air.api import tensor as tensors
 from allo_air.air.api.body import check_arity, trace_body
 from allo_air.air.api.compiled import CompiledKernel, compiled
 from allo_air.air.api.errors import RuntimeError, TypeError
 from allo_air.air.api.grid import Grid, grid_of
 from allo_air.air.api.index import Index, Leaf
-from allo_air.air.api.symbol import Symbol
+from allo_air.air.api.symbol import PENDING_SYMBOLS, Symbol
 from allo_air.air.api.target import target_of
-from allo_air.air.api.tensor import Tensor
+from allo_air.air.api.tensor import PENDING_TENSORS, Tensor
 from allo_air.air.api.trace import Frame, Trace, running
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
@@ -31,10 +29,10 @@ class LaunchContext:
     """A program of the tensors and symbols declared before it; `grid` counts points, `tile_sizes` are the steps."""
 
     def __init__(self, grid: Any, name: str, target: str | None):
-        self.tensors: tuple[Tensor, ...] = tuple(tensors.PENDING)
-        self.symbols: tuple[Symbol, ...] = tuple(symbols.PENDING)
-        tensors.PENDING.clear()
-        symbols.PENDING.clear()
+        self.tensors: tuple[Tensor, ...] = tuple(PENDING_TENSORS)
+        self.symbols: tuple[Symbol, ...] = tuple(PENDING_SYMBOLS)
+        PENDING_TENSORS.clear()
+        PENDING_SYMBOLS.clear()
         if not isinstance(name, str) or not name:
             raise TypeError(f"launch: name is {name!r}, wanted the function's name")
         space = Grid((), ()) if grid is None else grid_of(grid, "launch")
@@ -44,6 +42,7 @@ class LaunchContext:
         self._body: Callable[..., Any] | None = None
         self._built: tuple[str, Any] | None = None
         self._opened: Frame | None = None
+        self.herds: tuple[Any, ...] = ()  # of the last build
 
     def __enter__(self) -> LaunchContext:
         return self
@@ -120,6 +119,7 @@ class LaunchContext:
             with running(trace):
                 self._trace_into(trace, self._body)
             self._settle_outputs(trace)
+            self.herds = tuple(trace.herds)
             _verify(trace.module)
         return trace.module
 

@@ -22,7 +22,7 @@ class Region:
 def is_whole(subscript: Any) -> bool:
     """Whether the subscript is bare colons only."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
-    return bool(parts) and all(isinstance(p, slice) and p == slice(None) for p in parts)
+    return bool(parts) and all(isinstance(p, slice) and p.start is p.stop is p.step is None for p in parts)
 
 
 def region_of(subscript: Any, shape: tuple[int, ...], name: str) -> Region:
@@ -31,7 +31,7 @@ def region_of(subscript: Any, shape: tuple[int, ...], name: str) -> Region:
     if any(p is Ellipsis for p in parts):
         raise NotImplementedError(f"{name}: `...` in a subscript is not there; write a subscript for each dimension")
     if len(parts) != len(shape):
-        raise IndexError(f"{name}: {len(parts)} subscripts for {len(shape)} dimensions; give one for each")
+        raise IndexError(f"{name}: {_count(len(parts), 'subscript')} for {_count(len(shape), 'dimension')}; give one for each")
     pairs = [_part(p, size, f"{name}, dimension {d}") for d, (p, size) in enumerate(zip(parts, shape, strict=True))]
     return Region(tuple(o for o, _ in pairs), tuple(s for _, s in pairs))
 
@@ -75,3 +75,7 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
         strides.append(step)
         step *= size
     return tuple(reversed(strides))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

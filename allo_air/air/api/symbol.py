@@ -92,7 +92,7 @@ class Symbol:
         return f"symbol({self.name or '?'}={self.value})"
 
 
-PENDING: list[Symbol] = []
+PENDING_SYMBOLS: list[Symbol] = []
 """Symbols that the next launch takes."""
 
 
@@ -106,7 +106,7 @@ def symbol(choices: Sequence[int] | None = None, hint: int | None = None, defaul
     value = hint if hint is not None else known[0] if known else _integer(default, "default")
     name = name or assigned_name("symbol")
     made = Symbol(_SET.get().get(name or "", value), known, hint, name)
-    PENDING.append(made)
+    PENDING_SYMBOLS.append(made)
     return made
 
 

@@ -60,14 +60,14 @@ class TensorSlice:
         return self.tensor.dtype
 
 
-PENDING: list[Tensor] = []
+PENDING_TENSORS: list[Tensor] = []
 """Tensors that the next launch takes."""
 
 
 def tensor(shape: Sequence[Any], dtype: DType, name: str | None = None) -> Tensor:
     """Declares an array of the host; the next `launch` takes all that were declared, in order."""
     made = Tensor(shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), name or assigned_name("tensor"))
-    PENDING.append(made)
+    PENDING_TENSORS.append(made)
     return made
 
 

@@ -30,7 +30,7 @@ class Frame:
         """What stands for `key` here; it is captured where an outer body has it."""
         if key not in self.values:
             if self.parent is None:
-                raise RuntimeError(f"{what} is used outside of the body that it belongs to")
+                raise RuntimeError(f"{what} belongs to another body, or to another launch")
             outer = self.parent.value(key, what)
             self.values[key] = self.blocks[0].add_argument(outer.type, self.op.location)
             self.captured.append(outer)
@@ -51,6 +51,7 @@ class Trace:
         self.last_channel: Any = None
         self.functions: dict[str, Any] = {}  # of extern kernels, by name
         self.outputs: dict[Any, None] = {}  # tensors that something writes to
+        self.herds: list[Any] = []
 
     @property
     def frame(self) -> Frame:

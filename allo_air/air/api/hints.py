@@ -1,0 +1,57 @@
+"""What a failed compilation means in words of the program: its lines, its herds' shapes, what it keeps in L1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air import asm
+from allo_air.air.backend.xrt import XRTBackend
+from allo_air.errors import Diagnostic, DiagnosticError
+
+_MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECASE)
+_PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.IGNORECASE)
+
+
+def explained(error: DiagnosticError, launch: Any, module: Any, backend: XRTBackend) -> DiagnosticError:
+    """`error` at the program's own lines, with a note for each herd where memory or shims are short."""
+    found = _at_users_lines(module, backend) or error
+    told = "\n".join(d.message for d in found.diagnostics)
+    notes = [*_about_memory(launch)] if _MEMORY.search(told) else []
+    notes += [*_about_shape(launch)] if _PLACES.search(told) else []
+    return DiagnosticError([*found.diagnostics, *notes])
+
+
+def _at_users_lines(module: Any, backend: XRTBackend) -> DiagnosticError | None:
+    """The same failure of the module with its locations."""
+    try:
+        backend.compile(asm.write(module.operation, debug_info=True))
+    except DiagnosticError as error:
+        return error
+    return None
+
+
+def _about_memory(launch: Any) -> Iterator[Diagnostic]:
+    for herd in launch.herds:
+        if herd.l1_bytes:
+            kilobytes = herd.l1_bytes / 1024
+            yield _note(
+                herd,
+                f"herd '{herd.name}' declares {kilobytes:g} KB of L1 a core, {2 * kilobytes:g} KB with ping-pong buffers; a "
+                "core has 64 KB for these and its stack: use smaller tiles",
+            )
+
+
+def _about_shape(launch: Any) -> Iterator[Diagnostic]:
+    for herd in launch.herds:
+        yield _note(
+            herd,
+            f"herd '{herd.name}' has the shape {list(herd.physical)} for a grid of {list(herd.grid)}; each column has two shim "
+            "channels in and two out: a smaller shape= needs fewer columns and channels",
+        )
+
+
+def _note(herd: Any, message: str) -> Diagnostic:
+    file, line = herd.place
+    return Diagnostic("note", file, line, 0, message)
