@@ -134,7 +134,9 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool],
     """How to split `buffer` so that each transfer from or to a herd stays in one slab; None where nothing is gained.
 
     The first dimension that can be split is, into as many slabs as the herds' accesses tell apart, or the greatest divisor of
-    that for which `fits` holds; one that leaves a slab more than `most` transfers in a direction only where all do.
+    that for which `fits` holds. One that leaves a slab `most` transfers in a direction, all that its memtile has channels for,
+    is second choice: no other buffer has room beside it, neither what the cores take nor what they make. One that leaves more
+    is last.
     """
     indices = IndexValues()
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
@@ -142,14 +144,16 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool],
     herds = [n for n in known if any(_in_herd(op) for op in channels.other(n.transfer))]
     if len(known) < len(nests) or not herds:
         return None
-    crowded = None
+    full = crowded = None
     for dim, extent in enumerate(known[0].walk.shape):
         splits = (_split(buffer, known, herds, dim, extent // count, channels) for count in _counts(herds, dim, extent))
         split = next((s for s in splits if s is not None and fits(s)), None)
-        if split is not None and split.crowd <= most:
+        if split is not None and split.crowd < most:
             return split
+        if split is not None and split.crowd == most:
+            full = full or split
         crowded = crowded or split
-    return crowded
+    return full or crowded
 
 
 def _counts(herds: list[Nest], dim: int, extent: int) -> Iterator[int]:

@@ -107,6 +107,18 @@ def test_memtiles_turn_words(device: str, shape: Shape, order: tuple[int, ...]) 
     assert "streams of external memory" in program.explain() and "aie.core" not in program.text()
 
 
+def test_six_columns_leave_memtiles_room_for_results() -> None:
+    """A herd of six columns: buffers of a row would take all channels of their memtiles."""
+    x, kind, turned = numbers((5, 60, 90), "f32"), tensor((5, 60, 90), "f32"), tensor((90, 60, 5), "f32")
+    source = f"""func.func @f(%x: {kind}) -> {turned} {{
+  %e = tensor.empty() : {turned}
+  %r = linalg.transpose ins(%x : {kind}) outs(%e : {turned}) permutation = [2, 1, 0]
+  return %r : {turned}
+}}"""
+    program = allo_air.compile(source, "npu", device="npu2", cache=False)
+    np.testing.assert_array_equal(program(x), np.transpose(x, (2, 1, 0)))
+
+
 def taken(table: Shape, rows: int, element: str, index: str) -> str:
     """A function that takes the rows of a table that indices name, from its end."""
     kind, out = tensor(table, element), tensor((rows, *table[1:]), element)
