@@ -91,6 +91,12 @@ def emit(given: Diagnostic) -> None:
         print(given, file=sys.stderr)
 
 
+def warn_at(op: Any, message: str) -> None:
+    """Emits a warning about `op`, at its location, in MLIR's wording."""
+    operation = op.operation
+    emit(Diagnostic("warning", *position(operation.location), f"'{operation.name}' op {message}"))
+
+
 class Listener:
     """Passes each diagnostic that MLIR, or `emit`, emits in `context` on to `report`, for as long as the `with` block lasts."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.arch import arch_of
+from allo_air.arch.limits import STACK_BYTES
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie
@@ -23,6 +25,8 @@ from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
 from allo_air.passes.to_aie._limits import check_memory, check_program
 from allo_air.passes.to_aie._memtiles import memtile_programs
+from allo_air.passes.to_aie._mmio import Constants
+from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
@@ -30,7 +34,7 @@ from allo_air.passes.to_aie._program import Planned, plan
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
-from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
+from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
@@ -56,12 +60,24 @@ class Built:
     shims: dict[Key, Port]
     ids: dict[Key, int]
     herds: list[PlacedHerd]
+    stamps: dict[Key, Any]
+    """The packet headers of channels that the host puts into or gets from."""
 
 
 class DeviceOf:
     """Lowers one segment (or a herd outside of any) to the device that `builder` makes."""
 
-    def __init__(self, unit: Any, found: Contents, bundles: Mapping[str, Bundle], builder: DeviceBuilder, settings: Settings):
+    def __init__(
+        self,
+        unit: Any,
+        found: Contents,
+        bundles: Mapping[str, Bundle],
+        builder: DeviceBuilder,
+        settings: Settings,
+        constants: Constants,
+        numbers: PacketIds,
+    ):
+        self.constants, self.numbers = constants, numbers
         self.unit, self.found, self.bundles = unit, found, dict(bundles)
         self.builder, self.settings = builder, settings
         self.buffers = list(found.buffers)
@@ -69,6 +85,8 @@ class DeviceOf:
         self.known = Known()
         self.herds: list[PlacedHerd] = []
         self.shared_locks: dict[Place, int] = {}
+        self.in_memory: set[Key] = set()
+        """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
     def build(self, module: Any, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
@@ -77,6 +95,8 @@ class DeviceOf:
         for place, herds in on_core.items():
             self.cores[place] = self._core(place, herds, module)
         self._share(host)
+        ids = self._packet_ids(host)
+        self._lanes(host)
         served: dict[Key, set[Place]] = {}
         for place, core in self.cores.items():
             for transfer in core.clone.transfers:
@@ -89,20 +109,52 @@ class DeviceOf:
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
         self._memtile_programs(homes, ends)
-        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays)
+        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
-            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit)
+            taken = {number for flow in streams for number in flow.ids}
+            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, taken)
         self.builder.finish(named)
-        ids = {k: _id(e.first[1]) for k, e in ends.items()}
-        return Built(streams, shims, ids, self.herds)
+        numbers = {k: _id(e.first[1]) for k, e in ends.items()}
+        stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
+        return Built(streams, shims, numbers, self.herds, stamps)
+
+    # Packets.
+
+    def _packet_ids(self, host: HostEnds) -> dict[Key, tuple[int, ...]]:
+        """The ids of channels that carry packets; BDs say those of channels that have one, unless the source writes it."""
+        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+        keys = ordered(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet), host)
+        outside = {*host.puts, *host.gets}
+        found = self.numbers.at_shims(key for key in keys if key[0] in outside)
+        found |= self.numbers.inside((k for k in keys if k[0] not in outside), {n for ids in found.values() for n in ids})
+        for key, ids in found.items():
+            bundle = self.bundles[key[0]]
+            if len(ids) == 1 and not bundle.writes_headers and not bundle.keeps_headers:
+                self.builder.stamps[key] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {ids[0]} : i64>")
+        return found
+
+    def _lanes(self, host: HostEnds) -> None:
+        """Lets packets of a core share DMA channels where they are more."""
+        for place, core in self.cores.items():
+            tile, transfers = self.settings.device.tile(*place), core.clone.transfers
+            check_wishes(
+                tile, wishes_of(dict.fromkeys(t.stream for t in transfers), self.bundles, memtile=False).numbers, self.bundles
+            )
+            left = [t for t in transfers if t.key not in self.in_memory]
+            lanes = with_lanes(left, tile, self.bundles, lambda key: key[0] in host.puts)
+            transfers[:] = on_lanes(tuple(transfers), lanes)
 
     # Cores.
 
     def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: Any) -> Core:
         builder, where = self.builder, herds[0][0].op.location
         tile = self._tile(place)
-        op = aie.CoreOp(tile=tile, stack_size=self.settings.stack_size, loc=where, ip=builder.ip("programs"))
+        stack = self.settings.stack_size
+        op = aie.CoreOp(
+            tile=tile, attributes=_herd_of(*herds[0]), **({"stack_size": stack} if stack != STACK_BYTES else {}), loc=where,
+            ip=builder.ip("programs"),
+        )  # fmt: skip
         entry = op.regions[0].blocks.append()
         body = op.regions[0].blocks.append() if self.settings.emit_while_loop else entry
         made: dict[Any, tuple[Buffer, Any]] = {}
@@ -121,7 +173,7 @@ class DeviceOf:
             cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
         parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body)
-        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known)
+        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known, self.constants)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
         for gone in reuse(body, clone, self.settings.device.tile(*place).bds):
@@ -153,6 +205,7 @@ class DeviceOf:
             new = Buffer(len(self.buffers), kind, self.unit)
             self.buffers.append(new)
             self.cores[channel.home].held.append(new)
+            self.in_memory.add(channel.key)
             taken = self.shared_locks.get(channel.home, 0)
             self.shared_locks[channel.home] = taken + 2
             last = self.settings.device.tile(*channel.home).locks - 1
@@ -167,7 +220,8 @@ class DeviceOf:
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary
-        planned = planner(place, tree(found), steps, handshakes, device.tile(*place))
+        wishes = wishes_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
+        planned = planner(place, tree(found), steps, handshakes, device.tile(*place), wishes)
         self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
@@ -194,12 +248,13 @@ class DeviceOf:
             for x in range(width)
             for y in range(height)
         }
+        packets = frozenset(name for name, b in self.bundles.items() if b.is_packet and not b.is_dedicated)
         try:
-            return place_buffers(found.buffers, found.tree, device, self._columns(), served, wide)
+            return place_buffers(found.buffers, found.tree, device, self._columns(), served, wide, packets)
         except DiagnosticError:
             if not any(COLUMNS in p.attributes for p in parents(self.unit)):
                 raise
-            return place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide)
+            return place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide, packets)
 
     def _columns(self) -> range:
         """The columns of memtiles that the segment may use."""
@@ -209,7 +264,7 @@ class DeviceOf:
         return range(max(0, first), min(device.columns, first + size))
 
     def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
-        programs = memtile_programs(self.found.tree, self.found.buffers, homes, self.settings.device)
+        programs = memtile_programs(self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles)
         for place, (planned, _) in programs.items():
             self.builder.add_locks(planned.program, self._tile(place))
         for place, (planned, transfers) in programs.items():
@@ -229,10 +284,12 @@ class DeviceOf:
         blamed = self.cores[place].herd if place in self.cores else self.unit
         check_program(planned.program, device, names, blamed, more_locks=more)
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
-        first = {t.stream: t.op for t in reversed(transfers)}
-        for (key, put), channel in planned.channels.items():
+        first = {(t.key, t.put): t for t in reversed(transfers)}
+        order = {stream: at for at, stream in enumerate(planned.channels)}
+        mine = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
+        for (key, put), transfer in sorted(mine.items(), key=lambda item: order[item[1].stream]):
             end = ends.setdefault(key, Ends())
-            (end.puts if put else end.gets).append(((place, put, channel), first[key, put]))
+            (end.puts if put else end.gets).append(((place, put, planned.channels[transfer.stream]), transfer.op))
 
     def _streams(self, streams: list[Flow], shims: dict[Key, Port]) -> None:
         builder = self.builder
@@ -250,9 +307,19 @@ class DeviceOf:
                 sym_name=self.bundles[key[0]].symbol(key),
                 channel_dir="MM2S" if sends else "S2MM",
                 channel_index=channel,
+                packet=builder.stamps.get(key) if sends else None,
                 loc=builder.where,
                 ip=builder.ip("allocations"),
             )
+
+
+def _herd_of(placed: Placed, ids: tuple[int, ...]) -> dict[str, ir.Attribute]:
+    """What a core says of the herd that it is of: its name, its size, and which of its cores this is."""
+    herd = placed.op
+    sizes = [constant_of(v) or 1 for v in herd.sizes]
+    two = {"air.herd_size": [*sizes, 1][:2], "air.herd_local_id": [*ids, 0][:2]}
+    found: dict[str, ir.Attribute] = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in two.items()}
+    return found if herd.sym_name is None else {"air.herd_name": ir.StringAttr.get(herd.sym_name), **found}
 
 
 def _id(op: ir.OpView) -> int:

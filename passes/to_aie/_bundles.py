@@ -40,6 +40,36 @@ class Bundle:
             raise error_at(op, f"uses '@{self.name}' at {list(indices)}; the bundle has size {list(self.shape)}")
         return self.name, found
 
+    @property
+    def is_packet(self) -> bool:
+        """Whether it is packet-switched."""
+        return self.kind == "dma_packet"
+
+    @property
+    def packet_ids(self) -> tuple[int, ...]:
+        """The ids that it asks for."""
+        given = self.op.attributes.get("packet_ids", None)
+        return tuple(int(getattr(n, "value", n)) for n in given) if given is not None else ()
+
+    @property
+    def keeps_headers(self) -> bool:
+        """Whether its packets come with their headers."""
+        return "keep_pkt_header" in self.op.attributes
+
+    @property
+    def writes_headers(self) -> bool:
+        """Whether what is put begins with the header of its packet, which the DMA then does not add."""
+        return "air.src_writes_pkt_header" in self.op.attributes or len(self.packet_ids) > 1
+
+    @property
+    def is_dedicated(self) -> bool:
+        """Whether it shares its DMA channels with no other."""
+        return "air.dedicated_dma_channel" in self.op.attributes
+
+    def asks(self, name: str) -> int | None:
+        """The number that its attribute `name` says."""
+        return int(self.op.attributes[name].value) if name in self.op.attributes else None
+
     def number(self, key: Key) -> int:
         """The place of a single channel in the bundle, row by row."""
         place = 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from dataclasses import dataclass, field
+from itertools import combinations, count
 
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.device import Tile
@@ -12,22 +13,53 @@ from allo_air.passes.to_aie._bundles import Key
 Stream = tuple[Key, bool]
 
 
-def number(bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset()) -> dict[Stream, int]:
-    """A channel for each stream of `bds`, which says how many BDs it has: in order of appearance.
+@dataclass(frozen=True)
+class Wishes:
+    """The number that a stream's channel shall have, or the least that it may have, where its `air.channel` says so."""
+
+    numbers: Mapping[Stream, int] = field(default_factory=dict)
+    least: Mapping[Stream, int] = field(default_factory=dict)
+
+
+NO_WISHES = Wishes()
+
+
+def number(
+    bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset(), wishes: Wishes = NO_WISHES
+) -> dict[Stream, int]:
+    """A channel for each stream of `bds`, which says how many BDs it has: in order of appearance, by its wishes.
 
     A memtile's even channels use one half of its BDs, its odd channels the other; where the order asks too much of a half,
     streams change sides. Those that are `far`, which access a memtile beside it, come first: not all channels reach those.
     Where no choice fits, the numbers are those of the order.
     """
     order = sorted(bds, key=lambda s: s not in far)
-    plain = {s: sum(t[1] == s[1] for t in order[: order.index(s)]) for s in bds}
+    plain = _in_order(order, wishes)
     if tile.kind != "mem" or _fits(plain, bds, tile):
         return plain
     gets, puts = ([s for s in bds if s[1] is put] for put in (False, True))
     if len(gets) > tile.channels[0] or len(puts) > tile.channels[1]:
         return plain
     tried = ({**a, **b} for a in _choices(gets, tile.channels[0]) for b in _choices(puts, tile.channels[1]))
-    return next((c for c in tried if _fits(c, bds, tile) and all(c[s] < NEIGHBOUR_CHANNELS for s in far)), plain)
+    return next(
+        (
+            c
+            for c in tried
+            if _fits(c, bds, tile)
+            and all(c[s] < NEIGHBOUR_CHANNELS for s in far)
+            and all(c[s] >= n for s, n in wishes.least.items() if s in c)
+        ),
+        plain,
+    )
+
+
+def _in_order(order: list[Stream], wishes: Wishes) -> dict[Stream, int]:
+    """The lowest channel for each stream that may be it and that no other has; what is wished for comes first."""
+    found: dict[Stream, int] = {s: n for s, n in wishes.numbers.items() if s in order}
+    for stream in sorted((s for s in order if s not in found), key=lambda s: s not in wishes.least):
+        taken = {n for s, n in found.items() if s[1] is stream[1]}
+        found[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in taken)
+    return {stream: found[stream] for stream in order}
 
 
 def _fits(channels: Mapping[Stream, int], bds: Mapping[Stream, int], tile: Tile) -> bool:

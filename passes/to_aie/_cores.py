@@ -17,6 +17,7 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
+from allo_air.passes.to_aie._mmio import Constants
 
 MARK = "air_to_aie.transfer"
 """Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
@@ -62,7 +63,9 @@ class CoreClone(Interpreter):
         cascade: Callable[[Any, Bundle, Any, Any], None],
         parameter: Callable[[ir.BlockArgument, AnyOp], ir.Value],
         known: Known,
+        mmio: Constants,
     ):
+        self.mmio = mmio
         super().__init__({})
         self._varying, self._plain, self._outer = known.varying, known.plain, known.outer
         self._functions = known.functions
@@ -99,6 +102,11 @@ class CoreClone(Interpreter):
         if any(i is None for i in indices):
             raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant once the herd's ids are known")
         key = bundle.key(op, [i for i in indices if i is not None], put)
+        if bundle.kind == "mmio":
+            if put:
+                raise error_at(op, f"puts into '@{bundle.name}' of type mmio in a herd; the host puts constants into it")
+            self.mmio.write(op, key, root_of(memref))
+            return
         walk = self.walk_of(op, memref, held.type)
         if bundle.kind == "cascade":
             self.cascade(op, bundle, memref, self)

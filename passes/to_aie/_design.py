@@ -43,11 +43,13 @@ class Transfer:
     put: bool
     buffer: int
     walk: Walk
+    lane: tuple[Key, bool] | None = None
+    """The stream whose DMA channel of the tile it shares, if that is not its own."""
 
     @property
     def stream(self) -> tuple[Key, bool]:
         """What becomes one DMA channel of the tile."""
-        return self.key, self.put
+        return self.lane or (self.key, self.put)
 
     @property
     def what(self) -> tuple[Any, ...]:
@@ -82,6 +84,8 @@ class BD:
     where: Any = field(default=None, compare=False)
     """The location of the put or get that it moves data for."""
     home: Place | None = None
+    key: Key | None = None
+    """The channel that its data goes over."""
 
 
 @dataclass(frozen=True)
@@ -109,11 +113,20 @@ class TileProgram:
 
 @dataclass(frozen=True)
 class Flow:
-    """A stream from one DMA channel to others, for channel `key`."""
+    """A stream from one DMA channel to others, for channel `key`; of packets with one of `ids`, if there are any."""
 
     key: Key
     source: Port
     dests: tuple[Port, ...]
+    ids: tuple[int, ...] = ()
+    keeps_headers: bool = False
+
+    @property
+    def packets(self) -> list[tuple[int, Port]]:
+        """The id and the end of each packet flow: one id for all destinations, one for each, or all for the only one."""
+        if len(self.ids) < 2 or len(self.dests) == 1:
+            return [(number, dest) for dest in self.dests for number in self.ids]
+        return list(zip(self.ids, self.dests, strict=True))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from allo_air.dialects._places import paired
 from allo_air.dialects.air import L2, WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
 
 SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "symbols", "programs", "flows", "rings", "allocations")
@@ -20,8 +21,10 @@ _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 class DeviceBuilder:
     """An `aie.device` under construction; whatever is built goes to the end of its section."""
 
-    def __init__(self, before: Any, device: Device, name: str, where: ir.Location):
-        self.where = where
+    def __init__(self, before: Any, device: Device, name: str, where: ir.Location, *, logical: bool = False):
+        self.where, self.device, self.logical = where, device, logical
+        self.stamps: dict[Key, ir.Attribute] = {}
+        """The packet header that the BDs of a channel say, where they do."""
         self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
         self.op = aie.DeviceOp(
@@ -71,8 +74,19 @@ class DeviceBuilder:
         """The value of the tile at `place`."""
         if place not in self.tiles:
             section = "shims" if place[1] == 0 else "memtiles" if place[1] in memtile_rows else "cores"
-            self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.where, ip=self.ip(section)).tile
+            if self.logical and section != "cores":
+                self.tiles[place] = self._logical_tile(place, memtile_rows)
+            else:
+                self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.where, ip=self.ip(section)).tile
         return self.tiles[place]
+
+    def _logical_tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:
+        """A shim or memtile of which the column is said, and the row where a column has several."""
+        is_mem = place[1] in memtile_rows
+        row = place[1] if is_mem and len(memtile_rows) > 1 else None
+        kind = "MemTile" if is_mem else "ShimPLTile" if self.device.kind(*place) == "shim_pl" else "ShimNOCTile"
+        section = "memtiles" if is_mem else "shims"
+        return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.where, ip=self.ip(section)).tile
 
     def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location) -> Any:
         """A buffer, known by its number until it gets its name."""
@@ -128,6 +142,7 @@ class DeviceBuilder:
             len=bd.walk.length,
             dimensions=paired(bd.dims, "bd_dim_layout_array"),
             pad_dimensions=paired(bd.walk.pads, "bd_pad_layout_array") if bd.walk.pads else None,
+            packet=self.stamps.get(bd.key) if bd.key else None,
             attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
             loc=bd.where or self.where,
             ip=ip,
@@ -151,8 +166,18 @@ class DeviceBuilder:
         return number
 
     def flow(self, flow: Flow) -> None:
-        """One `aie.flow` for each destination of a stream."""
+        """One `aie.flow` for each destination of a stream; of packets one `aie.packet_flow` for each destination and id."""
         source, _, channel = flow.source
+        for number, (dest, _, dest_channel) in flow.packets:
+            made = aie.PacketFlowOp(
+                ID=number, keep_pkt_header=True if flow.keeps_headers else None, loc=self.where, ip=self.ip("flows")
+            )
+            inside = {"loc": self.where, "ip": ir.InsertionPoint(made.regions[0].blocks.append())}
+            aie.PacketSourceOp(tile=self.tiles[source], bundle="DMA", channel=channel, **inside)
+            aie.PacketDestOp(tile=self.tiles[dest], bundle="DMA", channel=dest_channel, **inside)
+            aie.EndOp(**inside)
+        if flow.ids:
+            return
         for dest, _, dest_channel in flow.dests:
             aie.FlowOp(
                 source=self.tiles[source],

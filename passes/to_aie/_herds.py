@@ -28,6 +28,8 @@ class Settings:
     emit_while_loop: bool
     herd_lock: bool = False
     trace: bool = False
+    logical_tiles: bool = False
+    chains: bool = False
 
 
 def placed_herds(

@@ -10,8 +10,10 @@ from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
-from allo_air.passes.to_aie._channels import Stream, number
+from allo_air.passes.to_aie._bundles import Bundle
+from allo_air.passes.to_aie._channels import Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._packets import lanes_of_memtile, on_lanes, wishes_of
 from allo_air.passes.to_aie._placement import belongs
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
 from allo_air.passes.to_aie._sequences import Step, sequence_of
@@ -22,7 +24,7 @@ Program = tuple[Planned, list[Transfer]]
 
 
 def memtile_programs(
-    tree: tuple[Any, ...], buffers: list[Buffer], homes: Mapping[int, Place], device: Device
+    tree: tuple[Any, ...], buffers: list[Buffer], homes: Mapping[int, Place], device: Device, bundles: Mapping[str, Bundle]
 ) -> dict[Place, Program]:
     """The program of each memtile that holds buffers, `homes` by their numbers.
 
@@ -34,6 +36,11 @@ def memtile_programs(
     for transfer in items(tree):
         if transfer.stream not in at or belongs(transfer, beside):
             at[transfer.stream] = homes[transfer.buffer]
+    lanes: dict[Stream, Stream] = {}
+    for place in set(at.values()):
+        lanes |= lanes_of_memtile([s for s, there in at.items() if there == place], device.tile(*place), bundles)
+    tree = on_lanes(tree, lanes)
+    wishes = wishes_of(at, bundles, memtile=True)
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -47,10 +54,10 @@ def memtile_programs(
                 steps[transfer.buffer] = word(only, transfer)
         if len(places) == 1:
             [place] = places
-            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place)), transfers
+            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place), wishes), transfers
             continue
         in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
-        planned = _together(places, mine, steps, homes, at, device, in_step)
+        planned = _together(places, mine, steps, homes, at, device, in_step, wishes)
         found |= {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
     return dict(sorted(found.items()))
 
@@ -73,6 +80,7 @@ def _together(
     at: Mapping[Stream, Place],
     device: Device,
     in_step: frozenset[int],
+    wishes: Wishes,
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do.
 
@@ -94,7 +102,7 @@ def _together(
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
-        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far)
+        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far, wishes)
         made[place] = tuple(Ring(s[1], channels[place][s], found) for s, found in bds.items())
     new = _renumbered(places, made, locks, owners)
     found = {}

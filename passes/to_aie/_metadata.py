@@ -29,8 +29,8 @@ def _inside(op: Any) -> bool:
     return False
 
 
-def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port]) -> None:
-    """Gives each host transfer the names of the shim allocations of its bundle."""
+def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
+    """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets."""
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
         bundle = bundles[op.chan_name]
@@ -41,6 +41,8 @@ def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping
         ]
         if entries:
             op.operation.attributes["metadataArray"] = ir.ArrayAttr.get(entries)
+        if len(keys) == 1 and keys[0] in stamps:
+            op.operation.attributes["packet"] = stamps[keys[0]]
 
 
 def check_annotated(transfers: list[Any]) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import ir
 from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE, INTO_BESIDE
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
 
+MEMTILE_COLUMN, SHIM_COLUMN = "air.memtile_col", "air.shim_col"
 KEPT_WHOLE = "air.no_split"
 """On the allocation of a buffer that is as its memtile needs it."""
 Group = tuple[list[Buffer], set[tuple[Key, bool]]]
@@ -31,6 +32,7 @@ def place_buffers(
     columns: range,
     cores: Mapping[Key, set[Place]],
     wide: set[Place],
+    packets: frozenset[str] = frozenset(),
 ) -> dict[int, Place]:
     """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
 
@@ -40,7 +42,8 @@ def place_buffers(
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
     does not do either, all ways are looked through. Buffers with `air.beside` are a group of their own, which goes into the
     memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are. So do
-    those of streams whose gets fill what is beside them (`air.into_beside`).
+    those of streams whose gets fill what is beside them (`air.into_beside`). Buffers with `air.memtile_col` have their group in
+    that column; streams of channels `packets` share a channel out of a memtile, where there are too few.
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if BESIDE in b.op.attributes}
@@ -59,16 +62,76 @@ def place_buffers(
     if groups and not tiles:
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes = {id(group): home for group in groups if (home := _home(group, cores, wide)) is not None}
+    pins = {id(group): pin for group in groups if (pin := _pin(group, device)) is not None}
+    site = _Site(tiles, device, homes, pins, packets)
+    groups.sort(key=lambda group: id(group) not in pins)
     try:
-        return _placed(groups, tiles, device, homes, beside)
+        return _placed(groups, site, beside)
     except DiagnosticError:
-        hardest = sorted(groups, key=lambda group: -len(group[1]))
+        hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
         with suppress(DiagnosticError):
-            return _placed(hardest, tiles, device, homes, beside)
-        found = None if beside else _packed(groups, tiles, device, homes)
+            return _placed(hardest, site, beside)
+        found = None if beside else _packed(groups, site)
         if found is None:
             raise
         return found
+
+
+@dataclass(frozen=True)
+class _Site:
+    """The memtiles, and for groups, by `id`: the column near which they belong, and the one that they ask for."""
+
+    tiles: list[Place]
+    device: Device
+    homes: Mapping[int, float]
+    pins: Mapping[int, int]
+    packets: frozenset[str]
+
+    @property
+    def all_tiles(self) -> list[Place]:
+        """The memtiles, and those that are asked for beside these."""
+        asked = {(column, row) for column in self.pins.values() for row in self.device.mem_rows}
+        return [*self.tiles, *sorted(asked - set(self.tiles))]
+
+    def order(self, group: Group, turn: int) -> list[Place]:
+        """The memtiles for a group, the first to try first."""
+        pin, home = self.pins.get(id(group)), self.homes.get(id(group))
+        if pin is not None:
+            return [tile for tile in self.all_tiles if tile[0] == pin]
+        order = [*self.tiles[turn:], *self.tiles[:turn]]
+        if home is not None:
+            order.sort(key=lambda t: abs(t[0] - home))
+        return order
+
+
+def asked_column(buffer: Buffer) -> int | None:
+    """The column that a buffer asks for, by an attribute of its allocation or of the `air.execute` around it."""
+    for op in (buffer.op, buffer.op.parent):
+        if op is not None and MEMTILE_COLUMN in op.operation.attributes:
+            return int(op.operation.attributes[MEMTILE_COLUMN].value)
+    return None
+
+
+def _pin(group: Group, device: Device) -> int | None:
+    """The column that the buffers of a group ask for; DiagnosticError where they ask for several."""
+    found: dict[int, Buffer] = {}
+    for buffer in group[0]:
+        column = asked_column(buffer)
+        if column is None:
+            continue
+        if not 0 <= column < device.columns or not device.mem_rows:
+            warn_at(
+                buffer.op, f"asks for {MEMTILE_COLUMN} {column}, where {device.name} has no memtile; the attribute is ignored"
+            )
+            continue
+        found[column] = buffer
+    if len(found) > 1:
+        raise error_at(
+            next(iter(found.values())).op,
+            f"asks for {MEMTILE_COLUMN} {' and '.join(map(str, sorted(found)))} with a buffer on the same DMA channel;"
+            " give both one column, or channels of their own",
+        )
+    return next(iter(found), None)
 
 
 def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> float | None:
@@ -103,31 +166,27 @@ def _joined(groups: list[Group]) -> Group:
     return [b for members, _ in groups for b in members], set().union(*(streams for _, streams in groups))
 
 
-def _placed(
-    groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float], beside: Beside
-) -> dict[int, Place]:
+def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place]:
     """A memtile for each buffer, the groups one after the other, each with that which belongs beside it."""
     found: dict[int, Place] = {}
-    loads = {tile: _Load(0, set()) for tile in tiles}
+    device, tiles = site.device, site.tiles
+    loads = {tile: _Load(0, set(), site.packets) for tile in site.all_tiles}
     turn = 0
     for group in groups:
         members, streams = group
         size = sum(b.bytes for b in members)
-        order = [*tiles[turn:], *tiles[:turn]]
-        home = homes.get(id(group))
-        if home is not None:
-            order.sort(key=lambda t, home=home: abs(t[0] - home))  # type: ignore[misc]
-        ways = _ways(order, beside.get(id(group)), loads, device)
+        ways = _ways(site.order(group, turn), beside.get(id(group)), loads, device)
         tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
-            raise _no_room(members, size, streams, loads, device, beside.get(id(group)))
+            asked = {tile: loads[tile] for tile in site.order(group, 0)}
+            raise _no_room(members, size, streams, asked, device, beside.get(id(group)))
         if near is not None:
             others, more = beside[id(group)]
-            loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more)
+            loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more, site.packets)
             found |= {b.number: near for b in others}
-        if home is None:
+        if id(group) not in site.homes and id(group) not in site.pins:
             turn = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
-        loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams)
+        loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams, site.packets)
         found |= {b.number: tile for b in members}
     return found
 
@@ -146,11 +205,12 @@ def _ways(
                 yield tile, side
 
 
-def _packed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float]) -> dict[int, Place] | None:
+def _packed(groups: list[Group], site: _Site) -> dict[int, Place] | None:
     """A memtile for each buffer, wherever there is a way to have room for all."""
     items = [(sum(b.bytes for b in members), *_ends(streams)) for members, streams in groups]
-    rooms = [(device.tile(*t).memory, *device.tile(*t).channels) for t in tiles]
-    near = [sorted(range(len(tiles)), key=lambda t: abs(tiles[t][0] - homes.get(id(group), tiles[t][0]))) for group in groups]
+    tiles = site.all_tiles
+    rooms = [(site.device.tile(*t).memory, *site.device.tile(*t).channels) for t in tiles]
+    near = [[tiles.index(tile) for tile in site.order(group, 0)] for group in groups]
     found = pack(items, rooms, near)
     if found is None:
         return None
@@ -165,12 +225,14 @@ def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:
 class _Load:
     """What a memtile holds already."""
 
-    def __init__(self, size: int, streams: set[tuple[Key, bool]]):
-        self.bytes, self.streams = size, streams
+    def __init__(self, size: int, streams: set[tuple[Key, bool]], packets: frozenset[str]):
+        self.bytes, self.streams, self.packets = size, streams, packets
 
     def takes(self, size: int, streams: set[tuple[Key, bool]], device: Device, place: Place) -> bool:
         tile = device.tile(*place)
-        used = _ends(self.streams | streams)
+        gets, puts = _ends(self.streams | streams)
+        shared = sum(put and key[0] in self.packets for key, put in self.streams | streams)
+        used = gets, puts if puts <= tile.channels[1] else puts - max(0, shared - 1)
         return self.bytes + size <= tile.memory and all(u <= c for u, c in zip(used, tile.channels, strict=True))
 
 
@@ -219,28 +281,75 @@ def _no_room(
     )
 
 
-def place_shims(wanted: Iterable[tuple[Key, bool, int, ir.OpView]], device: Device) -> dict[Key, Port]:
-    """A shim channel for each (channel, whether the shim sends, column nearest to it, operation): the nearest free one."""
-    columns = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
-    used: set[Port] = set()
+@dataclass(frozen=True)
+class Wanted:
+    """A stream that needs a shim channel, for which the shim sends or not, near a column; those of one `lane` share it."""
+
+    key: Key
+    sends: bool
+    near: float
+    op: Any
+    column: int | None = None
+    """The column that it asks for."""
+    lane: Hashable = None
+    may_share: bool = False
+    """Whether it carries packets, which share a channel out of external memory where there are too few."""
+
+
+def place_shims(wanted: Iterable[Wanted], device: Device) -> dict[Key, Port]:
+    """A shim channel for each stream: the nearest free one; where none is left, packets share the nearest that has packets."""
+    used: dict[Port, list[Wanted]] = {}
     found: dict[Key, Port] = {}
     asked = list(wanted)
-    for key, sends, near, op in asked:
-        order = sorted(columns, key=lambda c: (abs(c - near), c))
-        ports: list[Port] = [((c, 0), sends, n) for c in order for n in range(device.tile(c, 0).channels[sends])]
-        free = [port for port in ports if port not in used]
+    for one in sorted(asked, key=lambda w: (w.column is None, w.may_share and _too_many(asked, device))):
+        mates = [found[o.key] for o in asked if one.lane is not None and o.lane == one.lane and o.key in found]
+        ports = _ports(one, device)
+        free = mates or [port for port in ports if port not in used]
+        if not free and one.may_share and one.sends:
+            free = [port for port in ports if all(o.may_share for o in used[port])]
+            free.sort(key=lambda port: len(used[port]))
         if not free:
-            total = sum(device.tile(c, 0).channels[sends] for c in columns)
-            count = sum(s is sends for _, s, _, _ in asked)
-            direction = "MM2S (from external memory)" if sends else "S2MM (to external memory)"
-            raise error_at(
-                op,
-                f"finds no shim DMA channel for '@{key[0]}'{list(key[1])}: {count} streams need {direction}, "
-                f"{device.name} has {total}. Let channels broadcast, or move data through L2 buffers in larger pieces",
-            )
-        used.add(free[0])
-        found[key] = free[0]
-    return found
+            raise _no_shim(one, asked, device)
+        used.setdefault(free[0], []).append(one)
+        found[one.key] = free[0]
+    return {one.key: found[one.key] for one in asked}
+
+
+def _too_many(asked: list[Wanted], device: Device) -> bool:
+    """Whether external memory sends more streams than there are channels, so that those come first that share none."""
+    return sum(w.sends for w in asked) > sum(device.tile(c, 0).channels[1] for c in _shim_columns(device))
+
+
+def _shim_columns(device: Device) -> list[int]:
+    return [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
+
+
+def _ports(one: Wanted, device: Device) -> list[Port]:
+    """The shim channels that may serve a stream, the nearest first."""
+    columns = _shim_columns(device)
+    if one.column is not None:
+        if not 0 <= one.column < device.columns:
+            raise error_at(one.op, f"{SHIM_COLUMN} column {one.column} is out of range [0, {device.columns})")
+        columns = [c for c in columns if c == one.column]
+    order = sorted(columns, key=lambda c: (abs(c - one.near), c))
+    return [((c, 0), one.sends, n) for c in order for n in range(device.tile(c, 0).channels[one.sends])]
+
+
+def _no_shim(one: Wanted, asked: list[Wanted], device: Device) -> DiagnosticError:
+    name = f"'@{one.key[0]}'{list(one.key[1])}"
+    direction = "MM2S (from external memory)" if one.sends else "S2MM (to external memory)"
+    if one.column is not None:
+        return error_at(
+            one.op,
+            f"{SHIM_COLUMN} column {one.column} has no free {direction} channel for {name}; ask for another column, or none",
+        )
+    total = sum(device.tile(c, 0).channels[one.sends] for c in _shim_columns(device))
+    count = sum(w.sends is one.sends for w in asked)
+    return error_at(
+        one.op,
+        f"finds no shim DMA channel for {name}: {count} streams need {direction}, "
+        f"{device.name} has {total}. Let channels broadcast, or move data through L2 buffers in larger pieces",
+    )
 
 
 def _span(columns: range) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
-from allo_air.passes.to_aie._channels import Stream, number
+from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._sequences import Run, Sequence, Step, sequence_of
 from allo_air.passes.to_aie._sync import Gate
@@ -65,6 +65,7 @@ def plan(
     sequences: dict[int, tuple[Step, ...]],
     handshakes: frozenset[int],
     tile: Tile,
+    wishes: Wishes = NO_WISHES,
 ) -> Planned:
     """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
 
@@ -82,7 +83,7 @@ def plan(
                 for transfer in items(tree):
                     if transfer.buffer == buffer and transfer.stream == stream:
                         core += [CoreHold(transfer, go.number, 1, True), CoreHold(transfer, done.number, 1, False)]
-    return planned(place, locks, rings, holds, core, tile)
+    return planned(place, locks, rings, holds, core, tile, wishes)
 
 
 def planned(
@@ -92,11 +93,12 @@ def planned(
     holds: dict[tuple[int, Stream], list[Hold]],
     core: list[CoreHold],
     tile: Tile,
+    wishes: Wishes = NO_WISHES,
 ) -> Planned:
     """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
     assert tile.bd is not None
     bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
-    channels = number({s: len(made) for s, made in bds.items()}, tile)
+    channels = number({s: len(made) for s, made in bds.items()}, tile, wishes=wishes)
     made = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
     inits = {lock.number: lock.init for lock in locks}
     order: list[int] = []
@@ -233,7 +235,7 @@ def _descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
         parts = fit(transfer.walk, limits)
     except Unfit as error:
         raise error_at(transfer.op, f"cannot be done by this tile's DMA: it {error}") from None
-    bds = [BD(transfer.buffer, walk, dims, Hold(), transfer.op.location) for walk, dims in parts]
+    bds = [BD(transfer.buffer, walk, dims, Hold(), transfer.op.location, key=transfer.key) for walk, dims in parts]
     bds[0] = replace(bds[0], hold=Hold(hold.acquire, bds[0].hold.release))
     bds[-1] = replace(bds[-1], hold=Hold(bds[-1].hold.acquire, hold.release))
     return bds

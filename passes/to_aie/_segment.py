@@ -81,6 +81,10 @@ class SegmentWalk(Interpreter):
 
     def transfer(self, op: Any) -> None:
         put = op.OPERATION_NAME.endswith("put")
+        if self.bundles[op.chan_name].kind == "mmio":
+            if put:
+                return
+            raise error_at(op, f"gets from '@{op.chan_name}' of type mmio in a segment; constants are written into L1 buffers")
         memref = op.src if put else op.dst
         bundle = self.bundles[op.chan_name]
         held = self.known.get(root_of(memref))

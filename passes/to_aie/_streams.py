@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.device import Device, adjacent
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
-from allo_air.passes.to_aie._placement import place_shims
+from allo_air.passes.to_aie._placement import SHIM_COLUMN, Wanted, place_shims
 from allo_air.passes.to_aie._relays import Relay
 
 
@@ -36,32 +37,79 @@ class HostEnds:
     gets: tuple[str, ...]
 
 
-def flows(
-    ends: Mapping[Key, Ends], host: HostEnds, bundles: Mapping[str, Bundle], device: Device, relays: Sequence[Relay] = ()
-) -> tuple[list[Flow], dict[Key, Port]]:
-    """The circuit-switched streams of a device, and the shim channels that the host's ends of them use.
-
-    Those of `relays` go from shim to shim, in as few columns as have channels for them.
-    """
+def ordered(keys: Iterable[Key], host: HostEnds) -> list[Key]:
+    """Channels in the order in which the host first uses them, others behind as they come."""
     order = list(dict.fromkeys((*host.puts, *host.gets)))
-    keys = sorted(ends, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
-    wanted = []
+    return sorted(keys, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
+
+
+def flows(
+    ends: Mapping[Key, Ends],
+    host: HostEnds,
+    bundles: Mapping[str, Bundle],
+    device: Device,
+    relays: Sequence[Relay] = (),
+    ids: Mapping[Key, tuple[int, ...]] = MappingProxyType({}),
+    spare: Callable[[Key], int] = lambda _: 0,
+) -> tuple[list[Flow], dict[Key, Port]]:
+    """The streams of a device, and the shim channels that the host's ends of them use; those with `ids` carry packets.
+
+    Where these are too few for a channel's destinations, `spare` gives another one.
+
+    Those of `relays` go from shim to shim, in as few columns as have channels for them. Streams that share a channel of a tile
+    come from one shim channel: that keeps them in order.
+    """
+    keys = ordered(ends, host)
+    wanted: list[Wanted] = []
+    lanes = _lanes({key: ends[key] for key in keys if not ends[key].puts})
     for key in keys:
         _check(key, ends[key], host, bundles[key[0]])
         if not ends[key].puts or not ends[key].gets:
             port, op = ends[key].first
-            wanted.append((key, not ends[key].puts, port[0][0], op))
+            bundle = bundles[key[0]]
+            shares = bundle.is_packet and not bundle.is_dedicated
+            asks = bundle.asks(SHIM_COLUMN)
+            wanted.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares))
     passed = [pair for relay in relays for pair in _keys(relay, bundles)]
     for number, (put, get, op) in enumerate(passed):
         near = number // min(device.tiles["shim_noc"].channels)
-        wanted += [(put, True, near, op), (get, False, near, op)]
+        wanted += [Wanted(put, True, near, op), Wanted(get, False, near, op)]
     shims = place_shims(wanted, device)
     found = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
     for key in keys:
         puts = [port for port, _ in ends[key].puts] or [shims[key]]
-        gets = [port for port, _ in ends[key].gets] or [shims[key]]
-        found.append(Flow(key, puts[0], tuple(sorted(gets))))
-    return found, shims
+        gets = tuple(sorted([port for port, _ in ends[key].gets] or [shims[key]]))
+        for source in puts:
+            found.append(_flow(key, source, gets, bundles[key[0]], ids.get(key, ()), ends[key].first[1], spare))
+    at_shims, inside = ([f for f in found if f.ids and (f.key in shims) is wanted] for wanted in (True, False))
+    return [*at_shims, *inside, *(f for f in found if not f.ids)], shims
+
+
+def _flow(
+    key: Key, source: Port, dests: tuple[Port, ...], bundle: Bundle, ids: tuple[int, ...], op: Any, spare: Callable[[Key], int]
+) -> Flow:
+    """The stream from one source; where it asks for fewer ids than it has destinations, the rest get a spare one."""
+    if 1 < len(ids) < len(dests):
+        warn_at(
+            op,
+            f"is on '@{key[0]}'{list(key[1])} with {len(ids)} packet_ids for {len(dests)} destinations;"
+            " the others get an id of ours",
+        )
+        ids = (*ids, *((spare(key),) * (len(dests) - len(ids))))
+    return Flow(key, source, dests, ids[: len(dests)] if len(dests) > 1 and len(ids) > 1 else ids, bundle.keeps_headers)
+
+
+def _lanes(ends: Mapping[Key, Ends]) -> dict[Key, Key]:
+    """The first of the channels that must come from one source, as they share a channel of a tile that takes them."""
+    first: dict[Port, Key] = {}
+    found: dict[Key, Key] = {}
+    for key, end in ends.items():
+        mates = [found[first[port]] for port, _ in end.gets if port in first]
+        lane = mates[0] if mates else key
+        for port, _ in end.gets:
+            first.setdefault(port, key)
+        found = {k: lane if v in mates else v for k, v in found.items()} | {key: lane}
+    return found
 
 
 def _keys(relay: Relay, bundles: Mapping[str, Bundle]) -> list[tuple[Key, Key, Any]]:
@@ -73,14 +121,16 @@ def _keys(relay: Relay, bundles: Mapping[str, Bundle]) -> list[tuple[Key, Key, A
 def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
     name = f"'@{key[0]}'{list(key[1])}"
     _, op = ends.first
-    if bundle.kind not in ("dma_stream", "dma_packet"):  # a packet channel is a stream that may share; here it gets its own
+    if bundle.kind not in ("dma_stream", "dma_packet"):
         raise error_at(
             op, f"uses {name} of type {bundle.kind}; air-to-aie lowers dma_stream, dma_packet and, between cores, cascade"
         )
-    if len(ends.puts) > 1:
+    if len(ends.puts) > 1 and not bundle.is_packet:
         places = ", ".join(str(port[0]) for port, _ in ends.puts)
         raise error_at(
-            op, f"is one of the puts into {name} on several tiles ({places}); a circuit-switched stream has one source"
+            op,
+            f"is one of the puts into {name} on several tiles ({places}); a circuit-switched stream has one source: make the"
+            " channel npu_dma_packet",
         )
     if ends.puts and key[0] in host.puts:
         raise error_at(op, f"puts into {name}, and so does the host; a circuit-switched stream has one source")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import cycle
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
@@ -15,10 +16,17 @@ _IDS = 32
 """Packet ids (5 bits)."""
 
 
-def add_flows(builder: DeviceBuilder, cores: Iterable[Place], taken: Iterable[Port], device: Device, op: ir.Operation) -> None:
+def add_flows(
+    builder: DeviceBuilder,
+    cores: Iterable[Place],
+    taken: Iterable[Port],
+    device: Device,
+    op: ir.Operation,
+    ids: Collection[int] = (),
+) -> None:
     """A packet flow from the Trace port of each of `cores` to an S2MM channel of the nearest shim that has one not `taken`.
 
-    Packets keep their headers, which tell the cores on a channel apart.
+    `ids` are those of other packets. Packets keep their headers, which tell the cores on a channel apart.
     """
     used = set(taken)
     shims = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
@@ -27,9 +35,10 @@ def add_flows(builder: DeviceBuilder, cores: Iterable[Place], taken: Iterable[Po
         raise error_at(
             op, "leaves no shim S2MM channel for traces: all bring results to external memory; use fewer, or do not trace"
         )
-    for number, place in enumerate(cores, 1):
+    numbers = [n % _IDS for n in range(1, _IDS + 1) if n % _IDS not in ids] or list(range(1, _IDS))
+    for place, number in zip(cores, cycle(numbers), strict=False):
         shim, _, channel = min(free, key=lambda port, place=place: (abs(port[0][0] - place[0]), -port[2]))  # type: ignore[misc]
-        flow = aie.PacketFlowOp(ID=number % _IDS, keep_pkt_header=True, loc=builder.where, ip=builder.ip("flows"))
+        flow = aie.PacketFlowOp(ID=number, keep_pkt_header=True, loc=builder.where, ip=builder.ip("flows"))
         inside = {"loc": builder.where, "ip": ir.InsertionPoint(flow.regions[0].blocks.append())}
         aie.PacketSourceOp(tile=builder.tile(place, device.mem_rows), bundle="Trace", channel=0, **inside)
         aie.PacketDestOp(tile=builder.tile(shim, device.mem_rows), bundle="DMA", channel=channel, **inside)

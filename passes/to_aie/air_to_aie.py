@@ -16,6 +16,8 @@ from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
+from allo_air.passes.to_aie._mmio import constants_of
+from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._streams import HostEnds
@@ -98,6 +100,8 @@ class AirToAie(Pass):
     """Mends a race that does not occur here; it changes nothing."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
+    logical_tiles: bool = False
+    """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`."""
 
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
@@ -109,22 +113,27 @@ class AirToAie(Pass):
             return
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
-            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self.logical_tiles,
+            self.use_lock_race_condition_fix_v2,
         )  # fmt: skip
         relays = split_relays(module)
         bundles = bundles_of(module)
-        transfers = metadata.host_transfers(module)
+        constants = constants_of(module, bundles)
+        numbers = PacketIds(bundles, module)
+        transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
         host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
         named = 0
         for unit, name in units:
             found = contents(unit, bundles)
-            builder = DeviceBuilder(_first(module), settings.device, name, unit.location)
-            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, relays_of(unit, relays), named)
+            builder = DeviceBuilder(_first(module), settings.device, name, unit.location, logical=settings.logical_tiles)
+            device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
+            built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
-            metadata.annotate(transfers, bundles, built.shims)
+            metadata.annotate(transfers, bundles, built.shims, built.stamps)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
             )
+        constants.finish()
         metadata.check_annotated(transfers)
 
     def _refuse_unsupported(self) -> None:
@@ -137,7 +146,8 @@ REFEED = "air.refeed_count"
 
 _UNSUPPORTED = {
     "test_patterns": "its patterns are tests of mlir-air's own",
-    "use_pkt_flow_at_shim_dma": "streams are circuit-switched, and mlir-air has dropped it; fuse channels (air-fuse-channels)",
+    "use_pkt_flow_at_shim_dma": "channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by"
+    " force-shim-packet-flow=true",
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }

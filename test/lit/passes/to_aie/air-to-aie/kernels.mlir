@@ -9,7 +9,7 @@
 // CHECK: aie.core(%tile_0_2) {
 // CHECK:   func.call @helper(%buf0)
 // CHECK:   memref.get_global @table
-// CHECK: } {link_with = "kernel.o", stack_size = 2048 : i32}
+// CHECK: } {{{.*}}link_with = "kernel.o", stack_size = 2048 : i32}
 // CHECK-NOT: aie.mem(
 // CHECK: func.func private @kernel(memref<8xi32, 2>) attributes {link_with = "kernel.o"}
 memref.global "private" constant @table : memref<8xi32, 2> = dense<1>

@@ -6,7 +6,7 @@
 // RUN: allo-opt %s --air-to-aie='device=ipu row-offset=2 col-offset=0' | filecheck %s
 
 // UNKNOWN: option 'device' is 'npu3', wanted one of
-// PACKET: option 'use-pkt-flow-at-shim-dma' is not implemented: streams are circuit-switched
+// PACKET: option 'use-pkt-flow-at-shim-dma' is not implemented: channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by force-shim-packet-flow=true
 // FIFO: option 'use-objectfifo' is not implemented
 // SHIM: option 'generate-shim-dma' is not implemented
 // PATTERNS: option 'test-patterns' is not implemented

@@ -1,0 +1,133 @@
+"""Channels of type mmio: constants that are in an L1 buffer before its core starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air import L1
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._interpret import TRANSFERS
+
+
+@dataclass
+class Constants:
+    """What each single channel of type mmio brings: the put, and its value."""
+
+    puts: dict[Key, tuple[Any, Any]]
+    written: dict[Any, Key] = field(default_factory=dict)
+    """By buffer, the channel that its value comes from."""
+    used: set[Key] = field(default_factory=set)
+
+    def write(self, op: Any, key: Key, buffer: Any) -> None:
+        """Makes what comes over channel `key` the initial value of `buffer`, which `op` gets into.
+
+        Before:
+            memref.global "private" @w : memref<8xi32> = dense<42>
+            air.channel.put @c[] (%w[] [] []) : (memref<8xi32>)
+            air.channel.get @c[] (%l1[] [] []) : (memref<8xi32, 2>)
+        After:
+            %buf0 = aie.buffer(%tile_0_2) {sym_name = "buf0"} : memref<8xi32, 2> = dense<42>
+        """
+        name = f"'@{key[0]}'{list(key[1])}"
+        if not is_in(buffer.type, L1):
+            raise error_at(op, f"gets from {name} of type mmio into {buffer.type}; constants are written into L1 buffers only")
+        if key not in self.puts:
+            raise error_at(op, f"gets from {name} of type mmio, which nothing is put into")
+        put, value = self.puts[key]
+        if any(len(v) for v in (op.dst_sizes, put.src_sizes)):
+            raise error_at(op, f"moves part of a buffer over {name} of type mmio; a constant fills a whole buffer")
+        if self.written.setdefault(buffer, key) != key:
+            raise error_at(
+                op,
+                f"is the second source of a buffer that has the constant of '@{self.written[buffer][0]}' already; "
+                "give each constant a buffer of its own",
+            )
+        kind = buffer.type
+        if value.type.element_type != kind.element_type or prod(value.type.shape) != prod(kind.shape):
+            raise error_at(
+                op,
+                f"gets {kind} over {name} of type mmio, and its constant is {value.type}; element type and number of elements "
+                "of both must be equal",
+            )
+        self.used.add(key)
+        buffer.owner.attributes["initial_value"] = _shaped(value, kind)
+
+    def finish(self) -> None:
+        """Takes the puts away; DiagnosticError for one that nothing gets."""
+        for key, (put, _) in self.puts.items():
+            if key not in self.used:
+                raise error_at(put, f"puts into '@{key[0]}'{list(key[1])} of type mmio, which nothing gets from")
+        for put in {id(put): put for put, _ in self.puts.values()}.values():
+            op = put.operation
+            if len(op.results):
+                made = ir.Operation.create(
+                    "air.wait_all", [r.type for r in op.results], list(put.deps), loc=op.location, ip=ir.InsertionPoint(op)
+                )
+                op.results[0].replace_all_uses_with(made.results[0])
+            op.erase()
+
+
+def constants_of(module: Any, bundles: Mapping[str, Bundle]) -> Constants:
+    """The constants that `module` puts into channels of type mmio."""
+    found: dict[Key, tuple[Any, Any]] = {}
+    mmio = {name for name, bundle in bundles.items() if bundle.kind == "mmio"}
+    for op in walk_named(module, *TRANSFERS) if mmio else ():
+        name = op.attributes["chan_name"].value
+        if name not in mmio or op.name != "air.channel.put":
+            continue
+        put, bundle = op.opview, bundles[name]
+        indices = [constant_of(v) for v in put.indices]
+        if any(i is None for i in indices):
+            raise error_at(
+                op, f"puts into '@{name}' of type mmio at indices that are not constant; write out the loop around it"
+            )
+        value = _value(module, put)
+        key = bundle.key(put, [i for i in indices if i is not None], True)
+        if key in found:
+            raise error_at(op, f"is the second put into '@{name}'{list(key[1])} of type mmio; a constant is put once")
+        found[key] = put, value
+    return Constants(found)
+
+
+def _value(module: Any, put: Any) -> Any:
+    """The dense constant that `put` sends."""
+    root = root_of(put.src)
+    if not isinstance(root, ir.OpResult) or root.owner.name != "memref.get_global":
+        raise error_at(
+            put, f"puts {put.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global"
+        )
+    name = root.owner.attributes["name"].value
+    given = [o for o in walk_named(module, "memref.global") if o.attributes["sym_name"].value == name]
+    value = given[0].attributes["initial_value"] if given and "initial_value" in given[0].attributes else None
+    if not isinstance(value, ir.DenseElementsAttr):
+        found = "has no value" if value is None or isinstance(value, ir.UnitAttr) else f"has the value {value}"
+        raise error_at(
+            put, f"puts memref.global '@{name}' into a channel of type mmio, which {found}; give it a dense initial value"
+        )
+    return value
+
+
+def _shaped(value: Any, kind: Any) -> Any:
+    """`value` in the shape of `kind`."""
+    shape = list(kind.shape)
+    if list(value.type.shape) == shape:
+        return value
+    body = str(value)
+    body = body[: body.rindex(" : ")]
+    dims = "x".join(map(str, [*shape, kind.element_type]))
+    if not value.is_splat and '"0x' not in body:
+        numbers = re.findall(r"[^\s,\[\]]+", body[len("dense<") : -1])
+        for size in reversed(shape[1:]):
+            numbers = ["[" + ", ".join(numbers[n : n + size]) + "]" for n in range(0, len(numbers), size)]
+        body = f"dense<[{', '.join(numbers)}]>"
+    return ir.Attribute.parse(f"{body} : tensor<{dims}>", context=kind.context)

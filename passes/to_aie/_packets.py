@@ -1,0 +1,139 @@
+"""Packet-switched channels: their ids, and which of them share a DMA channel of a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from allo_air.arch.limits import MAX_PACKET_ID
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Tile
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._channels import Stream, Wishes
+from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._words import Loop
+
+TILE_CHANNEL, MEMTILE_LEAST = "air.tile_dma_channel", "air.memtile_dma_channel_min"
+
+
+@dataclass
+class PacketIds:
+    """The ids of a module's packets: those that channels ask for, then by number for flows that end at a shim.
+
+    Flows inside a device get the lowest ids that are free there. `op` is for messages.
+    """
+
+    bundles: Mapping[str, Bundle]
+    op: Any
+    taken: set[int] = field(default_factory=set)
+    """Those given to flows that end at shims, of all devices, and inside of the device at hand."""
+
+    def at_shims(self, keys: Iterable[Key]) -> dict[Key, tuple[int, ...]]:
+        """The ids of channels between the host and a device."""
+        return {key: self.bundles[key[0]].packet_ids or (self.next(key),) for key in keys}
+
+    def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
+        """The ids of channels inside of a device, which uses `at_shims`, too."""
+        own = PacketIds(self.bundles, self.op, set(at_shims))
+        return own.at_shims(keys)
+
+    def next(self, key: Key) -> int:
+        """The lowest id that nobody has or asks for."""
+        asked = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
+        found = next((n for n in range(MAX_PACKET_ID + 1) if n not in self.taken and n not in asked), None)
+        if found is None:
+            raise error_at(
+                self.op,
+                f"needs one more packet id, for '@{key[0]}'{list(key[1])}: there are {MAX_PACKET_ID + 1}; let fewer channels be"
+                " npu_dma_packet",
+            )
+        self.taken.add(found)
+        return found
+
+
+def with_lanes(
+    transfers: list[Transfer], tile: Tile, bundles: Mapping[str, Bundle], is_hosts: Callable[[Key], bool]
+) -> dict[Stream, Stream]:
+    """Which streams of a core share the DMA channel of another, where they are more than the tile has channels.
+
+    Only packets do, that do not ask for a channel of their own: those that the core sends by turns; those that it takes by who
+    puts them, the host or tiles of the array, `is_hosts` tells which. Streams that ask for one and the same channel share it.
+    """
+    found: dict[Stream, Stream] = {}
+    for put in (False, True):
+        streams = list(dict.fromkeys(t.stream for t in transfers if t.put is put))
+        pins = {s: bundles[s[0][0]].asks(TILE_CHANNEL) for s in streams}
+        lanes: dict[int, Stream] = {}
+        for stream, pin in pins.items():
+            if pin is not None:
+                found[stream] = lanes.setdefault(pin, stream)
+        groups = len(lanes) + sum(pin is None for pin in pins.values())
+        mobile = [s for s in streams if pins[s] is None and _may_share(bundles[s[0][0]])]
+        free = tile.channels[put] - groups + len(mobile)
+        if groups <= tile.channels[put] or free < 1:
+            continue
+        if put:
+            first = mobile[:free]
+            found |= {s: first[n % free] for n, s in enumerate(mobile)}
+            continue
+        of_host, of_tiles = ([s for s in mobile if is_hosts(s[0]) is wanted] for wanted in (True, False))
+        if free > 1 and of_host and of_tiles:
+            spare = free - 2
+            for group in (of_host, of_tiles):
+                alone = min(spare, len(group) - 1)
+                spare -= alone
+                found |= dict.fromkeys(group[alone:], group[alone])
+        else:
+            found |= dict.fromkeys(mobile[free - 1 :], mobile[free - 1])
+    return {stream: lane for stream, lane in found.items() if stream != lane}
+
+
+def _may_share(bundle: Bundle) -> bool:
+    return bundle.is_packet and not bundle.is_dedicated
+
+
+def lanes_of_memtile(streams: list[Stream], tile: Tile, bundles: Mapping[str, Bundle]) -> dict[Stream, Stream]:
+    """Which of the streams that a memtile sends share the channel of another, where they are more than it has channels."""
+    puts = [s for s in streams if s[1]]
+    mobile = [s for s in puts if _may_share(bundles[s[0][0]])]
+    free = tile.channels[1] - len(puts) + len(mobile)
+    if len(puts) <= tile.channels[1] or free < 1:
+        return {}
+    return {s: mobile[n % free] for n, s in enumerate(mobile) if n >= free}
+
+
+def on_lanes(tree: tuple[Any, ...], lanes: Mapping[Stream, Stream]) -> tuple[Any, ...]:
+    """`tree` with its transfers on the channels that they share."""
+    return tuple(
+        Loop(node.count, on_lanes(node.body, lanes))
+        if isinstance(node, Loop)
+        else replace(node, lane=lanes[node.stream])
+        if node.stream in lanes
+        else node
+        for node in tree
+    )
+
+
+def wishes_of(streams: Iterable[Stream], bundles: Mapping[str, Bundle], *, memtile: bool) -> Wishes:
+    """The channels that streams of a core or of a memtile ask for."""
+    name = MEMTILE_LEAST if memtile else TILE_CHANNEL
+    asked = {s: number for s in streams if (number := bundles[s[0][0]].asks(name)) is not None}
+    return Wishes(least=asked) if memtile else Wishes(numbers=asked)
+
+
+def check_wishes(tile: Tile, wishes: Mapping[Stream, int], bundles: Mapping[str, Bundle]) -> None:
+    """Refuses channels that a tile does not have, and two circuits on one."""
+    taken: dict[tuple[bool, int], Stream] = {}
+    for stream, number in wishes.items():
+        bundle, count = bundles[stream[0][0]], tile.channels[stream[1]]
+        if not 0 <= number < count:
+            name = TILE_CHANNEL if tile.kind == "core" else MEMTILE_LEAST
+            raise error_at(bundle.op, f"{name} {number} is out of range [0, {count})")
+        other = taken.setdefault((stream[1], number), stream)
+        if tile.kind == "core" and other != stream and not (bundle.is_packet and bundles[other[0][0]].is_packet):
+            raise error_at(
+                bundle.op,
+                f"asks for {TILE_CHANNEL} {number}, and so does '@{other[0][0]}'{list(other[0][1])} on the same tile; only "
+                "packet channels (npu_dma_packet) share one",
+            )
