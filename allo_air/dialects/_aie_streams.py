@@ -111,7 +111,7 @@ class PacketRuleOp(Op, name="aie.rule"):
 
 
 class PacketFlowOp(Op, name="aie.packet_flow"):
-    """A packet-switched stream: one source, one or more destinations."""
+    """A packet-switched stream: packets of one id, from each source to all destinations."""
 
     ID = attr(I8)
     keep_pkt_header = attr(BOOL, optional=True)

@@ -36,18 +36,15 @@ def _flows(layout: Layout) -> list[Route]:
                 if not 0 <= op.ID <= MAX_PACKET_ID:
                     raise error_at(op, f"has id {op.ID}; packet ids are 0 to {MAX_PACKET_ID}")
                 inner = list(op.ports.blocks[0].operations)
-                [first, *more] = [o for o in inner if o.operation.name == "aie.packet_source"]
-                if more:
-                    raise error_at(
-                        more[0], "is the second source of its packet flow, which has one; use a packet flow for each"
-                    )
-                source = _port(layout, first, first.tile, first.bundle, first.channel, starts=True)
                 dests = [
                     _port(layout, o, o.tile, o.bundle, o.channel, starts=False)
                     for o in inner
                     if o.operation.name == "aie.packet_dest"
                 ]
-                found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=bool(op.keep_pkt_header)))
+                keep = bool(op.keep_pkt_header)
+                for start in (o for o in inner if o.operation.name == "aie.packet_source"):
+                    source = _port(layout, start, start.tile, start.bundle, start.channel, starts=True)
+                    found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=keep))
             case "aiex.multicast":
                 source = _port(layout, op, op.tile, op.bundle, op.channel, starts=True)
                 dests = [

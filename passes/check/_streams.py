@@ -106,8 +106,9 @@ def _flows(use: DeviceUse) -> list[tuple[ir.Operation, Port | None, list[Port | 
     for flow in map(PacketFlowOp, use.called("aie.packet_flow")):
         ends = [o.operation.opview for o in flow.ports.blocks[0].operations if o.operation.name != "aie.end"]
         ports = [(e.OPERATION_NAME, _port(use, e.tile, e.bundle, e.channel)) for e in ends]
-        [source, *_] = [p for name, p in ports if name == "aie.packet_source"] or [None]
-        found.append((flow.operation, source, [p for name, p in ports if name == "aie.packet_dest"]))
+        dests = [p for name, p in ports if name == "aie.packet_dest"]
+        for source in [p for name, p in ports if name == "aie.packet_source"] or [None]:
+            found.append((flow.operation, source, dests))
     return found
 
 

@@ -27,6 +27,11 @@ from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
 from allo_air.passes.runtime._shim_limits import Descriptor
 
 
+def header_of(task: Task) -> ir.Attribute | None:
+    """The header of the packets that a task sends, if its transfer says one."""
+    return task.sources[0].op.attributes.get("packet", None)
+
+
 class TaskEmitter:
     """`aiex.dma_configure_task_for` and its start, await and free; BD ids are assigned later."""
 
@@ -63,12 +68,12 @@ class TaskEmitter:
             blocks = [configured.regions[0].blocks.append() for _ in links]
             for (argument, made), block, after in zip(links, blocks, [*blocks[1:], None], strict=True):
                 with ir.InsertionPoint(block):
-                    self.descriptor(argument, made)
+                    self.descriptor(argument, made, header_of(task))
                     EndOp() if after is None else NextBDOp(dest=after)
             self.tasks[id(task)] = configured.task
             DMAStartTaskOp(task=configured.task)
 
-    def descriptor(self, argument: int, made: Descriptor) -> None:
+    def descriptor(self, argument: int, made: Descriptor, packet: ir.Attribute | None) -> None:
         dims = made.dims
         if made.stride:
             dims = ((made.rounds, made.stride), *dims)
@@ -79,6 +84,7 @@ class TaskEmitter:
             offset=made.offset,
             len=made.length,
             dimensions=self.walks[dims],
+            packet=packet,
         )
 
     def end(self, task: Task) -> None:
@@ -116,6 +122,7 @@ class MemcpyEmitter(TaskEmitter):
             metadata=task.allocation,
             id=self.used[id(task)],
             issue_token=True if task.token else None,
+            packet=header_of(task),
             loc=task.sources[0].op.location,
         )
 

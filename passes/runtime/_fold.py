@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -22,9 +22,9 @@ def channels(nodes: Iterable[Node]) -> list[str]:
     return list(dict.fromkeys(t.channel for t in transfers(tuple(nodes))))
 
 
-def parts(nodes: Sequence[Node], channel: str) -> list[Part]:
-    """What `channel` moves in `nodes`, its time from 0 to 1."""
-    each = [(_of_node(node, channel), _volume(node, channel)) for node in nodes]
+def parts(nodes: Sequence[Node], names: Collection[str]) -> list[Part]:
+    """What the channel that `names` share moves in `nodes`, its time from 0 to 1."""
+    each = [(_of_node(node, names), _volume(node, names)) for node in nodes]
     total = sum(volume for _, volume in each)
     found: list[Part] = []
     at = Fraction(0)
@@ -36,15 +36,15 @@ def parts(nodes: Sequence[Node], channel: str) -> list[Part]:
     return _rolled(found)
 
 
-def _of_node(node: Node, channel: str) -> list[Part]:
+def _of_node(node: Node, names: Collection[str]) -> list[Part]:
     match node:
         case Transfer():
-            return [Piece((node,), node.offset, node.dims, Fraction(0), Fraction(1))] if node.channel == channel else []
+            return [Piece((node,), node.offset, node.dims, Fraction(0), Fraction(1))] if node.channel in names else []
         case Steps():
             part = Fraction(1, len(node.rounds))
-            return [p.shifted(i * part, part) for i, body in enumerate(node.rounds) for p in parts(body, channel)]
+            return [p.shifted(i * part, part) for i, body in enumerate(node.rounds) for p in parts(body, names)]
         case Loop():
-            return _of_loop(node, parts(node.body, channel))
+            return _of_loop(node, parts(node.body, names))
 
 
 def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
@@ -87,14 +87,14 @@ def _kept(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fract
     return Rounds(tuple(p.shifted(Fraction(0), part) for p in pieces), steps, trips, part)
 
 
-def _volume(node: Node, channel: str) -> int:
+def _volume(node: Node, names: Collection[str]) -> int:
     match node:
         case Transfer():
-            return node.volume if node.channel == channel else 0
+            return node.volume if node.channel in names else 0
         case Steps():
-            return sum(_volume(n, channel) for body in node.rounds for n in body)
+            return sum(_volume(n, names) for body in node.rounds for n in body)
         case Loop():
-            return node.trips * sum(_volume(n, channel) for n in node.body)
+            return node.trips * sum(_volume(n, names) for n in node.body)
 
 
 def _rolled(found: list[Part]) -> list[Part]:

@@ -45,21 +45,33 @@ class Channels:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
+        entry = self._entry(op, indices)
+        return None if entry is None else str(entry["base"].value)
+
+    def header_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> ir.Attribute | None:
+        """The header of the packets of a host transfer, by what air-to-aie wrote on it."""
+        if "packet" in op.attributes:
+            return op.attributes["packet"]
+        entry = self._entry(op, indices)
+        return entry["packet"] if entry is not None and "packet" in entry else None
+
+    def _entry(self, op: AnyOp, indices: tuple[int | None, ...]) -> Any:
+        """What air-to-aie wrote on a host transfer about its channel of a bundle."""
         if "metadataArray" not in op.attributes:
             return None
         array = list(op.attributes["metadataArray"])
         if len(array) == 1:
-            return str(array[0]["base"].value)
+            return array[0]
         if None in indices:
             raise error_at(op, "picks its channel by an index that is not constant; its loops need constant bounds")
         flat = 0
         for index, size in zip(indices, self.sizes[op.opview.chan_name], strict=True):
             flat = flat * size + (index or 0)
-        named = {entry["index"].value: entry["base"].value for entry in array if "index" in entry}
+        named = {entry["index"].value: entry for entry in array if "index" in entry}
         found = named.get(flat)
         if found is None:
             raise error_at(op, f"uses channel {flat} of @{op.opview.chan_name}, and metadataArray has {sorted(named)}")
-        return str(found)
+        return found
 
 
 def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
@@ -101,6 +113,9 @@ class MemcpyBuilder:
         metadata = self.channels.metadata_of(op, indices)
         if metadata is not None:
             attributes["metadata"] = ir.FlatSymbolRefAttr.get(metadata)
+        header = self.channels.header_of(op, indices)
+        if header is not None:
+            attributes["packet"] = header
         offsets, sizes, strides = self.lists(op, side)
         extra = len(sizes) - RANK
         x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]

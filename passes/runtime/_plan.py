@@ -115,12 +115,16 @@ def _starts(section: Sequence[Item]) -> list[Act]:
 
 def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     found = []
+    shared: dict[object, list[str]] = {}
     for name in channels(nodes):
-        taken = parts(nodes, name)
-        if taken and name not in target.allocations:
-            raise no_allocation(taken[0].sources[0].op, name, target.allocations)
-        for chain in chained(taken) if target.chains else [Chain((piece,)) for piece in one_by_one(taken)]:
-            found += _of_chain(chain, name, target, numbers)
+        shared.setdefault(target.allocations.get(name, name), []).append(name)
+    for channel, names in shared.items():
+        taken = parts(nodes, names)
+        if taken and channel in names:
+            raise no_allocation(taken[0].sources[0].op, names[0], target.allocations)
+        one = target.chains and len(names) == 1  # what shares a channel goes over it in the order of the program
+        for chain in chained(taken) if one else [Chain((piece,)) for piece in one_by_one(taken)]:
+            found += _of_chain(chain, chain.pieces[0].allocation, target, numbers)
     return found
 
 

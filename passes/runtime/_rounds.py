@@ -41,15 +41,24 @@ class Piece:
 
     def alike(self, other: Piece) -> bool:
         """Whether both move elements of one argument in one pattern, wherever that begins."""
-        return (self.dims, self.argument, self.offset.terms) == (other.dims, other.argument, other.offset.terms)
+        return (*self._what, self.offset.terms) == (*other._what, other.offset.terms)
 
     def resembles(self, other: Piece) -> bool:
         """Whether they may be alike where the loops around them are."""
-        return (self.dims, self.argument) == (other.dims, other.argument)
+        return self._what == other._what
 
     def distance(self, other: Piece) -> int:
         """Elements from where this one begins to where `other` does."""
         return other.offset.constant - self.offset.constant
+
+    @property
+    def _what(self) -> tuple[Dims, int, str]:
+        return self.dims, self.argument, self.allocation
+
+    @property
+    def allocation(self) -> str:
+        """The shim DMA allocation, one of those that share its channel."""
+        return self.sources[0].channel
 
     @property
     def argument(self) -> int:

@@ -30,11 +30,11 @@ from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, w
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
-from allo_air.passes.to_aie._program import Planned, plan
+from allo_air.passes.to_aie._program import Planned, plan, rings_of
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
-from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
+from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
@@ -59,6 +59,7 @@ class Built:
     flows: list[Flow]
     shims: dict[Key, Port]
     ids: dict[Key, int]
+    turns: list[tuple[Place, tuple[Transfer, ...]]]
     herds: list[PlacedHerd]
     stamps: dict[Key, Any]
     """The packet headers of channels that the host puts into or gets from."""
@@ -85,6 +86,8 @@ class DeviceOf:
         self.known = Known()
         self.herds: list[PlacedHerd] = []
         self.shared_locks: dict[Place, int] = {}
+        self.turns: list[tuple[Place, tuple[Transfer, ...]]] = []
+        """What a DMA channel of a core takes that several channels share."""
         self.in_memory: set[Key] = set()
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
@@ -117,14 +120,14 @@ class DeviceOf:
         self.builder.finish(named)
         numbers = {k: _id(e.first[1]) for k, e in ends.items()}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
-        return Built(streams, shims, numbers, self.herds, stamps)
+        return Built(streams, shims, numbers, self.turns, self.herds, stamps)
 
     # Packets.
 
     def _packet_ids(self, host: HostEnds) -> dict[Key, tuple[int, ...]]:
         """The ids of channels that carry packets; BDs say those of channels that have one, unless the source writes it."""
         every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
-        keys = ordered(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet), host)
+        keys = list(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet))
         outside = {*host.puts, *host.gets}
         found = self.numbers.at_shims(key for key in keys if key[0] in outside)
         found |= self.numbers.inside((k for k in keys if k[0] not in outside), {n for ids in found.values() for n in ids})
@@ -217,6 +220,9 @@ class DeviceOf:
         clone = core.clone
         found: list[Item] = read(core.body, clone.buffers, clone.transfers)
         steps, handshakes = sequences(found, clone.in_turns)
+        shared = {t.stream for t in clone.transfers if t.lane is not None and not t.put}
+        if shared:
+            self.turns += [(place, ring) for stream, ring in rings_of(tree(found)).items() if stream in shared]
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary
@@ -307,7 +313,6 @@ class DeviceOf:
                 sym_name=self.bundles[key[0]].symbol(key),
                 channel_dir="MM2S" if sends else "S2MM",
                 channel_index=channel,
-                packet=builder.stamps.get(key) if sends else None,
                 loc=builder.where,
                 ip=builder.ip("allocations"),
             )

@@ -13,7 +13,7 @@ from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._channels import Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
-from allo_air.passes.to_aie._packets import lanes_of_memtile, on_lanes, wishes_of
+from allo_air.passes.to_aie._packets import check_wishes, lanes_of_memtile, on_lanes, wishes_of
 from allo_air.passes.to_aie._placement import belongs
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
 from allo_air.passes.to_aie._sequences import Step, sequence_of
@@ -41,6 +41,8 @@ def memtile_programs(
         lanes |= lanes_of_memtile([s for s, there in at.items() if there == place], device.tile(*place), bundles)
     tree = on_lanes(tree, lanes)
     wishes = wishes_of(at, bundles, memtile=True)
+    for stream, least in wishes.least.items():
+        check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]

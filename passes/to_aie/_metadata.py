@@ -35,14 +35,20 @@ def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping
     for op in transfers:
         bundle = bundles[op.chan_name]
         keys = sorted((k for k in shims if k[0] == bundle.name), key=bundle.number)
-        entries = [
-            ir.DictAttr.get({"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, bundle.number(k))})
-            for k in keys
-        ]
+        entries = []
+        for k in keys:
+            entry = {"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, bundle.number(k))}
+            if len(keys) > 1 and k in stamps and _sends(op):
+                entry["packet"] = stamps[k]
+            entries.append(ir.DictAttr.get(entry))
         if entries:
             op.operation.attributes["metadataArray"] = ir.ArrayAttr.get(entries)
-        if len(keys) == 1 and keys[0] in stamps:
+        if len(keys) == 1 and keys[0] in stamps and _sends(op):
             op.operation.attributes["packet"] = stamps[keys[0]]
+
+
+def _sends(op: Any) -> bool:
+    return bool(op.operation.name.endswith("put"))
 
 
 def check_annotated(transfers: list[Any]) -> None:

@@ -60,7 +60,7 @@ class Constants:
                 "of both must be equal",
             )
         self.used.add(key)
-        buffer.owner.attributes["initial_value"] = _shaped(value, kind)
+        buffer.owner.operation.attributes["initial_value"] = _shaped(value, kind)
 
     def finish(self) -> None:
         """Takes the puts away; DiagnosticError for one that nothing gets."""
@@ -102,11 +102,11 @@ def constants_of(module: Any, bundles: Mapping[str, Bundle]) -> Constants:
 def _value(module: Any, put: Any) -> Any:
     """The dense constant that `put` sends."""
     root = root_of(put.src)
-    if not isinstance(root, ir.OpResult) or root.owner.name != "memref.get_global":
+    if not isinstance(root, ir.OpResult) or root.owner.operation.name != "memref.get_global":
         raise error_at(
             put, f"puts {put.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global"
         )
-    name = root.owner.attributes["name"].value
+    name = root.owner.operation.attributes["name"].value
     given = [o for o in walk_named(module, "memref.global") if o.attributes["sym_name"].value == name]
     value = given[0].attributes["initial_value"] if given and "initial_value" in given[0].attributes else None
     if not isinstance(value, ir.DenseElementsAttr):

@@ -81,8 +81,8 @@ def flows(
         gets = tuple(sorted([port for port, _ in ends[key].gets] or [shims[key]]))
         for source in puts:
             found.append(_flow(key, source, gets, bundles[key[0]], ids.get(key, ()), ends[key].first[1], spare))
-    at_shims, inside = ([f for f in found if f.ids and (f.key in shims) is wanted] for wanted in (True, False))
-    return [*at_shims, *inside, *(f for f in found if not f.ids)], shims
+    packets = sorted((f for f in found if f.ids), key=lambda f: (f.key not in shims, f.ids))
+    return [*packets, *(f for f in found if not f.ids)], shims
 
 
 def _flow(

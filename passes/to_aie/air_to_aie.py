@@ -21,6 +21,7 @@ from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._streams import HostEnds
+from allo_air.passes.to_aie._turns import keep_turns
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,16 @@ class AirToAie(Pass):
 
     Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
     of which only whole vectors or elements are read, fills two of them for ever; other types are read as vectors of theirs.
+
+    Channels of packets (`npu_dma_packet`) become an `aie.packet_flow` for each producer and destination, all with the channel's
+    id: that of its `packet_ids`, or the lowest that is free. BDs and the host's puts say the id, unless the source writes the
+    header or the destination keeps it. Several tiles may put into such a channel. Where a core, or a memtile that sends, has
+    fewer DMA channels than streams, those of packets take turns on one; what comes from the host then has to be put as the core
+    takes it. Constants of `npu_mmio` channels are in their L1 buffers from the start.
+
+    `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
+    choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. `logical-tiles` leaves shims and
+    memtiles to `aie-place-tiles`.
 
     On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
     there are no memtiles. No pass behind this one lowers such a device further.
@@ -129,6 +140,7 @@ class AirToAie(Pass):
             device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
+            keep_turns(built.turns, transfers)
             metadata.annotate(transfers, bundles, built.shims, built.stamps)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows

@@ -16,6 +16,7 @@ WRITTEN = {
     "alloc_outside_launch": lambda a: a,
     "bd_too_long": None,
     "cascade": lambda a: a,
+    "constants": lambda a: a * np.arange(1, 9, dtype=np.int32),
     "l1_in_segment": lambda a: a,
     "l1_in_segment_cores": lambda a: a.reshape(4, 4, 64).sum(1, dtype=np.int32),
     "l1_in_segment_one_herd": lambda a: a,
@@ -28,6 +29,7 @@ WRITTEN = {
     "loops_in_turn": None,
     "matmul_k_outer": None,
     "odd_tiles": None,
+    "packets_in_turns": None,
     "pad": lambda a: np.pad(a, (0, 4)),
     "peeled_channels": lambda a: a[128:],
     "reinterpret_cast_ranked": lambda a: a,
@@ -76,3 +78,13 @@ def test_arguments_without_a_rank() -> None:
     assert [x.shape for x in program.arguments] == [(128,), (128,)]
     program(a, b)
     np.testing.assert_array_equal(b, a)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_packets_of_two_cores_converge(device: str) -> None:
+    """Which core's come first is open, so both send the same."""
+    program = allo_air.compile(PROGRAMS / "packets_converge.mlir", device=device, cache=False)
+    a, b = np.arange(64, dtype=np.int32), np.zeros(128, np.int32)
+    program(a, b)
+    np.testing.assert_array_equal(b, np.concatenate([a, a]))
+    assert program.text().count("aie.packet_source") == 2

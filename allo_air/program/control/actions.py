@@ -23,6 +23,8 @@ class Move:
     dims: Dims
     getting: bool | None = None
     past: int | None = None
+    packet: tuple[int, int] | None = None
+    """The header of what it sends, type and id, if it does so in packets."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,7 +156,7 @@ class Scheduler:
         waited = set().union(*self.made.needed.values())
         tasks: list[Task] = []
         for move in moves:
-            packet, last = self.allocations[move.allocation].packet, tasks[-1] if tasks else None
+            packet, last = move.packet or self.allocations[move.allocation].packet, tasks[-1] if tasks else None
             same = last is not None and last.round == self.rounds[move] and packet is None and last.packet is None
             if last is not None and same and last.moves[-1] not in waited:
                 last.moves.append(move)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allo_air.access.dims import Dims, start_of
 from allo_air.core.walking import walk_named
+from allo_air.dialects._places import pairs
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import AnyOp, ir
@@ -31,18 +34,26 @@ class Allocations:
         """The name of the allocation; RunError where the operation has none for its place in a bundle."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
+        return str(self._entry(op, indices)["base"].value)
+
+    def header_of(self, op: AnyOp, indices: list[int]) -> tuple[int, int] | None:
+        """The header of the packets that the operation sends, if it does."""
+        given = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
+        return pairs(given["packet"])[0] if "packet" in given else None
+
+    def _entry(self, op: AnyOp, indices: list[int]) -> Any:
         entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
         if not entries:
             raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie before")
         if len(entries) == 1:
-            return str(entries[0]["base"].value)
+            return entries[0]
         flat = 0
         for index, size in zip(indices, self.sizes.get(op.opview.chan_name, []) if indices else [], strict=True):
             flat = flat * size + index
-        found = [e["base"].value for e in entries if "index" in e and e["index"].value == flat]
+        found = [e for e in entries if "index" in e and e["index"].value == flat]
         if len(found) != 1:
             raise RunError(op, f"uses place {flat} of its bundle, for which metadataArray has {len(found)} entries")
-        return str(found[0])
+        return found[0]
 
 
 def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int) -> Move:
@@ -58,11 +69,11 @@ def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int
     offsets, sizes, strides = (
         [values.wanted(v, op) for v in getattr(view, f"{side}_{part}")] for part in ("offsets", "sizes", "strides")
     )
-    name = allocations.of(op, indices)
+    name, header = allocations.of(op, indices), allocations.header_of(op, indices)
     if not sizes:
-        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst", past)
+        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst", past, header)
     begin = place.offset + start_of(offsets, strides)
-    return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past)
+    return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past, header)
 
 
 def of_airrt(op: ir.Operation, values: Values) -> Move:
@@ -75,7 +86,9 @@ def of_airrt(op: ir.Operation, values: Values) -> Move:
     )
     place = values.place(view.memref, op)
     begin = place.offset + start_of(offsets, strides)
-    return Move(op, str(op.attributes["metadata"].value), place.argument, begin, tuple(zip(sizes, strides, strict=True)))
+    header = pairs(op.attributes["packet"])[0] if "packet" in op.attributes else None
+    name, dims = str(op.attributes["metadata"].value), tuple(zip(sizes, strides, strict=True))
+    return Move(op, name, place.argument, begin, dims, packet=header)
 
 
 def whole(op: ir.Operation, type_: ir.MemRefType) -> Dims:

@@ -1,0 +1,91 @@
+"""Packets that take turns on a DMA channel of a core: the host has to send them in the order in which the core takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents
+from allo_air.mlir import ir
+from allo_air.passes.to_aie._design import Place, Transfer
+from allo_air.passes.to_aie._words import primitive
+
+Word = tuple[tuple[str, int], ...]
+"""Channels in turn, and how many elements come over each."""
+
+
+def keep_turns(rings: Sequence[tuple[Place, tuple[Transfer, ...]]], transfers: Sequence[Any]) -> None:
+    """Puts the host's transfers that end on one channel of a core into the order of its `rings`; DiagnosticError where it sends
+    more at a time than the core takes before another one's turn.
+
+    Transfers in different loops, of sizes that are not constant, or at different places of a bundle, stay as they are.
+    """
+    for place, ring in rings:
+        keys = dict.fromkeys(t.key for t in ring)
+        names = {key[0] for key in keys}
+        mine = [t for t in transfers if t.chan_name in names and t.operation.name == "air.channel.put"]
+        if len(keys) < 2 or len(names) < len(keys) or len(mine) != len(names) or len({_nest(t) for t in mine}) != 1:
+            continue
+        volumes = {t.chan_name: _volume(t) for t in mine}
+        if None in volumes.values():
+            continue
+        taken = primitive(tuple((t.key[0], t.walk.length) for t in ring), lambda item: item)
+        sent = {name: volume or 0 for name, volume in volumes.items()}
+        if {name for name, _ in taken} == names and len(taken) == len(names) and dict(taken) == sent:
+            _sort(mine, [name for name, _ in taken])
+            continue
+        raise _refusal(place, ring[0], taken, mine, sent)
+
+
+def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[Any], sent: Mapping[str, int]) -> Exception:
+    order = ", ".join(f"{count} elements of @{name}" for name, count in taken)
+    host = ", ".join(f"{count} of @{t.chan_name}" for t in mine for count in [sent[t.chan_name]])
+    return error_at(
+        first.op,
+        f"shares an S2MM DMA channel of core {place} with other packets: the core takes {order} in turn, and the host puts "
+        f"{host} in turn, which would end in each other's buffers. Let a loop put pieces as the core takes them, or make one of the "
+        "channels npu_dma_stream",
+    )
+
+
+def _nest(op: Any) -> tuple[Any, ...]:
+    """The block of an operation, and the loops around it."""
+    loops = []
+    for parent in parents(op.operation):
+        if parent.name in ("air.launch", "func.func"):
+            break
+        loops.append(parent)
+    return (op.operation.block, *loops)
+
+
+def _volume(put: Any) -> int | None:
+    """How many elements a put sends; None where that is not constant."""
+    if len(put.src_sizes):
+        sizes = [constant_of(v) for v in put.src_sizes]
+        return None if None in sizes else prod(s or 0 for s in sizes)
+    kind = put.src.type
+    return prod(kind.shape) if isinstance(kind, ir.MemRefType) and kind.has_static_shape else None
+
+
+def _sort(puts: Sequence[Any], names: Sequence[str]) -> None:
+    """Moves the puts down to where the last of them is, in the order of `names`."""
+    if [p.chan_name for p in puts] == list(names):
+        return
+    by_name = {p.chan_name: p.operation for p in puts}
+    last = puts[-1].operation
+    for op in by_name.values():
+        users = [use.owner.operation for result in op.results for use in result.uses]
+        if any(user.block == last.block and user.is_before_in_block(last) for user in users if op != last):
+            raise error_at(
+                op, f"is sent before others that the core takes first ({', '.join(names)}), and other operations wait for it; "
+                "put in the order in which the core gets"
+            )  # fmt: skip
+    for name in names:
+        if by_name[name] != last:
+            by_name[name].move_before(last)
+    for name in names[names.index(last.attributes["chan_name"].value) + 1 :]:
+        by_name[name].move_after(last)
+        last = by_name[name]
