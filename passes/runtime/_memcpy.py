@@ -107,7 +107,7 @@ class MemcpyBuilder:
         """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
         _check_padding(op)
         indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
-        attributes = {}
+        attributes: dict[str, ir.Attribute] = {}
         if op.name != "air.dma_memcpy_nd":
             attributes["chan_name"] = ir.FlatSymbolRefAttr.get(op.opview.chan_name)
         metadata = self.channels.metadata_of(op, indices)

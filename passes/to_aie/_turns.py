@@ -45,9 +45,9 @@ def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[Any], se
     host = ", ".join(f"{count} of @{t.chan_name}" for t in mine for count in [sent[t.chan_name]])
     return error_at(
         first.op,
-        f"shares an S2MM DMA channel of core {place} with other packets: the core takes {order} in turn, and the host puts "
-        f"{host} in turn, which would end in each other's buffers. Let a loop put pieces as the core takes them, or make one of the "
-        "channels npu_dma_stream",
+        f"shares an S2MM DMA channel of core {place} with other packets: the core takes {order} in turn, and the host "
+        f"puts {host} in turn, which would end in each other's buffers. Let a loop put pieces as the core takes them, or "
+        "make one of the channels npu_dma_stream",
     )
 
 
