@@ -14,6 +14,7 @@ from allo_air.asm.text import Failure, without_numbers
 from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import translate
 from allo_air.core.printing import printed
+from allo_air.core.walking import walk_named
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 
@@ -67,9 +68,19 @@ def read(
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
     if "func.func" in words and "aie.device" in words and "aiex." in words:
         sequences_from_functions(module)
+    if reader.folded:
+        _erase_unused_constants(module)
     if not verified:
         raise_errors([source.restore(d, filename) for d in dialects.check(module)])
     return module
+
+
+def _erase_unused_constants(module: ir.Operation) -> None:
+    """Erases constants that devices hold as attributes, and whose operations have no other use."""
+    for device in walk_named(module, "aie.device"):
+        for constant in walk_named(device, "arith.constant"):
+            if next(iter(constant.results[0].uses), None) is None:
+                constant.erase()
 
 
 def _needed(text: str) -> tuple[str, ...]:

@@ -1,40 +1,93 @@
-"""Constants of text that nothing uses any more, since what used them shows them as literals."""
+"""Constants of text that nothing uses any more, since what used them shows them as literals; and the names that are left."""
 
 from __future__ import annotations
 
 import re
 
 _VALUE = re.compile(r"%[\w$.-]+")
+_DEFINED = re.compile(r" *((?:%[\w$.-]+(?::\d+)?, )*%[\w$.-]+(?::\d+)?) = ")
+_ARGUMENT = re.compile(r"(%[\w$.-]+): ")
+_SUFFIXED = re.compile(r"(%[\w$.-]+?)_(\d+)\Z")
 _CONSTANT = re.compile(r" *(%[\w$.-]+) = \"?arith\.constant\b")
 
 
-def without_literals(lines: list[str], literals: set[str]) -> list[str]:
-    """`lines` without the definitions of those constants among `literals` that no line uses.
+def without_literals(lines: list[str], literals: dict[int, str]) -> list[str]:
+    """`lines` without those of the definitions `literals` (names by line) that no line uses; names of values without gaps.
 
     A name may be defined again in a region that sees nothing of what is around it; a definition holds up to the end of its
     region, which the indentation tells.
     """
     open_: dict[str, list[tuple[int, int]]] = {}  # by name, indentation and line of the definitions that are visible
     used: set[int] = set()
-    defined: list[int] = []
+    names = set(literals.values())
     for number, line in enumerate(lines):
         if "%" not in line:
             continue
         indent = len(line) - len(line.lstrip(" "))
         if match := _CONSTANT.match(line):
-            if match[1] in literals:
+            if match[1] in names:
                 stack = open_.setdefault(match[1], [])
                 while stack and stack[-1][0] >= indent:
                     stack.pop()
                 stack.append((indent, number))
-                defined.append(number)
             continue
         depth = indent + 2 if line[indent] == "^" else indent
         for name in _VALUE.findall(line):
-            if name in literals and (stack := open_.get(name, [])):
+            if name in names and (stack := open_.get(name, [])):
                 while stack and stack[-1][0] > depth:
                     stack.pop()
                 if stack:
                     used.add(stack[-1][1])
-    dead = {number for number in defined if number not in used}
-    return [line for number, line in enumerate(lines) if number not in dead]
+    kept = "\n".join(line for number, line in enumerate(lines) if number in used or number not in literals)
+    return _named_anew(kept.split("\n"), set(_VALUE.findall("\n".join(lines))))
+
+
+class _Region:
+    """A region of the text: the values that it defines, in order, and the regions in it."""
+
+    def __init__(self) -> None:
+        self.values: list[str] = []
+        self.regions: list[_Region] = []
+        self.names: dict[str, str] = {}
+
+
+def _named_anew(lines: list[str], known: set[str]) -> list[str]:
+    """Gives suffixes to equal names as MLIR does: first for all values of a region, then for those of the regions in it.
+
+    `known` are the names before lines were removed: `%c1_0` has a suffix if there was `%c1`.
+    """
+    top = _Region()
+    around: list[_Region] = [top]
+    places = []
+    for line in lines:
+        text = line.lstrip(" ")
+        if text[:1] == "}" and len(around) > 1:
+            around.pop()
+        if text[:1] == "^":
+            around[-1].values += _ARGUMENT.findall(text)
+        elif match := _DEFINED.match(line):
+            around[-1].values += [name.partition(":")[0] for name in match[1].split(", ")]
+        places.append(around[-1])
+        if text[-1:] == "{":
+            inner = _Region()
+            around[-1].regions.append(inner)
+            around.append(inner)
+    _assign(top, frozenset(), 0, {}, known)
+    return [
+        _VALUE.sub(lambda m, names=place.names: names.get(m[0], m[0]), line) for line, place in zip(lines, places, strict=True)
+    ]
+
+
+def _assign(region: _Region, used: frozenset[str], conflicts: int, outer: dict[str, str], known: set[str]) -> None:
+    names = dict(outer)
+    taken = set(used)
+    for name in region.values:
+        suffixed = _SUFFIXED.match(name)
+        new = base = suffixed[1] if suffixed and suffixed[1] in known else name
+        while new in taken:
+            new, conflicts = f"{base}_{conflicts}", conflicts + 1
+        taken.add(new)
+        names[name] = new
+    region.names = {old: new for old, new in names.items() if old != new}
+    for inner in region.regions:
+        _assign(inner, frozenset(taken), conflicts, names, known)

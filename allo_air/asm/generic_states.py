@@ -19,6 +19,7 @@ from allo_air.asm.elements import flattened
 from allo_air.asm.notation import formats_of
 from allo_air.asm.state import MIN_INDEX, State
 from allo_air.dialects._op import Decl
+from allo_air.errors import AlloAirError
 
 VALUES = frozenset(
     {
@@ -28,6 +29,8 @@ VALUES = frozenset(
     }
 )  # fmt: skip
 """Operands that operations have only since mid-2026, for values that are known at run time."""
+
+_SINCE_AUGUST = VALUES - {"amount"} | {"dest"}
 
 _AIRRT_LISTS = {"offset": "static_offsets", "length": "static_lengths", "stride": "static_strides"}
 
@@ -140,8 +143,20 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
             st.types[field.name] = [field.rule.text] * len(st.operands.get(field.name, ()))
 
 
+def check_march(st: State) -> None:
+    """Raises AlloAirError for an operation that March's assembly cannot say."""
+    for field in st.decl.operands:
+        if field.name in _SINCE_AUGUST and st.operands.get(field.name):
+            what = f"a value for '{field.name.removesuffix('_operand')}'"
+            raise AlloAirError(f"'{st.decl.name}' has {what}, which the syntax of 2026-03 cannot say; print 2026-08 instead")
+
+
 def to_march(st: State) -> None:
-    """Makes the generic form what March's tools have: no segment sizes where all that may be values is constant."""
+    """Makes the generic form what March's tools have: no segment sizes where all that may be values is constant.
+
+    Raises AlloAirError as `check_march` does.
+    """
+    check_march(st)
     optional = [f for f in st.decl.operands if f.arity != "single"]
     if optional and all(f.name in VALUES for f in optional) and not any(st.operands.get(f.name) for f in optional):
         st.attrs.pop("operandSegmentSizes", None)

@@ -26,6 +26,7 @@ class Lookup:
         self.text = text
         self.fresh = 0
         self.cur = Cursor(text)
+        self.folded = False  # whether a constant has been found, which may have no other use than to be found
         self.looked_up = False  # whether anything outside the operation has told how to read it
         self.pending: list[str] = []  # definitions to put before the operation that is being read
         self.line = (0, -1)  # the part of a line whose end is known
@@ -102,6 +103,7 @@ class Lookup:
         """The integer that `value` is defined as, where the text shows an arith.constant."""
         found = self.definition(value, self.cur.pos, "=")
         match = _CONSTANT.match(found, 1) if found else None
+        self.folded = self.folded or match is not None
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
 
     def type_of(self, value: str) -> str | None:

@@ -28,7 +28,7 @@ def spaced(name: str, tokens: list[Any]) -> list[int | str]:
 def _is_tight(token: str, last: str, name: str) -> bool:
     """Whether `token` follows `last` without a space in operation `name`."""
     first = token[0]
-    if last in _OPEN or not last or first in _NO_SPACE_BEFORE or (token == "}" and last != "{"):
+    if last[-1:] in _OPEN or not last or first in _NO_SPACE_BEFORE or (token == "}" and last != "{"):
         return True
     if first == "(":
         return (

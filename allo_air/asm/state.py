@@ -104,7 +104,7 @@ class State:
 
     def fill_defaults(self) -> None:
         for name, declared in self.decl.attrs.items():
-            if declared.default is not None and name not in self.attrs:
+            if declared.default is not None and name not in self.attrs and not self.operands.get(f"{name}_operand"):
                 default = declared.default
                 if isinstance(default, bool):
                     self.attrs[name] = str(default).lower()

@@ -10,7 +10,7 @@ from allo_air.dialects._op import STATES
 from allo_air.errors import AlloAirError, nearest, suggestion
 
 MARCH, AUGUST = STATES
-DEFAULT = MARCH
+DEFAULT = AUGUST
 _PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=DEFAULT)
 
 

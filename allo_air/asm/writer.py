@@ -13,7 +13,7 @@ from typing import Any
 from allo_air.asm.attributes import to_real
 from allo_air.asm.constants import without_literals
 from allo_air.asm.generic import REAL_NAMES, pieces
-from allo_air.asm.generic_states import to_august, to_march
+from allo_air.asm.generic_states import check_march, to_august, to_march
 from allo_air.asm.names import Names, named_values, renumber
 from allo_air.asm.notation import format_of
 from allo_air.asm.signature import distribute, read_signature
@@ -63,8 +63,8 @@ class Writer:
         self.generic = generic
         self.printed_state = state
         self.text = ""
-        self.numbers: dict[str, int] = {}  # constants of type index and i64 by name
-        self.literals: set[str] = set()  # those of them that a list has shown as a literal
+        self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
+        self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
         self.constant_names: dict[tuple[int, str], str] = {}  # names of the constants that are made for operands
         self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
         self.out: list[str] = []
@@ -85,7 +85,7 @@ class Writer:
         for line in text.split("\n"):
             self.line(line)
         if self.literals:
-            self.out = without_literals("\n".join(self.out).split("\n"), self.literals)
+            self.out = without_literals(self.out, self.literals)
         return renumber(self.out) if self.names.gaps else "\n".join(self.out)
 
     def line(self, line: str) -> None:
@@ -105,9 +105,16 @@ class Writer:
             match = _HEAD.match(line)
             if match is not None and self._begin(line, match):
                 return
-        elif "arith.constant" in line and (constant := _CONSTANT.match(line)):
-            self.numbers[constant[1]] = int(constant[2] or constant[3])
+        if " = " in line and self.printed_state != MARCH:
+            self._note_constant(line)
         self.out.append(self._shown(line))
+
+    def _note_constant(self, line: str) -> None:
+        """Keeps the number that a line defines; a name that is defined anew, as generic text does, is no number any more."""
+        if "arith.constant" in line and (constant := _CONSTANT.match(line)):
+            self.numbers[constant[1]] = int(constant[2] or constant[3]), len(self.out)
+        elif self.generic and (match := _DEFINED.match(line)):
+            self.numbers.pop(match[1], None)
 
     def _from_template(self, line: str) -> str | None:
         """A line that holds one operation of ours, where its shape tells how it is written."""
@@ -162,10 +169,10 @@ class Writer:
 
     def literal(self, value: str) -> str:
         """`value` itself, or the number that it is."""
-        number = self.numbers.get(value)
-        if number is None:
+        if value not in self.numbers:
             return value
-        self.literals.add(value)
+        number, line = self.numbers[value]
+        self.literals[line] = value
         return str(number)
 
     def _with_constants(self, text: str, wanted: dict[str, str]) -> str:
@@ -338,6 +345,8 @@ class Writer:
         if form is None:
             state.fill_defaults()
             return pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results), self.region_count())
+        if self.printed_state == MARCH:
+            check_march(state)
         state.places, state.tile_prefix = self.names.places, self.names.tile_prefix
         tokens: list[int | str] = []
         for item in form.elements:
@@ -360,8 +369,10 @@ class Writer:
             return
         if len(shown) < len(frame.regions):  # an empty region that the custom form leaves out
             del self.out[frame.regions[len(shown)][0] - 1 :]
-        inner = "".join(f"\n{indent}  {definition}" for definition in frame.constants.values())
-        self.out[frame.at] = f"{indent}{names}{texts[0]}{inner}"
+        self.out[frame.at] = f"{indent}{names}{texts[0]}"
+        labelled = self.out[frame.at + 1].lstrip(" ").startswith("^bb0(") if frame.constants else False
+        for definition in frame.constants.values():
+            self.out[frame.at + labelled] += f"\n{indent}  {definition}"
         for number, text in enumerate(texts[1:-1], 1):
             self.out[spots[number]] = f"{indent}{text}"
         self.out.append(f"{indent}{texts[-1]}{location}")

@@ -103,13 +103,13 @@ class LogicalTileOp(Op, name="aie.logical_tile"):
 
 
 class BufferOp(Op, name="aie.buffer"):
-    """A buffer in the data memory of `tile`."""
+    """A buffer in the data memory of `tile`; unless `aligned` is false, its address is a multiple of the tile's bus width."""
 
     tile = operand(INDEX)
     sym_name = attr(STRING, optional=True)
     address = attr(I32, optional=True)
     mem_bank = attr(I32, optional=True)
-    aligned = attr(BOOL, default=True)
+    aligned = attr(BOOL, optional=True)
     initial_value = attr(ANY_ATTR, optional=True)
     buffer = result(MEMREF)
     assembly = "`(` $tile `)` attr-dict `:` type($buffer) initial_value()"

@@ -28,7 +28,14 @@ Rule = Callable[[Any, "Report"], None]
 _MODULES = {
     "air": ("_rules_air", "_rules_air_data", "_rules_air_memory"),
     "airrt": (),
-    "aie": ("_rules_aie_tiles", "_rules_aie_dma", "_rules_aie_streams", "_rules_aie_objectfifo", "_rules_aie_trace"),
+    "aie": (
+        "_rules_values",
+        "_rules_aie_tiles",
+        "_rules_aie_dma",
+        "_rules_aie_streams",
+        "_rules_aie_objectfifo",
+        "_rules_aie_trace",
+    ),
     "aiex": ("_rules_aiex_npu", "_rules_aiex_memcpy", "_rules_aiex_tasks", "_rules_aiex_cert"),
     "xllvm": (),
 }

@@ -64,13 +64,13 @@ def register_address(op: Any, report: Report) -> None:
 def push_queue(op: NpuPushQueueOp, report: Report) -> None:
     """BD, channel and repeat count exist."""
     device = device_of(op, report)
-    if not 0 <= op.repeat_count < MAX_REPEAT:
+    if op.repeat_count is not None and not 0 <= op.repeat_count < MAX_REPEAT:
         report.error(op, f"Repeat count exceeds the [0:{MAX_REPEAT - 1}] range: {op.repeat_count}")
         return
     if device is None or not _check_tile(op, op.column, op.row, report):
         return
     tile = device.tile(op.column, op.row)
-    if not 0 <= op.bd_id < tile.bds:
+    if op.bd_id is not None and not 0 <= op.bd_id < tile.bds:
         report.error(op, f"BD ID exceeds the maximum ID. Found {op.bd_id}, maximum {tile.bds - 1}")
     elif not 0 <= op.channel < tile.channels[op.direction]:
         report.warning(op, f"channel {op.channel} does not exist: the tile has {tile.channels[op.direction]} of this direction")
@@ -79,9 +79,11 @@ def push_queue(op: NpuPushQueueOp, report: Report) -> None:
 @rule("aiex.npu.sync")
 def sync(op: NpuSyncOp, report: Report) -> None:
     """Direction is 0 (S2MM) or 1 (MM2S)."""
-    if op.direction not in (0, 1):
+    if op.direction is not None and op.direction not in (0, 1):
         report.warning(op, f"direction must be 0 (S2MM) or 1 (MM2S), found {op.direction}")
-    elif op.column_num < 1 or op.row_num < 1:
+    if op.column is None or op.row is None or op.column_num is None or op.row_num is None:
+        return
+    if op.column_num < 1 or op.row_num < 1:
         report.warning(op, f"waits for no tile: column_num {op.column_num}, row_num {op.row_num}")
     else:
         _check_tile(op, op.column + op.column_num - 1, op.row + op.row_num - 1, report)

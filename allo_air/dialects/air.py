@@ -198,7 +198,7 @@ class ChannelPutOp(AsyncOp, name="air.channel.put"):
     pad_after = attr(I32S, optional=True)
     assembly = literal_lists(
         "async $chan_name list($indices) `(` access($src, $src_offsets, $src_sizes, $src_strides) `)`"
-        " (`dest` `(` $dest^ `)`)? attr-dict `:` `(` type($src) `)`"
+        " (`dest(` $dest^ `)`)? attr-dict `:` `(` type($src) `)`"
     )
 
 

@@ -6,10 +6,12 @@ import difflib
 import inspect
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
 from allo_air.core.collector import seldom
 from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
@@ -29,6 +31,7 @@ from allo_air.program.source import Source, default_pipeline, source_of
     cache_limit=COUNT | None,
     progress=FUNCTION | None,
     kernels=KERNELS | None,
+    syntax=NAME | None,
 )
 def compile(
     source: Any = None,
@@ -45,6 +48,7 @@ def compile(
     progress: Progress | None = None,
     kernels: Mapping[str, Any] | None = None,
     schedule: Any = None,
+    syntax: str | None = None,
     **options: Any,
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
@@ -59,13 +63,15 @@ def compile(
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
     `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
+    `syntax` is the state of mlir-aie's and mlir-air's assembly in which the program gives its texts: "2026-08" or "2026-03".
     Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off. Plans
     that `tune` has found best lie there, too, and are taken for the kernels that they are for.
     Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
     given = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(compile, options)
-    return compile_source(
+    syntax = None if syntax is None else checked_state(syntax)
+    program = compile_source(
         given,
         pipeline,
         device,
@@ -79,6 +85,7 @@ def compile(
         kernels=kernels,
         schedule=schedule,
     )
+    return program if syntax is None else replace(program, syntax=syntax)
 
 
 def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any = None) -> Source:

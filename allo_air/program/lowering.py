@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air import asm
+from allo_air.asm.syntax import DEFAULT
 from allo_air.core import driver, named, options, pipeline
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
@@ -88,6 +89,15 @@ class Lowered:
     def text(self) -> str:
         """The MLIR of the last level."""
         return self.texts[[*self.texts][-1]]
+
+    @property
+    def syntax(self) -> str:
+        """The state of the peers' assembly in which the texts are."""
+        return self.texts.syntax if isinstance(self.texts, Texts) else DEFAULT
+
+    def spelled(self, syntax: str) -> Lowered:
+        """The same with texts in state `syntax`."""
+        return replace(self, texts=self.texts.spelled(syntax)) if isinstance(self.texts, Texts) else self
 
 
 class CompileError(DiagnosticError):
@@ -260,7 +270,9 @@ class _Record:
             level = step.level or level_of(op)
             # A text leaves the weights out, which are the program's constants.
             as_text = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
-            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None) if as_text else bytecode(op)
+            self.texts[level] = (
+                asm.write(op, elide_resources=0 if level == "npu" else None, syntax=DEFAULT) if as_text else bytecode(op)
+            )
 
     def finish(self) -> None:
         """After the last pass."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from allo_air.asm.syntax import checked_state, printed_state
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
 from allo_air.core.collector import seldom
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
@@ -56,6 +57,8 @@ class Program(Shown):
     bfp16: bool = False
     cached: bool = False
     kernels: Mapping[str, Any] = field(default_factory=dict)
+    syntax: str | None = None
+    """The state of the peers' assembly in which texts are given and saved; None is the newest, or what a tool was told."""
     renamed: tuple[str, str] = ("", "")
     """What the source was called when it was compiled, and is called now that it comes from the cache."""
     _run: Run | None = None
@@ -105,14 +108,24 @@ class Program(Shown):
 
         return Tolerance(rtol, atol, self.roundings, self.bfp16)
 
-    @checked(level=NAME | None)
-    def text(self, level: str | None = None) -> str:
-        """The MLIR at `level` (one of `levels`), the last one by default."""
-        if level is None:
-            return self.lowered.text
+    @checked(level=NAME | None, syntax=NAME | None)
+    def text(self, level: str | None = None, *, syntax: str | None = None) -> str:
+        """The MLIR at `level` (one of `levels`), the last one by default.
+
+        `syntax` is the state of the peers' assembly, "2026-03" or "2026-08"; by default the one that `compile` was given.
+        """
+        from allo_air.program.texts import respelled
+
+        wanted = self._syntax(syntax)
+        level = self.levels[-1] if level is None else level
         if level not in self.lowered.texts:
             raise UnknownNameError("level", level, self.levels, f"this program has {', '.join(self.levels)}")
-        return self.lowered.texts[level]
+        text = self.lowered.texts[level]
+        return text if wanted == self.lowered.syntax else respelled(text, wanted)
+
+    def _syntax(self, given: str | None) -> str:
+        wanted = given or self.syntax
+        return printed_state() if wanted is None else checked_state(wanted)
 
     @checked(seed=SEED, trace=FLAG)
     @seldom()
@@ -278,10 +291,13 @@ class Program(Shown):
                 return self.reported(found)
         return self.reported(self._design.estimate(**settings))
 
-    @checked(folder=PATH)
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Saves MLIR at each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`."""
-        store.write(Path(folder), self.lowered, self._about())
+    @checked(folder=PATH, syntax=NAME | None)
+    def save(self, folder: str | os.PathLike[str], *, syntax: str | None = None) -> None:
+        """Saves MLIR at each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`.
+
+        `syntax` as for `text`.
+        """
+        store.write(Path(folder), self.lowered.spelled(self._syntax(syntax)), self._about())
 
     def _about(self) -> dict[str, Any]:
         names = ("pipeline", "device", "options", "macs", "bfp16")

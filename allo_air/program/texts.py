@@ -6,20 +6,30 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 
 from allo_air import asm, dialects
+from allo_air.asm.syntax import DEFAULT
 from allo_air.mlir import ir, new_context
 
 
 class Texts(Mapping[str, str]):
-    """The text of the IR at each level, in order, of what is `held`: texts, or bytecode."""
+    """The text of the IR at each level, in order, of what is `held`: texts, or bytecode.
 
-    def __init__(self, held: Mapping[str, str | bytes]) -> None:
-        self._held, self._written = dict(held), dict[str, str]()
+    `syntax` is the state of the peers' assembly in which the texts are, and in which bytecode is written.
+    """
+
+    def __init__(self, held: Mapping[str, str | bytes], syntax: str = DEFAULT) -> None:
+        self._held, self._written, self.syntax = dict(held), dict[str, str](), syntax
 
     def __getitem__(self, level: str) -> str:
         found = self._written.get(level) or self._held[level]
         if isinstance(found, bytes):
-            found = self._written[level] = _written(found)
+            found = self._written[level] = _written(found, self.syntax)
         return found
+
+    def spelled(self, syntax: str) -> Texts:
+        """The same in another state of the assembly; what is bytecode stays that."""
+        if syntax == self.syntax:
+            return self
+        return Texts({k: t if isinstance(t, bytes) else respelled(t, syntax) for k, t in self._held.items()}, syntax)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._held)
@@ -46,6 +56,14 @@ def module_of(code: bytes) -> ir.Operation:
     return ir.Module.parse(code).operation
 
 
-def _written(code: bytes) -> str:
+def respelled(text: str, syntax: str) -> str:
+    """`text`, which has been verified, in state `syntax` of the peers' assembly."""
+    if not any(f"{name}." in text for name in dialects.NAMES):
+        return text
+    with new_context(allow_unregistered=True):
+        return asm.write(asm.read(text, verified=True), syntax=syntax)
+
+
+def _written(code: bytes, syntax: str) -> str:
     with new_context():
-        return asm.write(module_of(code))
+        return asm.write(module_of(code), syntax=syntax)

@@ -47,6 +47,7 @@ FLAGS = (
     Flag("split-input-file", "optional", f"process the parts between lines '{MARKER}' one by one", "MARKER"),
     Flag("verify-diagnostics", "none", "check that the diagnostics are those of the expected-... comments"),
     Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),
+    Flag("syntax", "required", "print the assembly of mlir-aie and mlir-air as of 2026-08 (default) or 2026-03", "STATE"),
     Flag("mlir-print-op-generic", "bool", "print the generic form"),
     Flag("mlir-print-debuginfo", "bool", "print locations"),
     Flag("mlir-print-local-scope", "bool", "print without aliases"),

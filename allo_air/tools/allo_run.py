@@ -95,6 +95,11 @@ def parser() -> argparse.ArgumentParser:
     add("-I", dest="include", action="append", default=[], metavar="DIR", help="where kernels in C++ find what they include")
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
+    add(
+        "--syntax",
+        metavar="STATE",
+        help="save MLIR in the assembly of mlir-aie and mlir-air as of 2026-08 (default) or 2026-03",
+    )
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
     add(
@@ -165,6 +170,10 @@ def _main(options: argparse.Namespace) -> int:
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
+    if options.syntax is not None:
+        from allo_air.asm.syntax import set_printed
+
+        set_printed(options.syntax)
     _expectation.check_options(options)
     if options.estimate:
         _refuse(options, "--estimate, which runs nothing", *_OF_RUNS)

@@ -16,7 +16,7 @@ from allo_air.program.lowering import TEXT, Recipe
 from allo_air.program.source import Source
 
 _ROOT = Path(__file__).parents[2]
-FORMAT = 1
+FORMAT = 2
 """Number of the layout of stored programs."""
 
 

@@ -88,6 +88,7 @@ def _fill(folder: Path, lowered: Lowered, about: dict[str, Any], as_held: bool) 
         **about,
         "versions": versions(),
         "levels": levels,
+        "syntax": lowered.syntax,
         "arguments": [asdict(a) for a in lowered.arguments],
         "linked": None if lowered.linked is None else asdict(lowered.linked),
         "constants": [_described(c) for c in lowered.constants],
@@ -109,7 +110,7 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
         if sha256(files[name]) != digest:
             raise DamagedError(f"'{folder / name}' is not the file that was saved: its digest differs; save the program again")
     try:
-        texts = Texts({level: _level(name, files[name]) for level, name in manifest["levels"].items()})
+        texts = Texts({level: _level(name, files[name]) for level, name in manifest["levels"].items()}, manifest["syntax"])
         arguments = tuple(_argument(a) for a in manifest["arguments"])
         words = tuple(memoryview(files[BINARY]).cast("I").tolist())
         constants = tuple(_constant(files[CONSTANT.format(n)], c) for n, c in enumerate(manifest["constants"]))

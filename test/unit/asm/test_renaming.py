@@ -37,6 +37,6 @@ LINES = st.sampled_from(
 @given(st.lists(LINES, max_size=16))
 def test_cpp_counts_and_finds_names_as_expressions_do(lines: list[str]) -> None:
     text = "\n".join(lines)
-    found = names.renumber(lines), names._named_values(text)
+    found = names.renumber(lines), names.named_values(text)
     with patch.object(walking, "_native", None):
-        assert found == (names.renumber(lines), names._named_values(text))
+        assert found == (names.renumber(lines), names.named_values(text))
