@@ -6,7 +6,15 @@ from typing import Any
 
 from allo_air.asm._directives_aiex import Mixed, NpuCoordinates, RtpAttributes, RtpBuffer
 from allo_air.asm._directives_objectfifo import ObjectFifo, ObjectFifoLink
-from allo_air.asm._directives_tile import ArgumentsRegion, Device, InitialValue, LockValue, ShimAllocation, Unknown
+from allo_air.asm._directives_tile import (
+    ArgumentsRegion,
+    Device,
+    InitialValue,
+    LockValue,
+    SequenceRegion,
+    ShimAllocation,
+    Unknown,
+)
 
 AIE_DIRECTIVES: dict[str, Any] = {
     "device": Device,
@@ -15,6 +23,7 @@ AIE_DIRECTIVES: dict[str, Any] = {
     "lock_value": LockValue,
     "shim_allocation": ShimAllocation,
     "arguments_region": ArgumentsRegion,
+    "sequence_region": SequenceRegion,
     "objectfifo": ObjectFifo,
     "objectfifo_link": ObjectFifoLink,
     "mixed": Mixed,

@@ -182,7 +182,10 @@ class ArgumentsRegion(Element):
 
     def parse(self, cur: Cursor, st: State) -> None:
         text = cur.balanced() if cur.peek() == "(" else "()"
-        st.host.region(cur, st, self._named(text[1:-1], st.host, cur.pos - len(text) + 1))
+        arguments = self._named(text[1:-1], st.host, cur.pos - len(text) + 1)
+        if cur.accept("attributes"):
+            self.attr_dict.parse(cur, st)
+        st.host.region(cur, st, arguments)
         self.attr_dict.parse(cur, st)
 
     def _named(self, text: str, host: Any, start: int) -> str:
@@ -197,7 +200,22 @@ class ArgumentsRegion(Element):
         return ", ".join(found)
 
     def print(self, st: State, out: list[Any]) -> None:
-        pairs = zip(st.host.block_arguments, st.host.block_argument_types, strict=True)
-        out.append(f"({', '.join(f'{name}: {text}' for name, text in pairs)})")
+        self.print_arguments(st, out)
         out += ["{", 0, "}"]
         self.attr_dict.print(st, out)
+
+    def print_arguments(self, st: State, out: list[Any]) -> None:
+        """`(%a: type, %b: type)`."""
+        pairs = zip(st.host.block_arguments, st.host.block_argument_types, strict=True)
+        out.append(f"({', '.join(f'{name}: {text}' for name, text in pairs)})")
+
+
+class SequenceRegion(ArgumentsRegion):
+    """`(%a: type) attributes {...} { ... }`."""
+
+    def print(self, st: State, out: list[Any]) -> None:
+        self.print_arguments(st, out)
+        if self.attr_dict.present(st):
+            out.append("attributes")
+        self.attr_dict.print(st, out)
+        out += ["{", 0, "}"]

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.asm.state import State
 from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, entries
 from allo_air.dialects._fields import Attr, Operand, Region, Successor
+from allo_air.dialects._kinds import TypeKind
 from allo_air.dialects._op import Decl
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
@@ -150,7 +151,7 @@ class AttrElement(Element):
         elif cur.peek() in "<[" and kind.name.startswith(("packet", "trace", "bd_")):
             text = cur.balanced()
         else:
-            text = cur.attribute()
+            text = cur.type() if isinstance(kind, TypeKind) else cur.attribute()
         try:
             st.attrs[self.field.name] = kind.stored(text)
         except ValueError as error:

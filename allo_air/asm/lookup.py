@@ -10,7 +10,9 @@ from typing import Any
 
 from allo_air.asm.text import Cursor
 
-_CONSTANT = re.compile(r"arith\.constant\s+(-?\d{1,64}\b|true|false)\s*(?::\s*(\w+))?")
+_CONSTANT = re.compile(
+    r'(?:arith\.constant\s+|"arith\.constant"\s*\(\s*\)\s*<\{\s*value\s*=\s*)(-?\d{1,64}\b|true|false)\s*(?::\s*(\w+))?'
+)
 _BRACES = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]')
 _NAMED = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|(%[\w$.#-]+)\s*([:=])(?!=)')
 _LONGEST = 4096  # characters of a definition that are looked at

@@ -208,7 +208,7 @@ class Reader(Lookup):
         return self._assemble(st, start, head, tail)
 
     def _custom(self, st: State, start: int) -> State:
-        """Reads the custom form at the cursor; where states differ, first as the text was spelled so far."""
+        """Reads the custom form at the cursor; where states differ, the newest first, which no older text reads as."""
         forms = formats_of(st.decl.name)
         if not forms:
             raise Failure(start, f"'{st.decl.name}' has no custom assembly; write it in the generic form")
@@ -218,7 +218,7 @@ class Reader(Lookup):
             return st
         at, pending = self.cur.pos, len(self.pending)
         failures = []
-        for since in sorted(forms, key=lambda known: known != self.state):
+        for since in forms:
             state = State(st.decl, self)
             try:
                 for item in forms[since].elements:

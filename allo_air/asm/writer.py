@@ -36,6 +36,7 @@ _CONSTANT = re.compile(
 )
 _WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(put|get)|airrt\.dma_memcpy_nd)"\(')
 _SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d+), (\d+),")
+_SHOW_ARGUMENTS = ("hierarchy", "arguments_region", "sequence_region")
 _OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.runtime_sequence", "aie.bd_chain"})
 """Operations that hold the constants of what is in them: no DMA program, core or sequence uses another's."""
 
@@ -293,7 +294,7 @@ class Writer:
         frame = self.frames[-1]
         if frame.state is None or self.generic or frame.regions or len(self.out) != frame.at + 1:
             return False
-        if "hierarchy" not in frame.state.decl.assembly and "arguments_region" not in frame.state.decl.assembly:
+        if not any(shown in frame.state.decl.assembly for shown in _SHOW_ARGUMENTS):
             return False
         frame.label = stripped
         return True

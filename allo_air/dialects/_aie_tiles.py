@@ -341,4 +341,4 @@ class RuntimeSequenceOp(Op, name="aie.runtime_sequence"):
     body = region()
     traits = ("no_terminator",)
     parents = ("aie.device",)
-    assembly = "($sym_name^)? arguments_region($body)"
+    assembly = {"2026-03": "($sym_name^)? arguments_region($body)", "2026-08": "($sym_name^)? sequence_region($body)"}

@@ -45,7 +45,7 @@ def slot_exists(op: Any, report: Report) -> None:
 @rule("aie.trace.packet")
 def trace_packet(op: TracePacketOp, report: Report) -> None:
     """The packet id fits the header."""
-    if not 0 <= op.id <= MAX_PACKET_ID:
+    if op.id is not None and not 0 <= op.id <= MAX_PACKET_ID:
         report.error(op, f"packet ID must be in range [0, {MAX_PACKET_ID}], found {op.id}")
 
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file | filecheck %s
 
 // Of 2023: dialect names in capitals, BDs in angle brackets, transfers with the types of all operands, a function as sequence.
 

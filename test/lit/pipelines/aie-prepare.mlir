@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --pipeline=aie-prepare | filecheck %s
-// RUN: allo-opt %s --pipeline=aie-prepare{alloc-scheme=basic-sequential} | filecheck %s --check-prefix=SEQ
+// RUN: allo-opt --syntax=2026-03 %s --pipeline=aie-prepare | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pipeline=aie-prepare{alloc-scheme=basic-sequential} | filecheck %s --check-prefix=SEQ
 
 // ObjectFifos, affine loops around them, a cascade: all become what has numbers and addresses.
 

@@ -1,8 +1,8 @@
-// RUN: allo-opt %s | filecheck %s
-// RUN: allo-opt %s | allo-opt | filecheck %s
-// RUN: allo-opt %s --mlir-print-op-generic | allo-opt | filecheck %s
-// RUN: allo-opt %s --mlir-print-debuginfo | allo-opt | filecheck %s
-// RUN: allo-opt %s --mlir-print-op-generic | filecheck %s --check-prefix=GENERIC
+// RUN: allo-opt --syntax=2026-03 %s | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s | allo-opt --syntax=2026-03 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --mlir-print-op-generic | allo-opt --syntax=2026-03 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --mlir-print-debuginfo | allo-opt --syntax=2026-03 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --mlir-print-op-generic | filecheck %s --check-prefix=GENERIC
 
 // AIE: one line.
 

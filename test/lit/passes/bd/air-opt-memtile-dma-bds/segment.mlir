@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-opt-memtile-dma-bds=device=npu1 | filecheck %s
-// RUN: allo-opt %s --pass-pipeline='builtin.module(func.func(air-opt-memtile-dma-bds{device=npu2_4col}))' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-opt-memtile-dma-bds=device=npu1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-opt-memtile-dma-bds{device=npu2_4col}))' | filecheck %s
 
 air.channel @in [1]
 air.channel @out [1]

@@ -1,7 +1,7 @@
-// RUN: allo-opt %s --air-opt-shim-dma-bds=device=npu1 --canonicalize --verify-each=execute | filecheck %s
-// RUN: allo-opt %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=2,2" --canonicalize --cse --verify-each=execute | filecheck %s --check-prefix=TILED
-// RUN: allo-opt %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=1" --canonicalize --verify-each=execute | filecheck %s --check-prefix=ONES
-// RUN: allo-opt %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=3,0" --canonicalize --verify-each=execute | filecheck %s --check-prefix=DIVISOR
+// RUN: allo-opt --syntax=2026-03 %s --air-opt-shim-dma-bds=device=npu1 --canonicalize --verify-each=execute | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=2,2" --canonicalize --cse --verify-each=execute | filecheck %s --check-prefix=TILED
+// RUN: allo-opt --syntax=2026-03 %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=1" --canonicalize --verify-each=execute | filecheck %s --check-prefix=ONES
+// RUN: allo-opt --syntax=2026-03 %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=3,0" --canonicalize --verify-each=execute | filecheck %s --check-prefix=DIVISOR
 
 // The grid's loops become dimensions of the host's transfers, and one launch is left. With tile sizes each tile has transfers
 // of its own, of the largest divisor of the grid's size, and a wait at its end.

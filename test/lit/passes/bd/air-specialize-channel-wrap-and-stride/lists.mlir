@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-specialize-channel-wrap-and-stride=scope=func | filecheck %s
-// RUN: allo-opt %s --air-specialize-channel-wrap-and-stride=scope=func --air-specialize-channel-wrap-and-stride=scope=func | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-channel-wrap-and-stride=scope=func | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-channel-wrap-and-stride=scope=func --air-specialize-channel-wrap-and-stride=scope=func | filecheck %s
 
 air.channel @c []
 

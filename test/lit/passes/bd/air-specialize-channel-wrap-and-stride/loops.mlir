@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-specialize-channel-wrap-and-stride --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --air-specialize-channel-wrap-and-stride=scope=launch --canonicalize --cse | filecheck %s --check-prefix=LAUNCH
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-channel-wrap-and-stride --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-channel-wrap-and-stride=scope=launch --canonicalize --cse | filecheck %s --check-prefix=LAUNCH
 
 air.channel @a []
 air.channel @b []

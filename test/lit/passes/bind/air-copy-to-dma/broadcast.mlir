@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-copy-to-dma --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-copy-to-dma --canonicalize --cse | filecheck %s
 
 // The source stays where it is in dimensions that are new.
 // CHECK-LABEL: func.func @rows

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-copy-to-dma --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-copy-to-dma --canonicalize --cse | filecheck %s
 
 // CHECK-LABEL: func.func @pack
 // CHECK-SAME:  (%[[A:.*]]: memref<16x32xi8>, %[[B:.*]]: memref<4x4x4x8xi8, 1>)

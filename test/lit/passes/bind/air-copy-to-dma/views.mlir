@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-copy-to-dma --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-copy-to-dma --canonicalize --cse | filecheck %s
 
 // Views fold into the lists, dynamic offsets, steps and rank reduction included.
 

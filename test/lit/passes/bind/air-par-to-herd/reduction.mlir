@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --split-input-file --air-par-to-herd | filecheck %s
-// RUN: allo-opt %s --split-input-file --air-par-to-herd=first-dim=1 | filecheck %s --check-prefix=SOUTH
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-par-to-herd | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-par-to-herd=first-dim=1 | filecheck %s --check-prefix=SOUTH
 
 // Values travel from west to east along dimension 0, from high to low ids (north to south) along dimension 1.
 

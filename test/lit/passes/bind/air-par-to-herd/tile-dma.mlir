@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-par-to-herd=depth=0 --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-par-to-herd=depth=0 --canonicalize --cse | filecheck %s
 
 // A DMA between L2 and L1 outside of the cores' loop is cut into the tiles of the subview there, and becomes a herd of the same name.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --canonicalize | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --canonicalize | filecheck %s
 
 // What access lists cannot say stays a view.
 

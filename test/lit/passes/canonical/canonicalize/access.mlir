@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --canonicalize | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --canonicalize | filecheck %s
 
 // Views are folded into the access lists of what transfers them.
 

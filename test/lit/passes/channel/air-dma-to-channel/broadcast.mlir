@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-dma-to-channel --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel --canonicalize --cse | filecheck %s
 
 // One put for each broadcast_set, with the offset of the cores that it serves.
 

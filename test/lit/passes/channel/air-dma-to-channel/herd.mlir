@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-dma-to-channel --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel --canonicalize --cse | filecheck %s
 
 // Both ends where their memory belongs; the end in L2 once for each core, with the core's offset.
 

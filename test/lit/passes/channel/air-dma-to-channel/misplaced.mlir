@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-dma-to-channel | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel | filecheck %s
 
 // A put of L2 in a herd is the memtile's: it moves in front of the herd, once for each core, and in a loop as often.
 

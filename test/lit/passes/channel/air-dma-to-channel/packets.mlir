@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --air-dma-to-channel | filecheck %s --check-prefix=AUTO
-// RUN: allo-opt %s --air-dma-to-channel=shim-dma-channels-per-col=3 | filecheck %s --check-prefix=THREE
-// RUN: allo-opt %s --air-dma-to-channel='shim-dma-channels-per-col=3 force-shim-packet-flow=true' | filecheck %s --check-prefix=FORCE
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel | filecheck %s --check-prefix=AUTO
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=shim-dma-channels-per-col=3 | filecheck %s --check-prefix=THREE
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel='shim-dma-channels-per-col=3 force-shim-packet-flow=true' | filecheck %s --check-prefix=FORCE
 
 // Three streams into every column and one out of it.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-dma-to-channel | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel | filecheck %s
 
 // The iterations of a parallel loop share the channel of a copy, which needs their order.
 // CHECK-LABEL: func.func @bare

@@ -1,5 +1,5 @@
 // Parts of a buffer that share no element are brought back beside each other; those that do, one after the other.
-// RUN: allo-opt %s --air-dma-to-channel --canonicalize | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel --canonicalize | filecheck %s
 
 // CHECK-LABEL: func.func @halves
 // CHECK: = air.channel.get async @{{[^%]*}} (%{{.*}}[%c0] [%c32] [%c1])

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --aie-assign-tile-controller-ids --aie-generate-column-control-overlay=route-shim-to-tile-ctrl=true --aie-ctrl-packet-to-dma | filecheck %s
-// RUN: allo-opt %s --aie-assign-tile-controller-ids -o %t.mlir && allo-translate --aie-ctrlpkt-to-bin --hex %t.mlir | filecheck %s --check-prefix=WORDS
+// RUN: allo-opt --syntax=2026-03 %s --aie-assign-tile-controller-ids --aie-generate-column-control-overlay=route-shim-to-tile-ctrl=true --aie-ctrl-packet-to-dma | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-assign-tile-controller-ids -o %t.mlir && allo-translate --aie-ctrlpkt-to-bin --hex %t.mlir | filecheck %s --check-prefix=WORDS
 
 // The buffer comes behind the arguments; each packet is a stream header, a header, and its data.
 

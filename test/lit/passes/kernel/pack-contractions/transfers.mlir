@@ -1,8 +1,8 @@
-// RUN: allo-opt %s --pack-contractions | filecheck %s
-// RUN: allo-opt %s --pack-contractions --verify-each=execute -o /dev/null
-// RUN: allo-opt %s --pack-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
-// RUN: allo-opt %s --pack-contractions --pack-contractions | filecheck %s
-// RUN: not allo-opt %s --pack-contractions=device=npu3 2>&1 | filecheck %s --check-prefix=UNKNOWN
+// RUN: allo-opt --syntax=2026-03 %s --pack-contractions | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pack-contractions --verify-each=execute -o /dev/null
+// RUN: allo-opt --syntax=2026-03 %s --pack-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
+// RUN: allo-opt --syntax=2026-03 %s --pack-contractions --pack-contractions | filecheck %s
+// RUN: not allo-opt --syntax=2026-03 %s --pack-contractions=device=npu3 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
 // UNKNOWN: 'npu3'
 

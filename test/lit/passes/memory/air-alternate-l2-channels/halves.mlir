@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
 
 // Two columns read rows of a matrix in pieces of columns, each for two cores. The runs of half as many rows are as long: each
 // core's rows come over a channel of their own, and the pieces of the vector ride on the first one, whatever their number is.

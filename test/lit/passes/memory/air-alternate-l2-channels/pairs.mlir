@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse --split-input-file | filecheck %s
 
 // Pieces that a plan lets come to pairs of memtiles, in quarters (air-pair-l2-channels): there are four channels for each, and those of
 // the vector ride on the first one, to be divided among four (air-divide-l2-riders).

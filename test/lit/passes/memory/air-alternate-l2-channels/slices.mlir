@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
 
 // What shall share the vector's channel, slices of something else, and comes in its loop rides with it, behind its pieces.
 

@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1_2col channels=3' --canonicalize --cse | filecheck %s --check-prefix=FULL
-// RUN: allo-opt %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse | filecheck %s --check-prefix=FREE
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col channels=3' --canonicalize --cse | filecheck %s --check-prefix=FULL
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse | filecheck %s --check-prefix=FREE
 
 // Two columns read a matrix in pieces of rows: every second piece comes over a channel of its own. All four channels of the
 // shims are the matrix's then, and the pieces of the vector go in front of those of the first buffer, at both ends.

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-divide-l2-riders --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-divide-l2-riders --canonicalize --cse --split-input-file | filecheck %s
 
 // Ping and pong pieces that ride on the first channel: half of each rides on the second one, at both ends in front of what that
 // brings.

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-loop-fusion --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --air-loop-fusion --canonicalize --cse --air-loop-fusion --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-loop-fusion --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-loop-fusion --canonicalize --cse --air-loop-fusion --canonicalize --cse | filecheck %s
 
 air.channel @in []
 air.channel @out [2]

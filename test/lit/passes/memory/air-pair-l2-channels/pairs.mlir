@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-pair-l2-channels --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-pair-l2-channels --canonicalize --cse --split-input-file | filecheck %s
 
 // Ping and pong pieces that cores of two columns read: both in halves, of which the second come over a channel of their own and
 // are marked to be in a memtile beside the others'. What cores of one column read stays.

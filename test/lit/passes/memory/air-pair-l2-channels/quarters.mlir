@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-pair-l2-channels --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-pair-l2-channels --canonicalize --cse --split-input-file | filecheck %s
 
 // Cores of two columns read columns of their own of a piece, in front of which others ride: quarters of it come over four
 // channels, those of the second half beside. The second core's stream has its channel there.

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-shrink-memref-sizes-by-access | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-shrink-memref-sizes-by-access | filecheck %s
 
 air.channel @c [1]
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-shrink-memref-sizes-by-access --verify-each=execute | filecheck %s
-// RUN: allo-opt %s --air-dependency --air-shrink-memref-sizes-by-access --canonicalize --verify-each=execute | filecheck %s --check-prefix=ASYNC
+// RUN: allo-opt --syntax=2026-03 %s --air-shrink-memref-sizes-by-access --verify-each=execute | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dependency --air-shrink-memref-sizes-by-access --canonicalize --verify-each=execute | filecheck %s --check-prefix=ASYNC
 
 // Each core has 16x16 of its own: transfers, subviews and vector transfers move there.
 

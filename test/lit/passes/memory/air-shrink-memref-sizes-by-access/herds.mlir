@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-shrink-memref-sizes-by-access | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-shrink-memref-sizes-by-access | filecheck %s
 
 // Two herds get a buffer that holds a part for each core: a core keeps its own. What a call takes keeps its type.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2}),canonicalize,cse)' --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2}),canonicalize,cse)' --split-input-file | filecheck %s
 
 // Read three times along dimension 1: two halves on both sides, each sent in each round.
 // CHECK-LABEL: func.func @panel

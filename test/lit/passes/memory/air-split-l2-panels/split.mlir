@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2}))' | filecheck %s
-// RUN: allo-opt %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2},air-split-l2-panels{parts=1}))' | filecheck %s
-// RUN: allo-opt %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2 descriptors=3}))' | filecheck %s --check-prefix=FEW
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2}))' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2},air-split-l2-panels{parts=1}))' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-panels{parts=2 descriptors=3}))' | filecheck %s --check-prefix=FEW
 
 // Read three times along its rows: two halves of the rows, each with its own get, in one loop.
 // CHECK-LABEL: func.func @columns

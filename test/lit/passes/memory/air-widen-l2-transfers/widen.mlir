@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-widen-l2-transfers --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --air-widen-l2-transfers='channels=2' | filecheck %s --check-prefix=FULL
+// RUN: allo-opt --syntax=2026-03 %s --air-widen-l2-transfers --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-widen-l2-transfers='channels=2' | filecheck %s --check-prefix=FULL
 
 // What a column reads comes over both of its shim's channels, each with half of the rows. With no channel left, or where the
 // transfers are in a loop, which only kernels of plan-tiles have for good, all stays as it is; and where there are few launches.
@@ -17,7 +17,7 @@
 // CHECK-LABEL: func.func @looped
 // CHECK:       memref.alloc() : memref<4x256xf32, 1>
 
-// RUN: sed 's/constant 64 : index/constant 2 : index/' %s | allo-opt --air-widen-l2-transfers | filecheck %s --check-prefix=FULL
+// RUN: sed 's/constant 64 : index/constant 2 : index/' %s | allo-opt --syntax=2026-03 --air-widen-l2-transfers | filecheck %s --check-prefix=FULL
 
 // FULL:        air.channel @in [2, 1] {keep = "it"}
 // FULL:        air.channel.put async @in[%c1{{.*}}, %c0{{.*}}]

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-assign-runtime-sequence-bd-ids | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-assign-runtime-sequence-bd-ids | filecheck %s
 
 // Lowest free first; a number given by hand is left out, those of a task that was awaited are free again.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-dma-tasks-to-npu | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-dma-tasks-to-npu | filecheck %s
 
 // CHECK-NOT: task
 // CHECK: aiex.npu.writebd {bd_id = 7 : i32, buffer_length = 8 : i32

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-dma-to-npu | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-dma-to-npu | filecheck %s
 
 // The eight words of a known answer (docs/sources.md#npu-instructions), the address, the queue with four repeats, the wait.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-lower-set-lock | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-lower-set-lock | filecheck %s
 
 // Lock 3 of column 0, row 2: 2 * 2^20 + 0x1F000 + 3 * 16.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-materialize-bd-chains | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-materialize-bd-chains | filecheck %s
 
 // Arguments take the place of the chain's parameters; both forms of starting one.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --aie-materialize-runtime-sequences | filecheck %s
-// RUN: allo-opt %s --aie-assign-lock-ids --aie-materialize-runtime-sequences --aie-materialize-bd-chains --aie-substitute-shim-dma-allocations --aie-assign-runtime-sequence-bd-ids --aie-dma-tasks-to-npu --aie-dma-to-npu --aie-lower-set-lock | filecheck %s --check-prefix=NPU
+// RUN: allo-opt --syntax=2026-03 %s --aie-materialize-runtime-sequences | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-assign-lock-ids --aie-materialize-runtime-sequences --aie-materialize-bd-chains --aie-substitute-shim-dma-allocations --aie-assign-runtime-sequence-bd-ids --aie-dma-tasks-to-npu --aie-dma-to-npu --aie-lower-set-lock | filecheck %s --check-prefix=NPU
 
 // The other device is loaded, its sequence follows on the buffers given; what it names comes along.
 

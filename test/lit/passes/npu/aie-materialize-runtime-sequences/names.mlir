@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-materialize-runtime-sequences | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-materialize-runtime-sequences | filecheck %s
 
 // Operations in aiex.configure name what the configured device declares, also where two devices give one name to two things.
 

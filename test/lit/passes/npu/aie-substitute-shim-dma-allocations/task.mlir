@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-substitute-shim-dma-allocations | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-substitute-shim-dma-allocations | filecheck %s
 
 // CHECK: %[[T:.*]] = aiex.dma_configure_task(%shim_noc_tile_0_0, S2MM, 1) {
 // CHECK:   aie.dma_bd(%{{.*}} : memref<8xi32>, 0, 8)

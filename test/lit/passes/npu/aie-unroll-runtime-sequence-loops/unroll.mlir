@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-unroll-runtime-sequence-loops | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-unroll-runtime-sequence-loops | filecheck %s
 
 // Loops in loops, values carried round, branches, and numbers computed from the rounds.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-assign-bd-ids | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-assign-bd-ids | filecheck %s
 
 // A memtile's odd channels begin at 24; a number given by hand is left out; the last BD of a chain that ends has no next.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --aie-double-memtile-buffers | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --aie-double-memtile-buffers | filecheck %s
 
 // What comes is dealt to two readers, which is done with both copies in turn, each with locks of its own.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-hoist-dma-in-accum-pattern | filecheck %s
-// RUN: allo-opt %s --air-hoist-dma-in-accum-pattern --air-hoist-dma-in-accum-pattern | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-hoist-dma-in-accum-pattern | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-hoist-dma-in-accum-pattern --air-hoist-dma-in-accum-pattern | filecheck %s
 
 // The accumulator is brought before the loop, which starts with that; it is taken back when the loop is done, and what followed
 // the loop follows that.

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-hoist-dma-in-accum-pattern | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-hoist-dma-in-accum-pattern | filecheck %s
 
 // CHECK-LABEL: func.func @add
 // CHECK:         %[[L:.*]] = memref.alloc() : memref<8xi32, 2>

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-specialize-dma-broadcast | filecheck %s
-// RUN: allo-opt %s --air-specialize-dma-broadcast --air-specialize-dma-broadcast | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast --air-specialize-dma-broadcast | filecheck %s
 
 #rows = affine_set<(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 2 >= 0)>
 #all = affine_set<(d0, d1)[s0] : (s0 == 0, d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 3 >= 0)>

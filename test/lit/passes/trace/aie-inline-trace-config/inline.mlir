@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-inline-trace-config | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-inline-trace-config | filecheck %s
 
 // A field is a masked write, a register a plain one; memtiles have theirs at 0x94000, ports at 0xB0F00.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --aie-insert-trace-flows | filecheck %s
-// RUN: allo-opt %s --aie-insert-trace-flows='shim-channel=0 arg-idx=4 buffer-size=8192' | filecheck %s --check-prefix=GIVEN
+// RUN: allo-opt --syntax=2026-03 %s --aie-insert-trace-flows | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-insert-trace-flows='shim-channel=0 arg-idx=4 buffer-size=8192' | filecheck %s --check-prefix=GIVEN
 
 // S2MM 1 of shim (0, 0) is taken by a flow, S2MM 0 by another: the next column's is used. Id 1 is taken, id 3 given.
 
