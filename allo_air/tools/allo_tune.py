@@ -21,11 +21,13 @@ _EXAMPLES = """examples:
   allo-tune gemm-bf16 --shape 1024x1024x1024 --budget 5m     a matmul
   allo-tune model.mlir --device npu2                         the kernels of a file, by the pipeline that fits
   allo-tune kernel.py:f --shape 64x64xf32                    those of a function in Python
+  allo-tune program.py:launch                                the symbols of a program of air.api
   allo-tune model.mlir --cluster tcp://host:8786             simulated by the workers of a Dask cluster
 
 What it finds is kept in the user's cache folder, where allo-run and allo_air.compile take it from. When the time is over, or
 after an interruption, the same command goes on with what is left."""
 
+_API = re.compile(r"\bair\.api\b|\bair import api\b")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
@@ -48,7 +50,11 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = Parser("allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
-    add("target", help="a pipeline that takes a shape (gemm-bf16), a FILE of MLIR (- is standard input), or kernel.py:f")
+    add(
+        "target",
+        help="a pipeline that takes a shape (gemm-bf16), a FILE of MLIR (- is standard input), kernel.py:f, or "
+        "program.py:launch of air.api",
+    )
     add("--shape", metavar="MxNxK", help="of a matmul: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32")
     add("--pipeline", metavar="NAME", help="the pipeline of a file (default: the one that fits its operations)")
     add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
@@ -94,8 +100,12 @@ def _count(text: str) -> int:
 def _main(options: argparse.Namespace) -> int:
     from allo_air.program.tuning.tune import tune_source
     from allo_air.tools._progress import Progress
+    from allo_air.tools._run_function import is_function
     from allo_air.tools.allo_run import options_of
 
+    if is_function(options.target) and (searched := _symbols(options)) is not None:
+        print(json.dumps(searched.as_dict(), indent=2) if options.json else searched)
+        return 0
     source, pipeline, device = _target(options)
     with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
         tuned = tune_source(
@@ -113,6 +123,24 @@ def _main(options: argparse.Namespace) -> int:
         )
     print(json.dumps(_as_dict(tuned), indent=2) if options.json else tuned)
     return 0
+
+
+def _symbols(options: argparse.Namespace) -> Any:
+    """The search over the symbols of a program of air.api; None for another target."""
+    path, _, name = options.target.rpartition(":")
+    if not Path(path).is_file() or not _API.search(read_text(Path(path))):
+        return None
+    from allo_air.air.api.tuning import is_program, search_symbols
+
+    if not is_program(path, name):
+        return None
+    for given in ("shape", "pipeline", "option", "jobs", "cluster"):
+        if getattr(options, given):
+            raise OptionError(f"--{given} does not go with a program of air.api, which says all of that itself")
+    return search_symbols(
+        path, name, options.device or "npu1", budget=options.budget, candidates=options.candidates,
+        progress=(lambda text: print(text, file=sys.stderr)) if options.progress else None,
+    )  # fmt: skip
 
 
 def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
