@@ -90,7 +90,8 @@ def parts_of(value: Any, count: int) -> list[Any]:
     """The bf16 numbers that add up to `value`, but for the last bits, the greatest first."""
     brief = brief_of(value)
     if brief is not None:
-        return [brief]
+        number = lanes_constant(brief)
+        return [brief if number is None else _opaque(brief.type, number)]
     kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
     number = lanes_constant(value)
     if number is not None:

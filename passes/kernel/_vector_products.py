@@ -8,7 +8,7 @@ from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._chains import lone_products
 from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._parts import PARTS, brief_of, lanes_constant, parts_of, product
+from allo_air.passes.kernel._parts import PARTS, brief_of, lanes_constant, parts_of, product, wide
 from allo_air.passes.kernel._real import INFINITY, Real, choose
 
 
@@ -43,10 +43,22 @@ def _product(op: ir.Operation, form: Form, arch: str) -> Any:
     return choose(first.is_above(INFINITY - 1), first, Real(product(one, other))).value
 
 
+def _fused(op: ir.Operation, form: Form, arch: str) -> Any:
+    """A fused product, of which a factor is a constant or no extended bf16, from the factors' parts."""
+    one, other, addend = op.operands
+    briefs = [brief_of(v) for v in (one, other)]
+    if form.source != "f32" or form.lanes != 16 or all(b is not None and lanes_constant(b) is None for b in briefs):
+        return None
+    if all(len(parts_of(v, PARTS)) == 1 for v in (one, other)):
+        [a], [b] = parts_of(one, 1), parts_of(other, 1)
+        return vector.FMAOp(wide(a), wide(b), addend).result
+    return product(one, other, PARTS, addend)
+
+
 def _negated(value: Any) -> Any:
     number = lanes_constant(value)
     return splat(value.type, -number) if number is not None else arith.subf(splat(value.type, 0.0), value)
 
 
 SUMS = {"arith.addf": _sum}
-RULES = {"arith.mulf": _product}
+RULES = {"arith.mulf": _product, "vector.fma": _fused}

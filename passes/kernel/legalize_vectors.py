@@ -27,7 +27,8 @@ class LegalizeVectors(Pass):
       truncated by one instruction, which rounds nothing, as the bits that go are cleared before;
     * an i32 becomes a float by its halves;
     * an i32 is subtracted by adding what it is less than nothing (AIE2), or in vectors of 8 lanes (AIE2p);
-    * products of bf16 that are added to f32 are vector.fma; other f32 products become, on AIE2p, those of up to three bf16 for
+    * products of bf16 that are added to f32 are vector.fma, of which a constant factor stays an extended bf16 whatever folds
+      constants behind this pass; other f32 products become, on AIE2p, those of up to three bf16 for
       each factor, of which the three smallest are left out; on AIE2, a sum of a product is the difference of the negated one.
 
     Run it after `approximate-math`, and `cse` after it.
