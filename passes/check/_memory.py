@@ -81,6 +81,13 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
                 f"{use.name(tile.place)}: bytes {begin:,} to {end:,} exceed the {size_text(memory)} of its memory;"
                 " give it a lower address, or none, and let addresses be assigned",
             )
+    scheme = tile.op.attributes["allocation_scheme"].value if "allocation_scheme" in tile.op.attributes else None
+    if len(placed) == len(tile.buffers) > 1 and scheme != "basic-sequential":
+        findings.warning(
+            tile.op,
+            f"{use.name(tile.place)}: all buffers have addresses, and aie-assign-buffer-addresses of mlir-aie before 2026-04-16"
+            ' moves such buffers onto one another; write {allocation_scheme = "basic-sequential"} on the tile',
+        )
     for (_, end, first), (begin, _, second) in pairwise(placed):
         if begin < end:
             findings.error(

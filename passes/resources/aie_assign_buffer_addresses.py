@@ -10,6 +10,7 @@ from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
+from allo_air.passes.resources._schemes import keep_addresses
 
 STACK = "stack"
 
@@ -20,15 +21,18 @@ class AieAssignBufferAddresses(Pass):
 
     `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
     `basic-sequential` puts them one behind the other. By default the first is tried and then the second. A tile's
-    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of 32 bytes.
+    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of 32 bytes. A tile
+    all of whose buffers have addresses is marked `basic-sequential`, so that later tools leave them where they are.
 
     Before:
 
+        %tile_0_2 = aie.tile(0, 2)
         %a = aie.buffer(%tile_0_2) {sym_name = "a"} : memref<256xi32>
         %core = aie.core(%tile_0_2) { ... }
 
     After:
 
+        %tile_0_2 = aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
         %a = aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "a"} : memref<256xi32>
     """
 
@@ -46,6 +50,7 @@ class AieAssignBufferAddresses(Pass):
             place = place_of(held[0], tile)
             scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
             _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme)
+            keep_addresses(tile, held)
 
 
 def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str) -> None:

@@ -14,6 +14,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body, Layout
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import Alike
+from allo_air.passes.resources._schemes import keep_addresses
 
 _EXCHANGED = 10
 """Buffers that change places, of more than can be tried in all orders."""
@@ -31,12 +32,14 @@ class AieSpreadBuffers(Pass):
 
     Before:
 
+        %tile_0_2 = aie.tile(0, 2)
         %a = aie.buffer(%tile_0_2) {sym_name = "a"} : memref<2048xi32>
         %core = aie.core(%tile_0_2) {
           scf.for %i = %c0 to %c256 step %c1 { ... vector.load %a ... vector.store %b ... }
 
     After:
 
+        %tile_0_2 = aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
         %a = aie.buffer(%tile_0_2) {address = 1024 : i32, sym_name = "a"} : memref<2048xi32>
     """
 
@@ -76,6 +79,7 @@ class AieSpreadBuffers(Pass):
                 known[key] = found[1] if found else None
             if (addresses := known[key]) is not None:
                 _place(buffers, addresses)
+                keep_addresses(core.tile, buffers)
 
 
 def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:

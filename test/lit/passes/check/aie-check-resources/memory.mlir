@@ -33,7 +33,7 @@ aie.device(npu1) {
 // -----
 
 aie.device(npu1) {
-  %t = aie.tile(0, 2)
+  %t = aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
   // expected-note@+1 {{overlaps this buffer}}
   %a = aie.buffer(%t) {address = 1024 : i32, sym_name = "a"} : memref<16xi32>
   // expected-error@+1 {{core (0,2): begins at byte 1,084, but @a : memref<16xi32> ends at byte 1,088; move one of them}}
@@ -54,7 +54,7 @@ aie.device(npu1) {
 
 // A buffer may begin where the stack ends: 1,024 bytes if the core says nothing.
 aie.device(npu1) {
-  %t = aie.tile(0, 2)
+  %t = aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
   // expected-error@+1 {{core (0,2): begins at byte 1,020, but the core's stack ends at byte 1,024; give it a higher address, or the core a smaller stack_size}}
   %a = aie.buffer(%t) {address = 1020 : i32} : memref<1xi32>
   %b = aie.buffer(%t) {address = 1024 : i32} : memref<16xi32>
@@ -71,4 +71,17 @@ aie.device(npu1) {
   } {stack_size = 3328 : i32}
   %v = aie.tile(0, 4)
   %f = aie.buffer(%v) {address = 0 : i32} : memref<2048xi32>
+}
+
+// -----
+
+// Tools of before April 2026 move buffers that all have addresses, unless they are placed one behind the other.
+aie.device(npu1) {
+  // expected-warning@+1 {{core (0,2): all buffers have addresses, and aie-assign-buffer-addresses of mlir-aie before 2026-04-16 moves such buffers onto one another; write {allocation_scheme = "basic-sequential"} on the tile}}
+  %t = aie.tile(0, 2)
+  %a = aie.buffer(%t) {address = 1024 : i32} : memref<16xi32>
+  %b = aie.buffer(%t) {address = 2048 : i32} : memref<16xi32>
+  %u = aie.tile(0, 3)
+  %c = aie.buffer(%u) {address = 1024 : i32} : memref<16xi32>
+  %d = aie.buffer(%u) : memref<16xi32>
 }

@@ -3,6 +3,7 @@
 
 // The largest first, over the banks in turn, bank 0 behind the stack; a bank or an address given by hand stays.
 
+// CHECK: aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
 // CHECK: aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "small"}
 // CHECK: aie.buffer(%tile_0_2) {address = 2048 : i32, mem_bank = 0 : i32, sym_name = "large"}
 // CHECK: aie.buffer(%tile_0_2) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "asked"}

@@ -6,6 +6,7 @@
 // buffers or fewer all orders are tried, else two change places as long as that gains.
 
 // CHECK-LABEL: aie.device(npu1) @separate
+// CHECK: aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
 // CHECK: aie.buffer(%tile_0_2) {address = 1024 : i32, sym_name = "a"}
 // CHECK-NEXT: aie.buffer(%tile_0_2) {address = 16384 : i32, sym_name = "b"}
 // CHECK-NEXT: aie.buffer(%tile_0_2) {address = 32768 : i32, sym_name = "c"}

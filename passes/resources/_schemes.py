@@ -1,0 +1,18 @@
+"""How the real tools place the buffers of a tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SEQUENTIAL = "basic-sequential"
+"""One behind the other."""
+
+
+def keep_addresses(tile: Any, buffers: list[Any]) -> None:
+    """Has the real tools leave the buffers of `tile` where they are, as all have addresses.
+
+    Before 2026-04-16 aie-assign-buffer-addresses moved such buffers onto one another, unless they lie one behind the other.
+    """
+    op = tile.owner.opview
+    if all(b.address is not None for b in buffers) and op.allocation_scheme is None:
+        op.allocation_scheme = SEQUENTIAL
