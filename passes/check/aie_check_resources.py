@@ -20,8 +20,8 @@ class AieCheckResources(Pass):
     Errors name the tile, the limit and the value: data memory with the core's stack; locks and their values; DMA channels; BDs,
     a memtile's also by parity of the channel; the fields of each BD (length, wraps, steps, iteration, padding, 4-byte words);
     stream ports, and wires between switches where no routing can do; BDs of runtime tasks in flight. Warnings: more tasks in
-    flight than a queue surely holds, streams for which no route was found, addresses that earlier tools change. Remarks say what
-    is not decided, such as tiles that are not placed.
+    flight than a queue surely holds, streams for which no route was found, addresses that earlier tools change. Remarks say
+    what is not decided, such as tiles that are not placed.
 
     Before:
 
