@@ -9,39 +9,92 @@ from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import TILE_TYPE
 from allo_air.dialects.declarations import declarations, device_of
+from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
+from allo_air.passes.place._annealing import anneal, wrongs
+from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
+from allo_air.passes.place._delegates import delegate
+from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
-_ORDER = ("core", "mem", "shim_noc", "shim_pl")
 
 
 class Placement:
-    """The tiles of one device, by place, and the DMA channels that objectFifos take of each.
+    """The tiles of one device, by place, and the DMA channels that its streams take of each.
 
-    With `merge` several logical tiles may become one.
+    With `merge` several logical tiles that are no cores may become one.
     """
 
-    def __init__(self, device_op: Any, *, merge: bool = True):
-        self.merge = merge
-        self.given: set[Coordinate] = set()
+    def __init__(self, device_op: Any, *, merge: bool = True, per_column: int = -1, seed: int | None = None):
+        self.op, self.merge, self.seed = device_op, merge, seed
         self.device = device_of(device_op)
         self.tiles: dict[Coordinate, aie.TileOp] = {}
         for op in declarations(device_op, "aie.tile"):
             self.tiles.setdefault((op.col, op.row), op)
-        self.logical = declarations(device_op, "aie.logical_tile")
-        self.fifos = declarations(device_op, "aie.objectfifo")
-        self.kinds = [_KINDS[TILE_TYPE.keyword(op.tile_type)] for op in self.logical]
+        self.nodes: dict[Any, Node] = nodes_of(device_op)
+        self.shared = {w.name: w.through_memory for node in self.nodes.values() for w in node.wires if w.name}
+        self.logical = [op.tile for op in declarations(device_op, "aie.logical_tile")]
+        self.grid = CoreGrid(self.device, self.nodes, per_column)
+        self.grid.read(device_op)
+        self.places = self.grid.places
+        self.given: set[Coordinate] = set()
+        for place, op in self.tiles.items():
+            self.places[op.tile] = place
 
     def run(self) -> None:
-        """Replaces every logical tile: cores before those that follow them, and what is least free first."""
-        pairs = sorted(zip(self.logical, self.kinds, strict=True), key=lambda pair: (pair[0].col, pair[0].row).count(None))
-        for kind in _ORDER:
-            for op, own in pairs:
-                if own == kind:
-                    self._replace(op, self._place(op, kind))
+        """Replaces every logical tile: cores, then what follows them, those first that take most channels."""
+        of_kind = {kind: [t for t in self.logical if self._kind(t) == kind] for kind in _KINDS.values()}
+        for tile in self.logical:
+            self._candidates(tile)
+        self._cores(of_kind["core"])
+        others = sorted((t for t in self.logical if t not in of_kind["core"]), key=self._turn)
+        for tile in others:
+            self.places[tile] = self._place(tile)
+            self.given.add(self.places[tile])
+        for tile in self.logical:
+            self._replace(self.nodes[tile].op, self.places[tile])
+        if self.seed is not None:
+            delegate(self.op, self.device, self.tiles, self.shared)
 
-    def _candidates(self, op: aie.LogicalTileOp, kind: str) -> list[Coordinate]:
-        """All places of the kind that the operation allows, column by column."""
+    def _turn(self, tile: Any) -> tuple[int, int, bool]:
+        node = self.nodes[tile]
+        return (node.op.col, node.op.row).count(None), -node.demand, self._kind(tile) != "mem"
+
+    def _kind(self, tile: Any) -> str:
+        return _KINDS[TILE_TYPE.keyword(self.nodes[tile].op.tile_type)]
+
+    def _cores(self, tiles: list[Any]) -> None:
+        """Places the cores one after the other; where one finds no place that way, or if asked to, all are moved."""
+        before, failed = dict(self.places), None
+        try:
+            first = dict(place_cores(self.grid, tiles))
+        except DiagnosticError as error:
+            self.places.clear()
+            self.places |= before
+            first, failed = self._anyhow(tiles, error), error
+        if self.seed is None and failed is None:
+            return
+        for tile in first:
+            self.places.pop(tile, None)
+        self.places |= anneal(self.grid, first, 1 if self.seed is None else self.seed)
+        if wrongs(self.grid, self.places):
+            assert failed is not None, "annealing keeps the best, which was right"
+            raise failed
+
+    def _anyhow(self, tiles: list[Any], failed: DiagnosticError) -> dict[Any, Coordinate]:
+        """Any free places, whatever the rules: those first that say most."""
+        taken, found = set(self.places.values()), {}
+        for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
+            free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in taken]
+            if not free:
+                raise failed
+            found[tile] = free[0]
+            taken.add(free[0])
+        return found
+
+    def _candidates(self, tile: Any) -> list[Coordinate]:
+        """All places of its kind that a logical tile allows, column by column."""
+        op, kind = self.nodes[tile].op, self._kind(tile)
         places = [(c, r) for c in range(self.device.columns) for r in range(self.device.rows)]
         places = [p for p in places if self.device.kind(*p) == kind and op.col in (None, p[0]) and op.row in (None, p[1])]
         if not places:
@@ -49,43 +102,68 @@ class Placement:
             raise error_at(op, f"asks for place {wanted}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}")
         return places
 
-    def _place(self, op: aie.LogicalTileOp, kind: str) -> Coordinate:
-        places = self._candidates(op, kind)
-        if kind == "core":
-            free = [p for p in places if p not in self.tiles]
-            if not free:
-                raise error_at(op, f"finds no free core tile: the device uses all {len(places)} that it may have")
-            return free[0]
-        takes, sends = self._ends(op.tile)
-        fitting = [p for p in places if self._fits(p, takes, sends) and (self.merge or p not in self.given)]
+    def _place(self, tile: Any) -> Coordinate:
+        """The place of a memtile or a shim: the nearest to its best column that has channels left."""
+        op, node = self.nodes[tile].op, self.nodes[tile]
+        fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.given)]
         if not fitting:
-            alone = "" if self.merge else " for it alone"
-            raise error_at(op, f"needs {takes} S2MM and {sends} MM2S channels, which no tile of this kind has left{alone}")
-        near = self._columns(op.tile)
-        middle = sum(near) / len(near) if near else 0
-        return min(fitting, key=lambda p: (abs(p[0] - middle), p))
+            alone, kind = "" if self.merge else " for it alone", TILE_TYPE.keyword(op.tile_type)
+            raise error_at(
+                op,
+                f"needs {len(node.channels[INTO])} S2MM and {len(node.channels[OUT])} MM2S channels, which no tile of this "
+                f"kind has left{alone}; say columns (aie.logical_tile<{kind}>(col, ?)) that spread the tiles, or use fewer",
+            )
+        target = op.col if op.col is not None else self._column(tile)
+        return min(fitting, key=lambda p: (abs(p[0] - target), sum(self._used(p)), p))
 
-    def _fits(self, place: Coordinate, takes: int, sends: int) -> bool:
-        used = self._ends(self.tiles[place].tile) if place in self.tiles else (0, 0)
-        into, out = self.device.tile(*place).channels
-        return used[0] + takes <= into and used[1] + sends <= out
+    def _at(self, place: Coordinate) -> list[Node]:
+        return [self.nodes[t] for t, p in self.places.items() if p == place]
 
-    def _ends(self, tile: ir.Value) -> tuple[int, int]:
-        """How many objectFifos a tile receives and sends."""
-        takes = sum(consumer == tile for fifo in self.fifos for consumer in fifo.consumerTiles)
-        return takes, sum(fifo.producerTile == tile for fifo in self.fifos)
+    def _used(self, place: Coordinate) -> tuple[int, int]:
+        mine = self._at(place)
+        return (
+            sum(len(n.channels[INTO]) for n in mine),
+            sum(len(n.channels[OUT]) for n in mine),
+        )
 
-    def _columns(self, tile: ir.Value) -> list[int]:
-        """The columns of placed tiles at the other ends of a tile's objectFifos."""
+    def _fits(self, place: Coordinate, node: Node) -> bool:
+        """Whether a tile has channels left; those that flows name are one stream's each."""
+        room, used = self.device.tile(*place).channels, self._used(place)
+        for d in (INTO, OUT):
+            if used[d] + len(node.channels[d]) > room[d]:
+                return False
+            numbers = [c for c in node.channels[d] if isinstance(c, tuple) and c[0] == "DMA"]
+            if any(c in other.channels[d] for other in self._at(place) for c in numbers):
+                return False
+        return True
+
+    def _column(self, tile: Any) -> float:
+        """The column with the least way to the other ends of a tile's streams; of several, that nearest to their mean."""
+        spans = [self._columns_of(wire.ends, tile, is_source=wire.source == tile) for wire in self.nodes[tile].wires]
+        spans = [columns for columns in spans if columns]
+        every = [c for columns in spans for c in columns]
+        if not every:
+            return 0
+        mean = sum(every) / len(every)
+
+        def cost(column: int) -> int:
+            return sum(max(0, min(columns) - column, column - max(columns)) for columns in spans)
+
+        return min(range(self.device.columns), key=lambda c: (cost(c), abs(c - mean), c))
+
+    def _columns_of(self, ends: tuple[Any, ...], tile: Any, *, is_source: bool) -> list[int]:
+        """The columns at the other ends of a stream; of a memtile without a place those of the cores behind it."""
+        others = ends[1:] if is_source else ends[:1]
         found = []
-        for fifo in self.fifos:
-            ends = [fifo.producerTile, *fifo.consumerTiles]
-            if tile in ends:
-                found += [e.owner.opview.col for e in ends if e != tile and e.owner.name == "aie.tile"]
+        for other in others:
+            if other in self.places:
+                found.append(self.places[other][0])
+            elif other != tile and other in self.nodes:
+                behind = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
+                found += [self.places[e][0] for e in behind]
         return found
 
     def _replace(self, op: aie.LogicalTileOp, place: Coordinate) -> None:
-        self.given.add(place)
         tile = self.tiles.get(place)
         if tile is None:
             tile = aie.TileOp(

@@ -26,3 +26,26 @@ aie.device(npu1_1col) {
   aie.objectfifo @y(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
   aie.objectfifo @z(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
 }
+
+// -----
+
+// The error says what to pin.
+aie.device(npu1) {
+  %a = aie.logical_tile<CoreTile>(0, 2)
+  // expected-error@below {{finds no core tile: of 14 that are free none fits; say its column and row}}
+  %b = aie.logical_tile<CoreTile>(?, ?)
+  %c = aie.tile(3, 5)
+  aie.cascade_flow(%a, %b)
+  aie.cascade_flow(%b, %c)
+}
+
+// -----
+
+aie.device(npu1) {
+  // expected-error@below {{needs 0 S2MM and 3 MM2S channels, which no tile of this kind has left; say columns (aie.logical_tile<ShimNOCTile>(col, ?)) that spread the tiles}}
+  %s = aie.logical_tile<ShimNOCTile>(1, ?)
+  %m = aie.tile(0, 1)
+  aie.objectfifo @x(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @y(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @z(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+}

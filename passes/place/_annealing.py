@@ -1,0 +1,66 @@
+"""Cores placed by simulated annealing: those that exchange data near each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+from random import Random
+from typing import Any
+
+from allo_air.device import Coordinate
+from allo_air.passes.place._cores import CoreGrid, candidates
+
+_ROUNDS, _START, _END = 4000, 8.0, 0.05
+_WRONG = 100
+"""What a rule that is broken costs, in steps between tiles."""
+
+
+def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[Any, Coordinate]:
+    """Places for the tiles that have those of `first`, with less way between tiles; the best that was seen."""
+    random, now = Random(seed), dict(first)
+    movable = [t for t in now if None in (grid.nodes[t].op.col, grid.nodes[t].op.row)]
+    allowed = {t: candidates(grid, grid.nodes[t].op) for t in movable}
+    fixed = {t: p for t, p in grid.places.items() if t not in now}
+    if not movable:
+        return now
+    cost = _cost(grid, fixed | now)
+    best, least = dict(now), cost
+    for step in range(_ROUNDS):
+        heat = _START * (_END / _START) ** (step / _ROUNDS)
+        tile = random.choice(movable)
+        to = random.choice(allowed[tile])
+        other = next((t for t, p in now.items() if p == to), None)
+        if to == now[tile] or to in fixed.values() or (other is not None and now[tile] not in allowed.get(other, ())):
+            continue
+        trial = now | {tile: to} | ({other: now[tile]} if other is not None else {})
+        found = _cost(grid, fixed | trial)
+        if found <= cost or random.random() < exp((cost - found) / heat):
+            now, cost = trial, found
+            if cost < least:
+                best, least = dict(now), cost
+    return best
+
+
+def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
+    """Steps along all wires between placed tiles, and what is wrong with the cores."""
+    wires = {id(w): w for t in places if t in grid.nodes for w in grid.nodes[t].wires}
+    length = 0
+    for wire in wires.values():
+        at = [places[v] for v in wire.ends if v in places]
+        columns, rows = [p[0] for p in at], [p[1] for p in at]
+        length += max(columns) - min(columns) + max(rows) - min(rows)
+        if any(v not in places for v in wire.ends):
+            length += min(rows)  # the others are in the rows below, in whatever column is best
+    return length + _WRONG * wrongs(grid, places)
+
+
+def wrongs(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> int:
+    """How many cores cannot be where they are."""
+    kept = grid.places
+    found = 0
+    for tile, at in places.items():
+        if tile in grid.nodes and grid.device.kind(*at) == "core":
+            grid.places = {t: p for t, p in places.items() if t != tile}
+            found += bool(grid.wrong(tile, at))
+    grid.places = kept
+    return found

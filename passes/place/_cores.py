@@ -1,0 +1,163 @@
+"""Where the cores of a device go: what each place has to offer, and one core after the other in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_pre_order
+from allo_air.device import Coordinate, Device
+from allo_air.dialects.declarations import declarations
+from allo_air.passes.place._wires import INTO, OUT, Node
+
+_MANY = 2
+"""Neighbours of which a core asks for two sides that are free."""
+
+
+@dataclass
+class CoreGrid:
+    """The places of cores, and what must hold between them; `places` has those of the tiles that are placed."""
+
+    device: Device
+    nodes: Mapping[Any, Node]
+    per_column: int
+    places: dict[Any, Coordinate] = field(default_factory=dict)
+    cascades: list[tuple[Any, Any]] = field(default_factory=list)
+    reached: dict[Any, list[Any]] = field(default_factory=dict)
+    """By the tile of a core, those whose buffers its code names."""
+
+    def read(self, device_op: Any) -> None:
+        """What the device says of cascades and of buffers."""
+        self.cascades = [(op.source_tile, op.dest_tile) for op in declarations(device_op, "aie.cascade_flow")]
+        for core in declarations(device_op, "aie.core"):
+            owners = dict.fromkeys(
+                v.owner.operands[0]
+                for op in walk_pre_order(core)
+                for v in op.operands
+                if getattr(v.owner, "name", "") == "aie.buffer"
+            )
+            self.reached[core.tile] = [tile for tile in owners if tile != core.tile]
+
+    def shares(self, one: Coordinate, other: Coordinate) -> bool:
+        """Whether cores at these places have memory that both reach."""
+        return self.device.sees_memory(one, other) or self.device.sees_memory(other, one)
+
+    def around(self, place: Coordinate) -> list[Coordinate]:
+        """The places of cores that share memory with one."""
+        x, y = place
+        sides = ((x, y + 1), (x, y - 1), (x - 1, y), (x + 1, y))
+        return [s for s in sides if self.device.holds(*s) and self.device.kind(*s) == "core" and self.shares(place, s)]
+
+    def needs(self, tile: Any) -> int:
+        """How many peers must share memory with a core, for which its DMA has no channels."""
+        node, room = self.nodes[tile], self.device.tiles["core"].channels
+        return sum(max(0, len(node.channels[d]) + len(node.peers[d]) - room[d]) for d in (INTO, OUT))
+
+    def missing(self, tile: Any) -> int:
+        """How many of these have no place yet."""
+        node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
+        total = 0
+        for d in (INTO, OUT):
+            beside = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
+            total += max(0, len(node.channels[d]) + len(node.peers[d]) - beside - room[d])
+        return total
+
+    def wrong(self, tile: Any, at: Coordinate) -> str:
+        """Why a core cannot be at a free place; empty where it can."""
+        column = sum(p[0] == at[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
+        if 0 <= self.per_column <= column:
+            return f"column {at[0]} has {column} cores already (cores-per-col)"
+        for source, dest in self.cascades:
+            ends = [at if v == tile else self.places.get(v) for v in (source, dest)]
+            if tile in (source, dest) and None not in ends and not _cascades(ends[0], ends[1]):
+                return "a cascade comes from the core directly in the north or the west"
+        for core, owners in self.reached.items():
+            viewer = at if core == tile else self.places.get(core)
+            for owner in owners:
+                there = at if owner == tile else self.places.get(owner)
+                if tile in (core, owner) and viewer and there and not self.device.sees_memory(viewer, there):
+                    return f"the core at {viewer} does not reach the memory of tile {there}, where a buffer is that it uses"
+        self.places[tile] = at
+        try:
+            return self._overfull(tile)
+        finally:
+            del self.places[tile]
+
+    def _overfull(self, tile: Any) -> str:
+        """Whether a core, or a peer of it, now takes more channels than there are, or has too few free places beside it."""
+        taken = set(self.places.values())
+        for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
+            node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
+            for d, name in ((INTO, "S2MM"), (OUT, "MM2S")):
+                apart = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
+                if len(node.channels[d]) + apart > room[d]:
+                    return f"the core at {at} takes {len(node.channels[d]) + apart} {name} channels and has {room[d]}"
+        for core, at in self.places.items():
+            if core in self.nodes and self.device.kind(*at) == "core" and (missing := self.missing(core)):
+                free = sum(p not in taken for p in self.around(at))
+                if missing > free:
+                    return (
+                        f"the core at {at} exchanges with {missing} more than it has channels for, and {free} places are left"
+                        " beside it"
+                    )
+        return ""
+
+    def kept(self, tile: Any, at: Coordinate) -> bool:
+        """Whether a place is beside a core that needs it for a peer, which `tile` is not."""
+        for core, there in self.places.items():
+            if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(at):
+                continue
+            if self.missing(core) and tile not in (*self.nodes[core].peers[INTO], *self.nodes[core].peers[OUT]):
+                return True
+        return False
+
+
+def _cascades(source: Coordinate | None, dest: Coordinate | None) -> bool:
+    assert source is not None and dest is not None
+    return (dest[0] - source[0], dest[1] - source[1]) in ((0, -1), (1, 0))
+
+
+def candidates(grid: CoreGrid, op: Any) -> list[Coordinate]:
+    """The places of cores that an operation allows, column by column and upwards."""
+    places = [(c, r) for c in range(grid.device.columns) for r in range(grid.device.rows)]
+    return [p for p in places if grid.device.kind(*p) == "core" and op.col in (None, p[0]) and op.row in (None, p[1])]
+
+
+def place_cores(grid: CoreGrid, tiles: list[Any]) -> Iterator[tuple[Any, Coordinate]]:
+    """A place for each of `tiles`, which are logical: those first that say most, then those with most peers to have beside."""
+
+    def turn(tile: Any) -> tuple[int, int]:
+        op = grid.nodes[tile].op
+        return (op.col, op.row).count(None), -grid.needs(tile)
+
+    for tile in sorted(tiles, key=turn):
+        op = grid.nodes[tile].op
+        places = candidates(grid, op)
+        taken = set(grid.places.values())
+        free = [p for p in places if p not in taken]
+        if not free:
+            raise error_at(
+                op,
+                f"finds no free core tile: the device uses all {len(places)} that it may have"
+                + ("" if (op.col, op.row) == (None, None) else "; say another column or row, or leave them open"),
+            )
+        if grid.needs(tile) >= _MANY:
+            free.sort(key=lambda p: len([a for a in grid.around(p) if a[0] == p[0]]) < _MANY)
+        order = [p for p in free if not grid.kept(tile, p)] + [p for p in free if grid.kept(tile, p)]
+        reasons: dict[str, None] = {}
+        for at in order:
+            if not (why := grid.wrong(tile, at)):
+                grid.places[tile] = at
+                yield tile, at
+                break
+            reasons[why] = None
+        else:
+            shown = list(reasons)[:3]
+            raise error_at(
+                op,
+                f"finds no core tile: of {len(free)} that are free none fits; say its column and row"
+                " (aie.logical_tile<CoreTile>(col, row)), and those of the cores that it exchanges with",
+                *shown,
+            )

@@ -1,0 +1,109 @@
+"""Between which tiles of a device data goes, and the DMA channels that this takes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.dialects._enums import BUNDLE
+from allo_air.dialects.declarations import declarations, device_of
+from allo_air.mlir import ir
+
+INTO, OUT = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Wire:
+    """From one tile to others: an objectFifo, a flow, packets. What may go through shared memory needs no channel there."""
+
+    source: Any
+    dests: tuple[Any, ...]
+    through_memory: bool = False
+    name: str = ""
+    """Of the objectFifo, if it is one."""
+
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        return (self.source, *self.dests)
+
+
+@dataclass
+class Node:
+    """A tile, logical or not: its wires, and by direction the channels that they take; those through memory apart."""
+
+    op: Any
+    wires: list[Wire] = field(default_factory=list)
+    channels: tuple[set[Hashable], set[Hashable]] = field(default_factory=lambda: (set(), set()))
+    peers: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
+    """By direction, the tiles at the other ends of wires that may go through memory."""
+
+    @property
+    def demand(self) -> int:
+        """How many channels it takes where nothing goes through memory."""
+        return sum(map(len, (*self.channels, *self.peers)))
+
+
+def nodes_of(device_op: Any) -> dict[Any, Node]:
+    """The tiles of a device by their values, with what goes between them."""
+    tiles = declarations(device_op, "aie.tile", "aie.logical_tile")
+    found = {op.tile: Node(op) for op in tiles}
+    device = device_of(device_op)
+    cores = {op.tile for op in tiles if _kind(device, op) == "core"}
+    for fifo in declarations(device_op, "aie.objectfifo"):
+        _fifo(found, fifo, cores)
+    for flow in declarations(device_op, "aie.flow"):
+        wire = Wire(flow.source, (flow.dest,))
+        _join(
+            found,
+            wire,
+            [(flow.source, flow.source_bundle, flow.source_channel)],
+            [(flow.dest, flow.dest_bundle, flow.dest_channel)],
+        )
+    for flow in declarations(device_op, "aie.packet_flow"):
+        held = list(flow.ports.blocks[0].operations)
+        sources, dests = (
+            [(e.tile, e.bundle, e.channel) for e in held if e.operation.name == name]
+            for name in ("aie.packet_source", "aie.packet_dest")
+        )
+        for source in sources:
+            _join(found, Wire(source[0], tuple(d[0] for d in dests)), [source], dests)
+    return found
+
+
+def _kind(device: Device, op: Any) -> str:
+    if op.OPERATION_NAME == "aie.logical_tile":
+        return ("core", "mem", "shim_noc", "shim_pl")[op.tile_type]
+    return device.kind(op.col, op.row) if device.holds(op.col, op.row) else ""
+
+
+def _fifo(found: dict[Any, Node], fifo: Any, cores: set[Any]) -> None:
+    dests = tuple(fifo.consumerTiles)
+    source, name = fifo.producerTile, fifo.sym_name
+    alone = len(dests) == 1 and not fifo.via_DMA and not _says(fifo.dimensionsToStream)
+    through = alone and {source, *dests} <= cores and source != dests[0]
+    wire = Wire(source, dests, through, name)
+    for value in dict.fromkeys(wire.ends):
+        found[value].wires.append(wire)
+    if through:
+        found[source].peers[OUT].append(dests[0])
+        found[dests[0]].peers[INTO].append(source)
+        return
+    found[source].channels[OUT].add(("fifo", name))
+    for number, dest in enumerate(dests):
+        found[dest].channels[INTO].add(("fifo", name, number))
+
+
+def _says(dimensions: ir.Attribute | None) -> bool:
+    return dimensions is not None and any(c.isdigit() for c in str(dimensions))
+
+
+def _join(found: dict[Any, Node], wire: Wire, sources: Iterable[Any], dests: Iterable[Any]) -> None:
+    for value in dict.fromkeys(wire.ends):
+        if value in found:
+            found[value].wires.append(wire)
+    for ends, direction in ((sources, OUT), (dests, INTO)):
+        for tile, bundle, channel in ends:
+            if tile in found and BUNDLE.keyword(bundle) == "DMA":
+                found[tile].channels[direction].add(("DMA", channel))
