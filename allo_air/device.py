@@ -269,5 +269,9 @@ def known_as(name: str) -> str:
 
 
 def default_npu() -> str:
-    """The device where none is named in programs of Allo's and MLIR-AIR's: npu1, or npu2 where the environment has NPU2=1."""
-    return "npu2" if os.environ.get("NPU2") == "1" else "npu1"
+    """The device where none is named in programs of Allo's and MLIR-AIR's.
+
+    That of AIR_TARGET_DEVICE in the environment, npu2 where it has NPU2=1, else npu1.
+    """
+    named = known_as(os.environ.get("AIR_TARGET_DEVICE", ""))
+    return named if named.startswith("npu") and named in DEVICES else "npu2" if os.environ.get("NPU2") == "1" else "npu1"

@@ -45,25 +45,36 @@ def build(
 
     AlloAirError with the compiler's message where the file does not compile or has no such function.
     """
-    command = _command(arch, defines, includes)
-    text = _expanded(command, source)
+    line = command(arch, defines, includes)
+    text = _expanded(line, source)
     names = sorted({name, *functions(text)})
     wrapper = "".join(
         [f'#include "{source.resolve()}"\n', "#include <allo_aie_call.hpp>\n", *(f"ALLO_AIE_KERNEL({n})\n" for n in names)]
     )
-    digest = hashlib.sha256("\0".join([*command, wrapper, text]).encode()).hexdigest()
+    digest = hashlib.sha256("\0".join([*line, wrapper, text]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
-        _compile(command, wrapper, library, source, name)
+        _compile(line, wrapper, library, source, name)
     return library
 
 
 def functions_of(source: Path, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
     """Names of the `extern "C"` functions of a file."""
-    return functions(_expanded(_command("AIE2", defines, includes), source))
+    return functions(_expanded(command("AIE2", defines, includes), source))
 
 
-def _command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
+def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
+    """Names of the `extern "C"` functions of a file that compiles; AlloAirError with the compiler's message where not."""
+    line = command(arch, defines, includes)
+    text = _expanded(line, source)
+    done = _run([*line, "-fsyntax-only", "-x", "c++", str(source)])
+    if done.returncode:
+        raise AlloAirError(_told(source, done.stderr))
+    return functions(text)
+
+
+def command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
+    """The host's compiler with the flags that all kernels have, and those of one."""
     own = (HEADERS, HEADERS / "aie_api")  # the second for "../aie_kernel_utils.h"
     made = [compiler(), *_FLAGS, *(f"-I{i}" for i in (*own, *includes)), "-include", "allo_aie_prelude.hpp"]
     made += ["-D__AIE__=1", "-D__PEANO__=1", f"-D__AIE_ARCH__={ARCHITECTURES[arch]}", f"-D__AIEARCH__={ARCHITECTURES[arch]}"]

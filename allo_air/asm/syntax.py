@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,7 +12,8 @@ from allo_air.errors import AlloAirError, nearest, suggestion
 
 MARCH, AUGUST = STATES
 DEFAULT = AUGUST
-_PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=DEFAULT)
+_NAMED = os.environ.get("ALLO_AIR_SYNTAX", "")  # by `allo-env --syntax`
+_PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=_NAMED if _NAMED in STATES else DEFAULT)
 
 
 def printed_state() -> str:

@@ -4,6 +4,11 @@ import signal
 from importlib import import_module
 
 
+def allo_env() -> int:
+    """The command `allo-env`."""
+    return _start("allo_env")
+
+
 def allo_import() -> int:
     """The command `allo-import`."""
     return _start("allo_import")

@@ -1,37 +1,69 @@
-"""Kernels that nobody named: the C++ files beside a program from which the object files that it links with are built."""
+"""Kernels that nobody named: the object files that a program links with, or C++ files beside it that they are built of."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-_OBJECT = re.compile(r'link_with = "([^"]+)"')
+from allo_air.aie_api import objects
+
+_OBJECT = re.compile(r'link_(?:with|files) = (?:"([^"]+)"|\[([^\]]*)\])')
 _DECLARED = re.compile(r"func\.func private @([\w$.]+)\s*\(")
-_ENDINGS = ("", ".cc", ".cpp", ".cxx")
+_ENDINGS = (".cc", ".cpp", ".cxx")
 
 
-def kernels_beside(text: str) -> dict[str, str]:
-    """For the functions that AIR in `text` declares, the file that names them: `rope.cc` in the program's folder for `rope.o`.
+def kernels_beside(text: str, linked: Iterable[str] = ()) -> dict[str, Any]:
+    """What builds each function that AIR in `text` declares, from the files that it links with.
 
-    Looks in the folder of the program that runs, then in the current one.
+    An object of the stand-in tool chain (`allo-env`) tells its source and macros, and gives all its functions: operations
+    become calls of them later. Where there is none, `rope.cc` does for `rope.o`. Looks in the current folder, then in that of
+    the program that runs, and in `build` of both. `linked` are more object files.
     """
     functions = _DECLARED.findall(text)
-    found: dict[str, str] = {}
-    for path in dict.fromkeys(p for name in _OBJECT.findall(text) for p in _sources(name)):
-        code = path.read_text(encoding="utf-8", errors="replace")
-        for function in functions:
-            if re.search(rf"\b{re.escape(function)}\s*\(", code):
-                found.setdefault(function, str(path))
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys([*_names(text), *linked]):
+        notes = _noted(name)
+        if notes is not None:
+            for function, kernel in objects.kernels_in(notes).items():
+                found.setdefault(function, kernel)
+            continue
+        for path in dict.fromkeys(_sources(name)):
+            code = path.read_text(encoding="utf-8", errors="replace")
+            for function in functions:
+                if re.search(rf"\b{re.escape(function)}\s*\(", code):
+                    found.setdefault(function, str(path))
     return found
 
 
-def _sources(name: str) -> Iterator[Path]:
+def _names(text: str) -> Iterator[str]:
+    for one, several in _OBJECT.findall(text):
+        yield from [one] if one else re.findall(r'"([^"]+)"', several)
+
+
+def _noted(name: str) -> list[objects.ObjectNote] | None:
+    for folder in _folders():
+        if (notes := objects.read(folder / name)) is not None:
+            return notes
+    return None
+
+
+def _folders() -> Iterator[Path]:
     main = getattr(sys.modules.get("__main__"), "__file__", None)
-    folders = [Path(main).resolve().parent] if main else []
-    stem = Path(name).name.removesuffix(".o")
-    for folder in (*folders, Path.cwd()):
+    for folder in (Path.cwd(), *([Path(main).resolve().parent] if main else [])):
+        yield from (folder, folder / "build")
+
+
+def _sources(name: str) -> Iterator[Path]:
+    stem = Path(name).name
+    for ending in (".o", ".a", ".obj"):
+        stem = stem.removesuffix(ending)
+    for folder in reversed([*_folders()]):
+        named = folder / stem
+        if named.suffix in _ENDINGS and named.is_file():  # "scale.cc.o"
+            yield named
         for ending in _ENDINGS:
-            if (path := folder / f"{stem}{ending}").suffix in _ENDINGS[1:] and path.is_file():
+            if (path := folder / f"{stem}{ending}").is_file():
                 yield path

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from math import prod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from allo_air.air.backend.target import detect_target_device
 from allo_air.errors import AlloAirError
+
+__all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
 
 _TAKEN = ("target_device", "num_device_columns", "num_device_cols", "kernels")
 _STEERING = {
@@ -20,106 +26,171 @@ _STEERING = {
     "stack_size": "stack_size",
 }
 """Options of MLIR-AIR's driver with those of the pipeline that are the same."""
+_WITHOUT_MEANING = {
+    "bf16_emulation": False, "coalesce_shim_dma": False, "debug_ir": False, "derive_library_call": False, "emit_txn_cpp": False,
+    "instance_name": "", "kernel_id": "", "kernel_name": "", "output_format": "xclbin", "trace_offset": 0, "trace_size": 0,
+    "use_lock_race_condition_fix": False, "use_lock_race_condition_fix_v2": False, "xclbin_input": "", "verify_placed_ir": "",
+    "placed_ir_verifiers": "", "experimental_passes": False,
+}  # fmt: skip
+"""Options that say how XRT's files are made, with their defaults: taken, and nothing depends on them here."""
+_FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
+
+
+@dataclass(frozen=True)
+class XRTCompileArtifact:
+    """A compiled program and the names of its files; all else is that of the program."""
+
+    program: Any
+    xclbin: str = "air.xclbin"
+    kernel: str = "MLIR_AIE"
+    insts: str = "air.insts.bin"
+
+    @property
+    def output_binary(self) -> str:
+        """The file that holds the program."""
+        return self.xclbin
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.program, name)
+
+    def __call__(self, *arrays: Any, **settings: Any) -> Any:
+        return self.program(*arrays, **settings)
 
 
 class XRTBackend:
     """Compiles and runs AIR modules.
 
-    `target_device` is npu1 (default; npu2 with NPU2=1), npu2 or one of their column subsets, `num_device_columns` the columns
-    that may be used, `kernels` what stands for external functions on the simulator (as in `allo_air.compile`); without, a file
-    `f.cc` beside the program does for what is linked with `f.o`. `backend` "xrt"
-    runs on an NPU. Options of MLIR-AIR's driver that have no meaning here are named on standard error when `verbose`.
+    `target_device` is npu1 (default; that of AIR_TARGET_DEVICE, or npu2 with NPU2=1), npu2 or one of their column subsets,
+    `num_device_columns` the columns that may be used, `kernels` what stands for external functions on the simulator (as in
+    `allo_air.compile`); without, the object files that the program links with tell what they are made of, or a file `f.cc`
+    beside the program does for `f.o`. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no meaning here
+    are named on standard error when `verbose`.
     """
 
-    def __init__(self, verbose: bool = False, backend: Literal["sim", "xrt"] = "sim", **options: Any):
-        from allo_air.device import default_npu
+    def __init__(
+        self, verbose: bool = False, backend: Literal["sim", "xrt"] = "sim", omit_while_true_loop: bool = False, **options: Any
+    ):
+        from allo_air.device import default_npu, known_as
 
-        self.verbose, self.backend = verbose, backend
-        self.device = options.get("target_device") or default_npu()
+        if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
+            raise AlloAirError("use_lock_race_condition_fix and use_lock_race_condition_fix_v2 exclude each other")
+        if (form := options.get("output_format") or "xclbin") not in _FORMATS:
+            raise AlloAirError(f"output_format is '{form}', wanted one of {', '.join(_FORMATS)}")
+        options["omit_while_true_loop"] = omit_while_true_loop
+        self.verbose, self.backend, self.output_format = verbose, backend, form
+        named = options.get("target_device")
+        self.device = known_as(named) if named and named != "auto" else default_npu()
+        self.target_device = self.device
         self.columns = options.get("num_device_columns") or options.get("num_device_cols") or 0
         self.kernels = options.get("kernels") or {}
+        self.kernel_name = options.get("instance_name") or options.get("kernel_name") or "MLIR_AIE"
         self.steering = {_STEERING[n]: _as_option(n, v) for n, v in options.items() if n in _STEERING and v}
-        ignored = sorted(n for n, v in options.items() if n not in _TAKEN and n not in _STEERING and v)
+        ignored = sorted(
+            n for n, v in options.items() if n not in _TAKEN and n not in _STEERING and v and not _is_default(n, v)
+        )
         if verbose and ignored:
             print(f"allo_air: without meaning here: {', '.join(ignored)}", file=sys.stderr)
-        self._program: Any = None
+        self.currently_loaded = False
+        self.last_program: Any = None
 
-    def compile(self, air_module: Any, **_: Any) -> Any:
-        """The compiled program of a module or its text; DiagnosticError where it cannot be compiled."""
-        from allo_air import asm
-        from allo_air.air.backend.scalars import ProgramOfScalars, scalar_places, with_constants
+    def compile(
+        self,
+        air_module: Any,
+        xclbin: str | None = None,
+        kernel: str | None = None,
+        insts: str | None = None,
+        **_: Any,
+    ) -> XRTCompileArtifact:
+        """The compiled program of a module or its text; DiagnosticError where it cannot be compiled.
+
+        The files `xclbin` and `insts` are written where they are named, and under `allo-env`: `pyxrt` runs them.
+        """
+        from allo_air.compat.scalars import compiled
         from allo_air.device import DEVICES
-        from allo_air.mlir import ir, new_context
 
+        if self.currently_loaded:
+            raise AlloAirError("this XRTBackend has a program loaded; unload() it before the next is compiled")
         if self.device not in DEVICES:
             raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
         text = str(air_module)
-        with new_context(), ir.Location.unknown():
-            places = scalar_places(asm.read(text, "<text>"))
-        if not places:
-            return self._compiled(text)
+        options = self._options(text)
+        program = compiled(text, options)
+        binary = xclbin or ("air.elf" if self.output_format == "elf" else "air.xclbin")
+        made = XRTCompileArtifact(program, binary, kernel or self.kernel_name, insts or "air.insts.bin")
+        if xclbin or insts or "ALLO_ENV_ROOT" in os.environ:
+            _write(made, text, options)
+        return made
 
-        def compiled(values: tuple[int, ...]) -> Any:
-            with new_context(), ir.Location.unknown():
-                module = asm.read(text, "<text>")
-                with_constants(module, values, places)
-                return self._compiled(asm.write(module))
-
-        return ProgramOfScalars(places, compiled)
-
-    def _compiled(self, text: str) -> Any:
-        import allo_air
+    def _options(self, text: str) -> dict[str, Any]:
         from allo_air.air.backend.sources import kernels_beside
         from allo_air.device import DEVICES
 
-        beside = kernels_beside(text) if self.backend == "sim" else {}
+        linked = [str(name) for name in [self.steering.get("lower_linalg_to_func")] if name]
+        beside = kernels_beside(text, linked) if self.backend == "sim" else {}
         if self.verbose and beside.keys() - self.kernels.keys():
-            print(f"allo_air: kernels found: {beside}", file=sys.stderr)
-        kernels = {**beside, **self.kernels}
+            print(f"allo_air: kernels found: {', '.join(beside)}", file=sys.stderr)
         columns = self.columns or DEVICES[self.device].columns
-        return allo_air.compile(
-            text, pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
-            kernels=kernels or None, **self.steering,
-        )  # fmt: skip
+        return {
+            "pipeline": "air-npu", "device": self.device, "backend": self.backend, "cols": columns,
+            "kernels": {**beside, **self.kernels} or None, **self.steering,
+        }  # fmt: skip
 
-    def load(self, artifact: Any) -> Any:
+    def compile_from_torch_mlir(self, imported_module: Any, *_: Any, **options: Any) -> XRTCompileArtifact:
+        """As `compile`, of a module of linalg on tensors."""
+        return self.compile(imported_module, **options)
+
+    def load(self, artifact: Any) -> Callable[..., tuple[Any, ...]]:
         """A function that runs the program on numpy arrays, inputs and outputs, and returns them all as they are afterwards."""
-        self._program = artifact
+        program = artifact.program if isinstance(artifact, XRTCompileArtifact) else artifact
+        self.currently_loaded = True
 
         def run(*arrays: Any) -> tuple[Any, ...]:
             import numpy as np
 
-            from allo_air.air.backend.scalars import ProgramOfScalars
+            from allo_air.compat import scalars
 
             held = [np.array(a, order="C") for a in arrays]
-            program, buffers = artifact.taking(held) if isinstance(artifact, ProgramOfScalars) else (artifact, held)
-            program(*_as_buffers(program, buffers))
+            self.last_program = scalars.run(program, held)
             return tuple(held)
 
         return run
 
-    def compile_and_load(self, air_module: Any, **options: Any) -> Any:
+    def compile_and_load(self, air_module: Any, **options: Any) -> Callable[..., tuple[Any, ...]]:
         """`load(compile(air_module))`."""
         return self.load(self.compile(air_module, **options))
 
     def unload(self) -> None:
         """Forgets the program."""
-        self._program = None
+        self.currently_loaded = False
+        self.last_program = None
+
+    @property
+    def last_latency_us(self) -> float | None:
+        """How long the simulator's model of time says that the last run takes on the device, in microseconds."""
+        return latency_of(self.last_program)
 
 
-def _as_buffers(program: Any, arrays: list[Any]) -> list[Any]:
-    """Views of the arrays in the arguments' shapes and types, where they have as many bytes: XRT knows no types."""
-    from allo_air.dtypes import numpy_dtype
+def latency_of(program: Any) -> float | None:
+    """Predicted microseconds of the last run of `program`; None where it did not run on the simulator."""
+    report = getattr(program, "_last", None)
+    return None if report is None else float(report.microseconds)
 
-    arguments = program.arguments
-    if len(arguments) != len(arrays):
-        return arrays
-    seen = []
-    for argument, array in zip(arguments, arrays, strict=True):
-        dtype, size = numpy_dtype(argument.element), prod(argument.shape)
-        fits = array.size and array.nbytes == size * dtype.itemsize
-        seen.append(array.reshape(-1).view(dtype).reshape(argument.shape) if fits else array)
-    return seen
+
+def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, Any]) -> None:
+    from allo_air.compat import package
+
+    words: Sequence[int] = (getattr(made.program, "lowered", None) and made.program.lowered.words) or ()
+    try:
+        package.write(made.xclbin, text, options, made.kernel, made.program)
+        Path(made.insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in words))
+    except OSError as error:
+        raise AlloAirError(f"cannot write '{error.filename}': {error.strerror}") from None
+
+
+def _is_default(name: str, value: Any) -> bool:
+    return name in _WITHOUT_MEANING and bool(value == _WITHOUT_MEANING[name])
 
 
 def _as_option(name: str, value: Any) -> Any:

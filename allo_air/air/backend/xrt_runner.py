@@ -22,11 +22,28 @@ def type_mapper(np_dtype: Any) -> Any:
 
 
 class XRTRunner:
-    """Options are those of `XRTBackend`."""
+    """Options are those of `XRTBackend`.
 
-    def __init__(self, verbose: bool = False, **options: Any):
+    With `n_perf_iters` the predicted latency is printed, in the form of a measured one, and kept in `last_latency_us`
+    (`perf_flops` operations give a throughput); `n_warmup_iters` changes nothing, as the simulator's time does not vary. With
+    `report_precision` it is told how far each output is from what is expected.
+    """
+
+    def __init__(
+        self,
+        verbose: bool = False,
+        *,
+        n_perf_iters: int = 0,
+        n_warmup_iters: int = 10,
+        perf_flops: float | None = None,
+        report_precision: bool = False,
+        **options: Any,
+    ):
         self.verbose = verbose
         self.options = options
+        self.n_perf_iters, self.n_warmup_iters, self.perf_flops = n_perf_iters, n_warmup_iters, perf_flops
+        self.report_precision = report_precision
+        self.last_latency_us: float | None = None
 
     def run_test(
         self,
@@ -53,16 +70,42 @@ class XRTRunner:
         blank += [np.zeros(s["shape"], np.asarray(s["values"]).dtype) for s in stochastic_expected_outputs]
         backend = XRTBackend(self.verbose, **self.options)
         found = backend.compile_and_load(mlir_module)(*inputs, *blank)[len(inputs) :]
+        self._tell_latency(backend.last_latency_us)
         backend.unload()
         places = [tuple(np.asarray(i) for i in s["indices"]) for s in stochastic_expected_outputs]
         some = [f[p] for f, p in zip(found[len(known) :], places, strict=True)]
         wanted = known + [np.asarray(s["values"]) for s in stochastic_expected_outputs]
         for number, (got, want) in enumerate(zip([*found[: len(known)], *some], wanted, strict=True)):
+            if self.report_precision:
+                print(_precision(number, got, want))
             if problem := _problem(got, want, rtol, atol, max_mismatch_percentage, min_correlation):
                 print(f"failed: output {number}: {problem}")
                 return -1
         print("PASS!")
         return 0
+
+    def _tell_latency(self, microseconds: float | None) -> None:
+        """Prints what the model of time predicts, where latency was asked for."""
+        self.last_latency_us = microseconds
+        if not self.n_perf_iters or microseconds is None:
+            return
+        flops = self.perf_flops
+        rate = f" | Throughput: {flops / microseconds / 1e3:.1e} GFLOP/s" if flops and microseconds else ""
+        print(f"Latency (us): {microseconds:.1f}{rate}")
+
+
+def _precision(number: int, got: Any, want: Any) -> str:
+    """The line that tells how far output `number` is from what is wanted."""
+    import numpy as np
+
+    a, b = got.astype(np.float64).reshape(-1), want.astype(np.float64).reshape(-1)
+    off, size = np.abs(a - b), np.abs(b)
+    mean = off.sum() / max(size.sum(), 1e-30)
+    relative = (off / np.maximum(size, 1e-30)).max(initial=0.0)
+    return (
+        f"[precision] Output {number} ({a.size} elements): mean_rel_L1={mean:.3e} | rel_err max={relative:.3e} | "
+        f"abs_err max={off.max(initial=0.0):.3e}"
+    )
 
 
 def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:

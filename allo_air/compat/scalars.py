@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from allo_air.core.walking import is_unused
@@ -55,3 +56,47 @@ class ProgramOfScalars:
         if values not in self._made:
             self._made[values] = self._compiled(values)
         return self._made[values], [a for i, a in enumerate(arrays) if i not in self.places]
+
+
+def compiled(text: str, options: Mapping[str, Any]) -> Any:
+    """The program of AIR or AIE text by `allo_air.compile`; a ProgramOfScalars where the function takes numbers."""
+    import allo_air
+    from allo_air import asm
+    from allo_air.mlir import new_context
+
+    with new_context(), ir.Location.unknown():
+        places = scalar_places(asm.read(text, "<text>"))
+    if not places:
+        return allo_air.compile(text, **options)
+
+    def of_values(values: tuple[int, ...]) -> Any:
+        with new_context(), ir.Location.unknown():
+            module = asm.read(text, "<text>")
+            with_constants(module, values, places)
+            return allo_air.compile(asm.write(module), **options)
+
+    return ProgramOfScalars(places, of_values)
+
+
+def run(program: Any, arrays: Sequence[Any]) -> Any:
+    """Runs a program, or the one for the scalars among `arrays`, in place; the program that ran.
+
+    Arrays of another shape or type are taken where they have as many bytes as the argument, as XRT takes them.
+    """
+    made, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
+    made(*_as_buffers(made, buffers))
+    return made
+
+
+def _as_buffers(program: Any, arrays: list[Any]) -> list[Any]:
+    from allo_air.dtypes import numpy_dtype
+
+    arguments = program.arguments
+    if len(arguments) != len(arrays):
+        return arrays
+    seen = []
+    for argument, array in zip(arguments, arrays, strict=True):
+        dtype, size = numpy_dtype(argument.element), prod(argument.shape)
+        fits = array.size and array.nbytes == size * dtype.itemsize
+        seen.append(array.reshape(-1).view(dtype).reshape(argument.shape) if fits else array)
+    return seen

@@ -1,0 +1,1 @@
+"""The driver, under the names of MLIR-AIR's."""

@@ -1,0 +1,100 @@
+"""`aircc` and `aiecc`: compile MLIR to what `pyxrt` runs, by the options of theirs that matter here; others are taken."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, render
+
+_WITH_VALUE = frozenset({
+    "-o", "-i", "--device", "-device", "--xclbin-name", "--xclbin-kernel-name", "--xclbin-instance-name", "--xclbin-kernel-id",
+    "--xclbin-input", "--npu-insts-name", "--insts-name", "--tmpdir", "--sysroot", "--host-target", "--output-format",
+    "--stack-size", "--lower-linalg-to-func", "--air-runtime-loop-tiling-sizes", "--instance-name", "--kernel-id", "--peano",
+    "--pdi-name", "--elf-name", "--full-elf-name", "--cdo-name", "--num-cols", "--num-rows", "--omit-ping-pong-transform",
+    "--air-channel-multiplexing", "--trace-size", "--trace-offset", "-j", "-O", "-row-offset", "-col-offset", "-num-cols",
+    "-num-rows", "--row-offset", "--col-offset", "--alloc-scheme", "--repeater-output-dir", "--device-name", "--sequence-name",
+    "--placed-ir-verifiers", "--peano-install-dir", "--aietools",
+})  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs it; 1 and the reason on standard error where it fails."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if {"--version", "-version"} & set(words):
+        print("allo_air's stand-in for aircc and aiecc: programs run on the simulator")
+        return 0
+    try:
+        files, given = _parsed(words)
+        sources = [f for f in files if f.endswith((".mlir", ".mlirbc")) or f == "-"]
+        if len(sources) != 1:
+            raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
+        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), given)
+    except AlloAirError as error:
+        for diagnostic in error.diagnostics:
+            print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
+        return 1
+    return 0
+
+
+def run(mlir_module: Any, args: Sequence[str] | None = None) -> None:
+    """Compiles a module by the options in `args`, as the driver does a file."""
+    _compile(str(mlir_module), _parsed(list(args or ()))[1])
+
+
+def _compile(text: str, given: dict[str, str]) -> None:
+    from allo_air.air.backend.xrt import XRTBackend
+
+    options: dict[str, Any] = {}
+    for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
+                      ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
+        if name in given:
+            options[key] = int(given[name]) if key == "stack_size" else given[name]
+    if "air-runtime-loop-tiling-sizes" in given:
+        options["runtime_loop_tiling_sizes"] = [int(n) for n in given["air-runtime-loop-tiling-sizes"].split(",")]
+    kernel = given.get("xclbin-kernel-name") or given.get("instance-name") or "MLIR_AIE"
+    xclbin = given.get("xclbin-name") or given.get("full-elf-name") or given.get("elf-name") or given.get("o") or "final.xclbin"
+    insts = given.get("npu-insts-name") or given.get("insts-name") or given.get("i") or "insts.bin"
+    backend = XRTBackend(**options)
+    if "air." not in text:
+        _of_a_device(text, xclbin, kernel, insts)
+    else:
+        backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
+
+
+def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
+    import allo_air
+    from allo_air.air.backend.sources import kernels_beside
+    from allo_air.compat import package
+
+    options: dict[str, Any] = {"kernels": kernels_beside(text) or None}
+    program = allo_air.compile(text, **options)
+    package.write(xclbin, text, options, kernel, program)
+    Path(insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
+
+
+def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    files, given, rest = [], {}, list(arguments)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if not word.startswith("-") or word == "-":
+            files.append(word)
+        elif not equals and word in _WITH_VALUE and rest:
+            given[name.lstrip("-")] = rest.pop(0)
+        else:
+            given[name.lstrip("-")] = value
+    return files, given
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{file}': {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

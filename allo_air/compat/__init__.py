@@ -1,0 +1,112 @@
+"""Programs of the peers run as they are: `import air` finds this project's layer where the real package is not installed.
+
+    import allo_air.compat
+    allo_air.compat.install()
+    from air.dialects.air import *          # allo_air.air.dialects.air
+
+`allo-env COMMAND` does this in each Python that the command starts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from typing import Any
+
+STANDS_FOR = {
+    "air": "allo_air.air",
+    "aie": "allo_air.aie",
+    "filelock": "allo_air.compat.filelock",
+    "pyxrt": "allo_air.compat.pyxrt",
+}
+"""Packages by the names that programs import, and where this project has them; `air.api` is `allo_air.air.api`."""
+
+
+def install(names: Iterable[str] = tuple(STANDS_FOR), *, force: bool = False) -> None:
+    """Has imports of `names` answered by this project: of those that are not installed, or with `force` of all.
+
+    A second call adds to the first.
+    """
+    for finder in sys.meta_path:
+        if isinstance(finder, _Finder):
+            finder.names |= set(names)
+            finder.force |= force
+            return
+    sys.meta_path.insert(0, _Finder(set(names), force))
+
+
+def uninstall() -> None:
+    """Takes back `install`; what was imported stays imported."""
+    sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
+
+
+class _Finder:
+    """Finds a module of a package in STANDS_FOR at its place in this project."""
+
+    def __init__(self, names: set[str], force: bool):
+        self.names, self.force = names, force
+        self._ours: dict[str, bool] = {}
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        package, dot, rest = name.partition(".")
+        if package not in self.names or package not in STANDS_FOR:
+            return None
+        there = f"{STANDS_FOR[package]}{dot}{rest}"
+        if not self._is_ours(package) or not _exists(there):
+            return None
+        return ModuleSpec(name, _Loader(there), origin=there, is_package=True)
+
+    def _is_ours(self, package: str) -> bool:
+        """Whether this project answers for `package`; a mere folder of that name is not the real one."""
+        if package not in self._ours:
+            self._ours[package] = self.force or not any(
+                spec.loader is not None and spec.origin is not None for spec in self._of_others(package)
+            )
+        return self._ours[package]
+
+    def _of_others(self, package: str) -> Iterable[ModuleSpec]:
+        for finder in sys.meta_path:
+            if finder is not self and (spec := finder.find_spec(package, None)) is not None:
+                yield spec
+
+
+def _exists(name: str) -> bool:
+    if name in sys.modules:
+        return True
+    try:
+        return find_spec(name) is not None or name in sys.modules  # the parent may put it there
+    except ModuleNotFoundError as missing:
+        if missing.name is not None and (name == missing.name or name.startswith(f"{missing.name}.")):
+            return False
+        raise
+
+
+class _Loader:
+    """Gives a module of this project, one object under both names."""
+
+    def __init__(self, there: str):
+        self.there = there
+        self._kept: dict[str, Any] = {}
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        module = import_module(self.there)
+        self._kept = {n: getattr(module, n, None) for n in ("__spec__", "__loader__", "__package__")}
+        return module
+
+    def exec_module(self, module: Any) -> None:
+        """Gives back the module its own names, which the import system has overwritten."""
+        for name, value in self._kept.items():
+            setattr(module, name, value)
+
+    def get_code(self, name: str) -> Any:
+        """The code for `python -m`."""
+        spec = find_spec(self.there)
+        return spec.loader.get_code(self.there) if spec is not None and spec.loader is not None else None  # type: ignore[attr-defined]
+
+    def is_package(self, name: str) -> bool:
+        """Whether `python -m` looks for a `__main__`."""
+        spec = find_spec(self.there)
+        return spec is not None and spec.submodule_search_locations is not None

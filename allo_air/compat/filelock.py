@@ -1,0 +1,69 @@
+"""`filelock`, which programs take to keep an NPU to themselves: a lock on a file, for where that package is not installed."""
+
+from __future__ import annotations
+
+import os
+import time
+from types import TracebackType
+from typing import Any
+
+
+class Timeout(TimeoutError):
+    """The lock was not free in time."""
+
+    def __init__(self, lock_file: str):
+        super().__init__(f"The file lock '{lock_file}' could not be acquired.")
+        self.lock_file = lock_file
+
+
+class FileLock:
+    """A lock that one process at a time holds; it may be taken several times by its holder."""
+
+    def __init__(self, lock_file: str | os.PathLike[str], timeout: float = -1, **_: Any):
+        self.lock_file, self.timeout = os.fspath(lock_file), timeout
+        self._file: Any = None
+        self._held = 0
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether this object holds the lock."""
+        return self._held > 0
+
+    def acquire(self, timeout: float | None = None, poll_interval: float = 0.05, blocking: bool = True, **_: Any) -> FileLock:
+        """Takes the lock, waiting at most `timeout` seconds (negative: for ever); Timeout where that is not enough."""
+        if not self._held:
+            self._take(self.timeout if timeout is None else timeout, poll_interval, blocking)
+        self._held += 1
+        return self
+
+    def _take(self, timeout: float, poll: float, blocking: bool) -> None:
+        import fcntl
+
+        file = open(self.lock_file, "a")  # noqa: SIM115
+        begin = time.monotonic()
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                if not blocking or 0 <= timeout <= time.monotonic() - begin:
+                    file.close()
+                    raise Timeout(self.lock_file) from None
+            time.sleep(poll)
+        self._file = file
+
+    def release(self, force: bool = False) -> None:
+        """Gives the lock back."""
+        self._held = 0 if force else max(0, self._held - 1)
+        if not self._held and self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> FileLock:
+        return self.acquire()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.release()
+
+
+SoftFileLock = UnixFileLock = FileLock

@@ -1,0 +1,65 @@
+"""What stands for an xclbin or an ELF file on the simulator: a file with a program's module and how it is compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie_api.kernel import CppKernel, kernel_of
+from allo_air.errors import AlloAirError
+
+MAGIC = "allo_air package 1\n"
+_HERE: dict[str, tuple[str, Any]] = {}
+"""Programs that this process compiled, by the files that it wrote: they need not be compiled anew."""
+
+
+def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], kernel: str, program: Any) -> None:
+    """Writes the package of `program`, which `options` of `allo_air.compile` make of `text`; `kernel` is its kernel's name."""
+    kernels = {n: _described(k) for n, k in (options.get("kernels") or {}).items()}
+    about = {"kernel": kernel, "options": {**options, "kernels": kernels}, "text": text}
+    data = MAGIC + json.dumps(about, indent=1) + "\n"
+    Path(path).write_text(data, encoding="utf-8")
+    _HERE[str(Path(path).resolve())] = (data, program)
+
+
+def read(path: str | os.PathLike[str]) -> tuple[str, Callable[[], Any]]:
+    """Name of the kernel, and what makes the program; AlloAirError where the file is another's, or is not there."""
+    file = Path(path)
+    try:
+        data = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{file}': {error.strerror}") from None
+    if not data.startswith(MAGIC):
+        raise AlloAirError(
+            f"'{file}' was not written here: the simulator runs what XRTBackend, aircc or aiecc of allo_air compile, "
+            "and no other xclbin"
+        )
+    about = json.loads(data[len(MAGIC) :])
+    kept = _HERE.get(str(file.resolve()))
+    return about["kernel"], lambda: kept[1] if kept and kept[0] == data else _made(about)
+
+
+def _made(about: Mapping[str, Any]) -> Any:
+    from allo_air.compat.scalars import compiled
+
+    options = dict(about["options"])
+    options["kernels"] = {n: _kernel(n, k) for n, k in options["kernels"].items()} or None
+    return compiled(about["text"], options)
+
+
+def _described(kernel: Any) -> dict[str, Any] | None:
+    if not isinstance(kernel, CppKernel | str | os.PathLike):
+        return None
+    found = kernel_of(kernel)
+    folders = [str(Path(i).absolute()) for i in found.includes]
+    return {"path": str(Path(found.path).absolute()), "defines": dict(found.defines), "includes": folders}
+
+
+def _kernel(name: str, about: Mapping[str, Any] | None) -> Any:
+    if about is None:
+        raise AlloAirError(f"kernel '{name}' was a Python function of the process that compiled it; compile here again")
+    kernel = CppKernel(about["path"], about["defines"], about["includes"])
+    return kernel if Path(about["path"]).suffix != ".mlir" else about["path"]

@@ -1,0 +1,103 @@
+"""The folder whose `bin` holds the stand-ins: a Python with the import hook, the tool chain, the peers' tools.
+
+It lies in the user's cache folder, one for each Python and version of this library, and is written once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from allo_air import __version__
+from allo_air.aie_api import build
+from allo_air.compat.toolchain import TOOLS
+
+_COMPILER = "allo_air.air.compiler.aircc.main"
+DRIVERS = {
+    **dict.fromkeys(("aie-opt", "air-opt"), "allo_air.tools.allo_opt"),
+    **dict.fromkeys(("aie-translate", "air-translate"), "allo_air.tools.allo_translate"),
+    **dict.fromkeys(("aiecc", "aiecc.py", "aircc", "aircc.py"), _COMPILER),
+    **dict.fromkeys(("xrt-smi", "xbutil"), "allo_air.compat.xrt_smi"),
+}
+"""Programs of the peers with the modules that stand in for them."""
+
+_SITE = """import os, sys
+sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]
+try:
+    import allo_air.compat as _compat
+except ImportError:
+    pass
+else:
+    _compat.install(os.environ.get("ALLO_ENV_NAMES", "").split(","), force=os.environ.get("ALLO_ENV_FORCE") == "1")
+from importlib.machinery import PathFinder as _finder
+from importlib.util import module_from_spec as _module
+_next = _finder.find_spec("sitecustomize")
+if _next is not None and _next.loader is not None:
+    _next.loader.exec_module(_module(_next))
+"""
+
+
+def folder() -> Path:
+    """The prefix, made if it is not there."""
+    import platformdirs
+
+    files = _files()
+    digest = hashlib.sha256(repr((sys.executable, __version__, sorted(files.items()))).encode()).hexdigest()[:16]
+    base = Path(platformdirs.user_cache_dir("allo_air", appauthor=False)) / "env"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        base = Path(tempfile.gettempdir()) / f"allo-env-{os.getuid()}"
+        base.mkdir(exist_ok=True)
+    place = base / digest
+    if not (place / "complete").exists():
+        _write(place, base, files)
+    return place
+
+
+def _write(place: Path, base: Path, files: dict[str, str]) -> None:
+    made = Path(tempfile.mkdtemp(dir=base))
+    for name, text in files.items():
+        (made / name).parent.mkdir(parents=True, exist_ok=True)
+        (made / name).write_text(text)
+        if text.startswith("#!"):
+            (made / name).chmod(0o755)
+    (made / "include").symlink_to(build.HEADERS)
+    (made / "peano" / "include").symlink_to(build.HEADERS)
+    (made / "complete").write_text("")
+    try:
+        made.rename(place)
+    except OSError:  # another process was faster
+        import shutil
+
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _files() -> dict[str, str]:
+    """The text of each file of the prefix."""
+    python = shlex.quote(sys.executable)
+    site = 'export PYTHONPATH="$ALLO_ENV_ROOT/site${PYTHONPATH:+:$PYTHONPATH}"\n'
+    skip = 'case ":$PYTHONPATH:" in *":$ALLO_ENV_ROOT/site:"*) ;; *) ' + site.rstrip() + ";; esac\n"
+    files = {"site/sitecustomize.py": _SITE}
+    for name in ("python", "python3", f"python3.{sys.version_info.minor}"):
+        files[f"python/{name}"] = f'#!/bin/sh\n{skip}exec {python} "$@"\n'
+    for name, module in DRIVERS.items():
+        files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    for name in TOOLS:
+        files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
+    for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
+        files[f"bin/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    return files
+
+
+def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
+    """Folders for PATH: the stand-in Python, and the tools named, all of them in one folder where all are missing."""
+    wanted = set(tools)
+    if wanted == set(DRIVERS):
+        return [str(root / "python"), str(root / "bin")]
+    return [str(root / "python"), *(str(root / "tools" / name) for name in sorted(wanted))]

@@ -1,0 +1,346 @@
+"""`pyxrt`, XRT's Python module, on the simulator: what XRTBackend, aircc or aiecc compiled runs when its kernel is called.
+
+Buffers have two sides, as on an NPU: what the host writes is on the device after `sync` to it, and what a kernel wrote is
+on the host after `sync` from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+__version__ = "allo_air"
+
+
+class xclBOSyncDirection(IntEnum):
+    """Which way `bo.sync` copies."""
+
+    XCL_BO_SYNC_BO_TO_DEVICE = 0
+    XCL_BO_SYNC_BO_FROM_DEVICE = 1
+    XCL_BO_SYNC_BO_GMIO_TO_AIE = 2
+    XCL_BO_SYNC_BO_AIE_TO_GMIO = 3
+
+
+class ert_cmd_state(IntEnum):
+    """How far a run is."""
+
+    ERT_CMD_STATE_NEW = 1
+    ERT_CMD_STATE_QUEUED = 2
+    ERT_CMD_STATE_RUNNING = 3
+    ERT_CMD_STATE_COMPLETED = 4
+    ERT_CMD_STATE_ERROR = 5
+    ERT_CMD_STATE_ABORT = 6
+    ERT_CMD_STATE_SUBMITTED = 7
+    ERT_CMD_STATE_TIMEOUT = 8
+    ERT_CMD_STATE_NORESPONSE = 9
+
+
+class xrt_info_device(IntEnum):
+    """What `device.get_info` tells."""
+
+    bdf = 0
+    interface_uuid = 1
+    kdma = 2
+    max_clock_frequency_mhz = 3
+    m2m = 4
+    name = 5
+
+
+globals().update({m.name: m for kind in (xclBOSyncDirection, ert_cmd_state) for m in kind})
+
+
+class uuid:
+    """Names a program."""
+
+    def __init__(self, text: str = ""):
+        self._text = text
+
+    def to_string(self) -> str:
+        """The name as text."""
+        return self._text
+
+    def __str__(self) -> str:
+        return self._text
+
+
+class _XclbinKernel:
+    def __init__(self, name: str):
+        self._name = name
+
+    def get_name(self) -> str:
+        """The kernel's name."""
+        return self._name
+
+    def get_num_args(self) -> int:
+        """How many arguments a call takes at most."""
+        return 8
+
+
+class xclbin:
+    """A compiled program, read from its file."""
+
+    def __init__(self, path: str | os.PathLike[str]):
+        from allo_air.compat import package
+
+        self._path = os.path.abspath(path)
+        self._kernel, self._make = package.read(path)
+        self._program: Any = None
+
+    def program(self) -> Any:
+        """The program, compiled when it is first asked for."""
+        if self._program is None:
+            self._program = self._make()
+        return self._program
+
+    def get_kernels(self) -> list[_XclbinKernel]:
+        """The program's kernel, under its name and that of aiecc's."""
+        return [_XclbinKernel(name) for name in dict.fromkeys([self._kernel, "MLIR_AIE"])]
+
+    def get_uuid(self) -> uuid:
+        """What `device.register_xclbin` and `hw_context` know it by."""
+        return uuid(self._path)
+
+    def get_xsa_name(self) -> str:
+        """The platform."""
+        return "allo_air simulator"
+
+
+class elf(xclbin):
+    """A compiled program in the format that holds its instructions, too."""
+
+
+class module:
+    """What `ext.kernel` takes of an ELF file."""
+
+    def __init__(self, source: xclbin):
+        self._source = source
+
+
+class device:
+    """An NPU."""
+
+    def __init__(self, index: int | str = 0):
+        self._index = index
+        self._known: dict[str, xclbin] = {}
+
+    def register_xclbin(self, binary: xclbin) -> uuid:
+        """Makes a program known, for `hw_context`."""
+        self._known[str(binary.get_uuid())] = binary
+        return binary.get_uuid()
+
+    def load_xclbin(self, binary: xclbin | str) -> uuid:
+        """The same, also of a file."""
+        return self.register_xclbin(binary if isinstance(binary, xclbin) else xclbin(binary))
+
+    def get_xclbin_uuid(self) -> uuid:
+        """The program that was registered last."""
+        return uuid(next(reversed(self._known), ""))
+
+    def get_info(self, what: xrt_info_device = xrt_info_device.name) -> str:
+        """The device's name, or what else is asked for."""
+        from allo_air.device import default_npu
+
+        return {5: f"allo_air simulator of {default_npu()}", 0: "0000:c5:00.1"}.get(int(what), "")
+
+
+def enumerate_devices() -> int:
+    """There is one device."""
+    return 1
+
+
+class hw_context:
+    """A program on a device."""
+
+    class access_mode(IntEnum):
+        """Who may use the columns."""
+
+        exclusive = 0
+        shared = 1
+
+    def __init__(self, where: device, what: uuid | elf | None = None, *_: Any):
+        if isinstance(what, xclbin):
+            where.register_xclbin(what)
+            what = what.get_uuid()
+        found = where._known.get(str(what if what is not None else where.get_xclbin_uuid()))
+        if found is None:
+            raise RuntimeError("hw_context: no such xclbin; call device.register_xclbin(xclbin) before")
+        self._device, self._binary = where, found
+
+
+class bo:
+    """A buffer, on the host and on the device."""
+
+    class flags(IntEnum):
+        """Where a buffer lies."""
+
+        normal = 0
+        cacheable = 1 << 24
+        device_only = 1 << 28
+        host_only = 1 << 29
+        p2p = 1 << 30
+        svm = 1 << 27
+
+    normal, cacheable, device_only, host_only = flags.normal, flags.cacheable, flags.device_only, flags.host_only
+
+    def __init__(self, where: Any, size: Any, kind: Any = 0, group: int = 0):
+        import numpy as np
+
+        if isinstance(where, bo):  # a part of another: (buffer, size, offset)
+            begin = int(kind)
+            self._host, self._device = (a[begin : begin + int(size)] for a in (where._host, where._device))
+            return
+        count = size if isinstance(size, int) else int(np.prod(getattr(size, "shape", size)))
+        self._host, self._device = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
+        self._group, self._flags = group, kind
+
+    def size(self) -> int:
+        """Bytes."""
+        return int(self._host.size)
+
+    def address(self) -> int:
+        """An address that is this buffer's own."""
+        return int(self._device.ctypes.data)
+
+    def map(self) -> memoryview:
+        """The host's side."""
+        return memoryview(self._host)
+
+    def write(self, data: Any, offset: int = 0) -> None:
+        """Writes bytes or an array to the host's side from byte `offset` on."""
+        import numpy as np
+
+        raw = np.frombuffer(np.ascontiguousarray(data).tobytes() if hasattr(data, "dtype") else bytes(data), np.uint8)
+        if offset + raw.size > self._host.size:
+            raise RuntimeError(f"bo.write: {raw.size} bytes at {offset} do not fit a buffer of {self._host.size} bytes")
+        self._host[offset : offset + raw.size] = raw
+
+    def read(self, size: int | None = None, offset: int = 0) -> Any:
+        """A copy of bytes of the host's side, as an array of int8."""
+        import numpy as np
+
+        end = self._host.size if size is None else offset + size
+        if end > self._host.size:
+            raise RuntimeError(f"bo.read: bytes {offset} to {end} of a buffer of {self._host.size} bytes")
+        return self._host[offset:end].view(np.int8).copy()
+
+    def sync(self, direction: Any, size: int | None = None, offset: int = 0) -> None:
+        """Copies to the device or from it."""
+        part = slice(offset, None if size is None else offset + size)
+        if int(direction) in (0, 2):
+            self._device[part] = self._host[part]
+        else:
+            self._host[part] = self._device[part]
+
+
+class kernel:
+    """A program's kernel: a call runs it on buffers and returns the run, which has ended."""
+
+    class cu_access_mode(IntEnum):
+        """Who may call it."""
+
+        exclusive = 0
+        shared = 1
+        none = 2
+
+    def __init__(self, context: Any, what: Any, name: Any = None, *_: Any):
+        binary = context._binary if isinstance(context, hw_context) else context._known.get(str(what))
+        if isinstance(what, module):
+            binary = what._source
+        called = name if isinstance(name, str) else what if isinstance(what, str) else None
+        if binary is None:
+            raise RuntimeError("kernel: no program is loaded; call device.register_xclbin(xclbin) before")
+        known = [k.get_name() for k in binary.get_kernels()]
+        if called is not None and called.partition(":")[0] not in known and not isinstance(binary, elf):
+            raise RuntimeError(f"kernel: no kernel '{called}' in the xclbin; it has {', '.join(known)}")
+        self._binary = binary
+
+    def group_id(self, number: int) -> int:
+        """The memory of argument `number`."""
+        return number
+
+    def __call__(self, *arguments: Any) -> run:
+        made = run(self)
+        made._arguments = dict(enumerate(arguments))
+        made.start()
+        return made
+
+
+class run:
+    """A call of a kernel."""
+
+    def __init__(self, of: kernel):
+        self._kernel = of
+        self._arguments: dict[int, Any] = {}
+        self._state = ert_cmd_state.ERT_CMD_STATE_NEW
+        self.microseconds: float | None = None
+
+    def set_arg(self, number: int, value: Any) -> None:
+        """Gives an argument."""
+        self._arguments[number] = value
+
+    def start(self, *_: Any) -> None:
+        """Runs the kernel to its end."""
+        from allo_air.compat import scalars
+
+        given = [self._arguments[i] for i in sorted(self._arguments)]
+        arrays = [a._device for a in _buffers(given)]
+        program = scalars.run(self._kernel._binary.program(), arrays)
+        report = getattr(program, "_last", None)
+        self.microseconds = None if report is None else float(report.microseconds)
+        self._state = ert_cmd_state.ERT_CMD_STATE_COMPLETED
+
+    def wait(self, *_: Any) -> ert_cmd_state:
+        """The state, in which it has ended."""
+        return self._state
+
+    def wait2(self, *_: Any) -> None:
+        """Returns at once: it has ended."""
+
+    def state(self) -> ert_cmd_state:
+        """How far it is."""
+        return self._state
+
+    def get_ert_packet(self) -> None:
+        """There is none."""
+
+
+def _buffers(given: Sequence[Any]) -> list[bo]:
+    """The buffers of a call: with opcode, instructions and their number before them, or without."""
+    if len(given) >= 3 and isinstance(given[0], int) and isinstance(given[1], bo) and isinstance(given[2], int):
+        given = given[3:]
+    elif given and isinstance(given[0], int):  # an ELF: opcode, 0, 0, and the buffers
+        given = [g for g in given if isinstance(g, bo)]
+    found = [g for g in given if isinstance(g, bo)]
+    if len(found) != len(given):
+        raise AlloAirError("a kernel's arguments are (opcode, instructions, count, buffers...) or buffers alone")
+    return found
+
+
+class ext:
+    """XRT's newer interface, for ELF files."""
+
+    kernel = kernel
+    bo = bo
+
+
+class runlist:
+    """Runs in a row."""
+
+    def __init__(self, context: hw_context):
+        self._runs: list[run] = []
+
+    def add(self, one: run) -> None:
+        """Appends a run."""
+        self._runs.append(one)
+
+    def execute(self) -> None:
+        """Runs all."""
+        for one in self._runs:
+            one.start()
+
+    def wait(self, *_: Any) -> None:
+        """Returns at once: all have ended."""

@@ -1,0 +1,134 @@
+"""`allo-env COMMAND...`: runs a command in an environment where programs of mlir-air and mlir-aie find this project.
+
+`import air`, the peers' tools and the cores' compiler are answered where they are not installed. Nothing outside of the
+command and what it starts is changed; its exit code and signals are its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from allo_air import __version__
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.tools._parser import Parser
+
+_OF_A_DEVICE = {"npu1": "aie2", "npu2": "aie2p"}
+
+
+def watched() -> int:
+    """Becomes the command."""
+    from allo_air.tools._exit import ending
+
+    return ending(main)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Becomes the command; 2 for an error on the command line, 127 where there is no such command, 126 where it cannot run."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    own = _own(given)
+    options = parser().parse_args(given[:own])
+    command = given[own:][given[own : own + 1] == ["--"] :]
+    if not command:
+        raise OptionError("there is no command to run, as in allo-env make run")
+    environment, said = environment_for(options, dict(os.environ))
+    if not options.quiet:
+        print(said, file=sys.stderr, flush=True)
+    try:
+        os.execvpe(command[0], command, environment)
+    except FileNotFoundError:
+        print(f"allo-env: there is no command '{command[0]}'", file=sys.stderr)
+        return 127
+    except OSError as error:
+        print(f"allo-env: cannot run '{command[0]}': {error.strerror}", file=sys.stderr)
+        return 126
+
+
+def _own(words: Sequence[str]) -> int:
+    """How many words stand before the command: options with their values."""
+    count = 0
+    while count < len(words) and words[count].startswith("-") and words[count] != "--":
+        count += 2 if words[count] in ("--device", "--syntax") else 1
+    return count
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line: options stand before the command."""
+    made = Parser("allo-env", description=__doc__)
+    add = made.add_argument
+    add("--device", help="npu1, npu2 or one of their column subsets, for programs that name none")
+    add("--syntax", help="the state of the peers' assembly that modules are printed in: 2026-03 or 2026-08")
+    add("--force", action="store_true", help="stand in also for what is installed")
+    add("-q", "--quiet", action="store_true", help="do not say what is stood in for")
+    add("--version", action="version", version=f"allo-env {__version__}")
+    made.usage = "allo-env [--device NPU] [--syntax STATE] [--force] [-q] COMMAND..."
+    return made
+
+
+def environment_for(options: argparse.Namespace, environment: dict[str, str]) -> tuple[dict[str, str], str]:
+    """The command's environment, and the line that says what is stood in for."""
+    from allo_air import compat
+    from allo_air.compat import prefix
+
+    root, force = prefix.folder(), options.force
+    path = [p for p in environment.get("PATH", os.defpath).split(os.pathsep) if str(root.parent) not in p]
+    before = os.pathsep.join(path)
+    names = [n for n in compat.STANDS_FOR if _is_there(compat.STANDS_FOR[n]) and (force or not _installed(n))]
+    tools = [t for t in prefix.DRIVERS if force or shutil.which(t, path=before) is None]
+    said = [*(f"import {n}" for n in names), "python3", *tools]
+    own = str(Path(sys.executable).parent)
+    path = [*prefix.paths_of(root, tools), *path, *([own] if own not in path else [])]
+    given = {"ALLO_ENV_ROOT": str(root), "ALLO_ENV_NAMES": ",".join(names), "ALLO_ENV_FORCE": str(int(force))}
+    given["PATH"] = os.pathsep.join(path)
+    given["PYTHONPATH"] = os.pathsep.join([str(root / "site"), *filter(None, [environment.get("PYTHONPATH")])])
+    for name, folder in (("PEANO_INSTALL_DIR", root / "peano"), ("MLIR_AIE_INSTALL_DIR", root), ("MLIR_AIR_INSTALL_DIR", root)):
+        if force or not Path(environment.get(name) or "/nowhere").is_dir():
+            given[name] = str(folder)
+            said += [name] if name == "PEANO_INSTALL_DIR" else []
+    given |= _of_device(options.device, environment) | _of_syntax(options.syntax)
+    device = given.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
+    return environment | given, f"allo-env: stands in for {', '.join(said)}; device {device}"
+
+
+def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:
+    from allo_air.device import default_npu
+    from allo_air.program.compile import npu_name
+
+    if name is None:
+        return {} if environment.get("AIR_TARGET_DEVICE") else {"AIR_TARGET_DEVICE": default_npu()}
+    known = npu_name(name)
+    given = {"AIR_TARGET_DEVICE": known, "NPU2": str(int(known.startswith("npu2")))}
+    return given | {n: _OF_A_DEVICE[known[:4]] for n in ("AIE_TARGET",) if n not in environment}
+
+
+def _of_syntax(state: str | None) -> dict[str, str]:
+    from allo_air.asm.syntax import checked_state
+
+    return {} if state is None else {"ALLO_AIR_SYNTAX": checked_state(state)}
+
+
+def _installed(name: str) -> bool:
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and spec.loader is not None and spec.origin is not None
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(watched())
+    except AlloAirError as error:
+        sys.exit(str(error))

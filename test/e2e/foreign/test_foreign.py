@@ -1,0 +1,95 @@
+"""Programs in the style of mlir-air's, run by their own commands through allo-env."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ALLO_ENV = [sys.executable, "-m", "allo_air.tools.allo_env"]
+
+
+def run(*command, cwd, options=(), **given):
+    done = subprocess.run([*ALLO_ENV, *options, *command], cwd=cwd, capture_output=True, text=True, check=False, **given)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def copied(tmp_path):
+    def copy(name):
+        return Path(shutil.copytree(HERE / name, tmp_path / name))
+
+    return copy
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_a_makefile_runs(copied, device):
+    folder = copied("scale")
+    done = run("make", "run", cwd=folder, options=["--device", device])
+    assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
+    assert "stands in for import air, " in done.stderr and done.stderr.count("\n") == 1
+    assert {p.name for p in folder.iterdir()} == {p.name for p in (HERE / "scale").iterdir()} | {"build"}
+
+
+def test_pyxrt_runs_what_was_compiled(copied):
+    done = run("make", "pyxrt", cwd=copied("scale"))
+    assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
+
+
+def test_the_module_is_printed_and_compiled_by_the_driver(copied):
+    folder = copied("scale")
+    text = run("python3", "prog.py", "-p", cwd=folder, options=["-q"])
+    assert text.returncode == 0 and "air.herd @scales" in text.stdout and not text.stderr
+    (folder / "air.mlir").write_text(text.stdout)
+    run("make", "build/scale.o", cwd=folder)
+    done = run("aircc.py", "air.mlir", "--device", "npu1", "-o", "air.xclbin", "-i", "insts.bin", cwd=folder)
+    assert done.returncode == 0 and (folder / "insts.bin").stat().st_size > 0
+    optimized = run("air-opt", "air.mlir", "-canonicalize", cwd=folder)
+    assert "air.herd @scales" in optimized.stdout
+
+
+def test_predicted_latency_is_printed_in_the_form_of_a_measured_one(copied):
+    folder = copied("scale")
+    run("make", "build/scale.o", cwd=folder)
+    done = run("python3", "../prog.py", "--perf-iters", "2", cwd=folder / "build")
+    assert "Latency (us): " in done.stdout and " | Throughput: " in done.stdout and "GFLOP/s" in done.stdout
+
+
+def test_errors_of_the_kernels_compiler_name_the_files_line(copied):
+    folder = copied("scale")
+    code = (folder / "scale.cc").read_text()
+    (folder / "scale.cc").write_text(code.replace("FACTOR", "NO_SUCH_MACRO"))
+    done = run("make", "run", cwd=folder)
+    assert done.returncode == 2 and "scale.cc:7" in done.stderr and "NO_SUCH_MACRO" in done.stderr
+
+
+def test_codes_and_signals_are_the_commands(tmp_path):
+    assert run("sh", "-c", "exit 7", cwd=tmp_path).returncode == 7
+    assert run("no-such-command", cwd=tmp_path).returncode == 127
+    assert run(cwd=tmp_path).returncode == 2
+    assert run("true", cwd=tmp_path, options=["--device", "npu9"]).returncode == 1
+    started = subprocess.Popen([*ALLO_ENV, "-q", "sleep", "60"], cwd=tmp_path)
+    time.sleep(1)
+    started.send_signal(signal.SIGTERM)
+    assert started.wait(10) == -signal.SIGTERM
+
+
+def test_what_is_installed_is_left_alone_but_for_force(tmp_path):
+    (tmp_path / "pyxrt.py").write_text("print('the real one')")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    seen = [run("python3", "-c", "import pyxrt; print(pyxrt)", cwd="/", options=o, env=environment) for o in ([], ["--force"])]
+    assert "the real one" in seen[0].stdout and "the real one" not in seen[1].stdout
+
+
+def test_air_xrt_smi_and_folders(tmp_path):
+    assert "NPU Strix" in run("xrt-smi", "examine", cwd=tmp_path, options=["--device", "npu2"]).stdout
+    found = run(
+        "sh", "-c", "ls $(dirname $(which aie-opt))/../include/aie_api/aie.hpp $PEANO_INSTALL_DIR/bin/clang++", cwd=tmp_path
+    )
+    assert found.returncode == 0
