@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from allo_air import asm, dialects
+from allo_air.asm.syntax import STATES, printing
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir, new_context
 
@@ -158,9 +159,11 @@ class Row:
         return [self.label, f"{self.operations:,}", *us[:3], ratios[0], *us[3:], *ratios[1:]]
 
 
-def measure(label: str, text: str, repeats: int) -> Row:
-    """Medians of `repeats`; MLIR parses what it prints, with the same checks of its own."""
-    with new_context():
+def measure(label: str, text: str, repeats: int, state: str) -> Row:
+    """Medians of `repeats`, of `text` in `state`; MLIR parses what it prints, with the same checks of its own."""
+    with new_context(), printing(state):
+        module = asm.read(text)
+        text = asm.write(module)
         module = asm.read(text)
         generic = module.get_asm(print_generic_op_form=True, assume_verified=True)
         operations = len(walk_post_order(module)) - 1
@@ -192,12 +195,14 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5, help="measurements of which the median counts")
     given = parser.parse_args()
     print("Microseconds an operation: ours (read, of which the dialects' rules take `rules`; write), MLIR's own of the")
-    print("generic form (parse, print), and how many times MLIR's time ours is.")
+    print("generic form (parse, print), and how many times MLIR's time ours is; for the states of 2026-03 and 2026-08.")
     print(" ".join(f"{heading:>10}" for heading in HEADINGS))
     for label, unit in (("AIR", air_unit), ("AIE", aie_unit)):
         for size in given.sizes:
-            row = measure(label, text_of(unit, size), given.repeats)
-            print(" ".join(f"{cell:>10}" for cell in row.cells()), flush=True)
+            text = text_of(unit, size)
+            for state in STATES:
+                row = measure(f"{label} {state[-2:]}", text, given.repeats, state)
+                print(" ".join(f"{cell:>10}" for cell in row.cells()), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from operator import itemgetter
 from typing import Any
 
 from allo_air.asm.text import Cursor
@@ -33,6 +32,7 @@ class Lookup:
         self.pending: list[str] = []  # definitions to put before the operation that is being read
         self.line = (0, -1)  # the part of a line whose end is known
         self.aliases: dict[str, str] = {}
+        self.offsets: dict[str, list[int]] = {}  # the offsets in `named`
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -86,8 +86,13 @@ class Lookup:
     def definition(self, value: str, before: int, signs: str = "=:") -> str | None:
         """The text after `%value =` of the definition that is visible at offset `before`; after `%value :` for an argument."""
         self.looked_up = True
-        places = self.named.get(value, [])
-        for after, sign, end in reversed(places[: bisect_right(places, before, key=itemgetter(0))]):
+        places = self.named.get(value)
+        if places is None:
+            return None
+        if value not in self.offsets:
+            self.offsets[value] = [place[0] for place in places]
+        for number in range(bisect_right(self.offsets[value], before) - 1, -1, -1):
+            after, sign, end = places[number]
             if end >= before and sign in signs:
                 return sign + self.text[after : min(self.line_end(after), after + _LONGEST)].lstrip()
         return None

@@ -37,6 +37,7 @@ _LOC = re.compile(SKIP + r"loc\s*\(")
 _NO_CODE = re.compile(SKIP + r"\Z")
 _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
 _CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
+_AMOUNT = re.compile(r"(aie\.use_lock\(%[\w$.-]+, \w+, )(%[\w$.-]+)\)")
 _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _NAMED = frozenset({"aie.lock", "aie.buffer"})
 """Operations whose SSA names are kept in their locations: findings call them as the file does."""
@@ -136,11 +137,19 @@ class Reader(Lookup):
         if _CONTINUED.match(self.text, end):
             return None
         line = self.text[where:end].rstrip()
+        if name == "aie.use_lock":
+            line = self._with_amount(line)
         rewritten = self.templates.rewrite(line, self._rewrite_line)
         if rewritten is None:
             return None
         self.moved_until = end
         return rewritten, end
+
+    def _with_amount(self, line: str) -> str:
+        """A use_lock with the number that its amount is: with March's spelling a template reads it, and the result is the same."""
+        if (match := _AMOUNT.match(line)) and (known := self.constant_of(match[2])) is not None:
+            return f"{match[1]}{known}{line[match.end(2) :]}"
+        return line
 
     def _rewrite_line(self, line: str) -> str | None:
         """One operation alone on its line; None where more of the text is needed to read it, or where it does not read."""

@@ -55,7 +55,7 @@ def test_device_of_the_large_size() -> None:
     core = block(text, "aie.mem(%tile_0_2)")
     assert core.count("aie.dma_bd") == 5 and core.count("aie.dma_start") == 3
     memtile = block(text, "aie.memtile_dma")
-    bds = re.findall(r"memref<(\w+), 1>, (\d+), (\d+)", memtile)
+    bds = re.findall(r"memref<(\w+), 1> offset = (\d+) len = (\d+)", memtile)
     assert Counter(bds) == {
         ("32x256xi32", "0", "8192"): 1, ("256x32xi32", "0", "8192"): 1, ("32x32xi32", "0", "1024"): 1,
         ("32x256xi32", "0", "4096"): 1, ("32x256xi32", "4096", "4096"): 1,
@@ -63,8 +63,8 @@ def test_device_of_the_large_size() -> None:
         ("32x32xi32", "0", "256"): 1, ("32x32xi32", "16", "256"): 1,
         ("32x32xi32", "512", "256"): 1, ("32x32xi32", "528", "256"): 1,
     }  # fmt: skip
-    assert text.count("<size = 16, stride = 32>, <size = 16, stride = 1>]") == 4
-    taken = re.findall(r"AcquireGreaterEqual, (\d)", memtile)
+    assert text.count("sizes = [16, 16] strides = [32, 1]") == 4
+    taken = re.findall(r"AcquireGreaterEqual, %c(\d)_i32", memtile)
     assert Counter(taken) == {"1": 8, "2": 2, "4": 1}
 
 
@@ -73,9 +73,9 @@ def test_runtime_sequence_of_the_large_size() -> None:
     text = allo_opt(Matmul(64, 64, 256, "i32", "i32").text, f"--pipeline=gemm-i32{LARGE}")
     assert text.count("aie.shim_dma_allocation") == 3
     sequence = text[text.index("aie.runtime_sequence") :]
-    assert len(re.findall(r"%arg0 : memref<64x256xi32>, (0|8192), 8192\)", sequence)) == 2
-    assert "[<size = 2, stride = 32>, <size = 256, stride = 64>, <size = 32, stride = 1>]" in sequence
-    assert "[<size = 2, stride = 2048>, <size = 2, stride = 32>, <size = 32, stride = 64>, <size = 32, stride = 1>]" in sequence
+    assert len(re.findall(r"%arg0 : memref<64x256xi32> offset = (0|8192) len = 8192\)", sequence)) == 2
+    assert "sizes = [2, 256, 32] strides = [32, 64, 1]" in sequence
+    assert "sizes = [2, 2, 32, 32] strides = [2048, 32, 64, 1]" in sequence
 
 
 CASE_STUDY = "{herd-m=64 herd-n=64 k-step=64}"
@@ -108,7 +108,7 @@ def test_case_study_device(case_study: str) -> None:
             assert sorted(locks) == ["0", "0", "0", "1", "2", "2"]
         l2 = Counter(re.findall(rf"aie.buffer\(%mem_tile_{column}_1\) .* : memref<(\w+), 1>", case_study))
         assert l2 == {"64x256xbf16": 2, "256x64xbf16": 2, "64x256xf32": 1}
-    assert "<size = 32, stride = 8>, <size = 64, stride = 256>, <size = 8, stride = 1>" in case_study
+    assert "sizes = [32, 64, 8] strides = [8, 256, 1]" in case_study
     assert "vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>" in case_study
 
 
