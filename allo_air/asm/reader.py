@@ -146,7 +146,7 @@ class Reader(Lookup):
         return rewritten, end
 
     def _with_amount(self, line: str) -> str:
-        """A use_lock with the number that its amount is, as March spells it: templates read that, and the result is the same."""
+        """A use_lock with its amount as a number, as March spells it: templates read that, and the result is the same."""
         if (match := _AMOUNT.match(line)) and (known := self.constant_of(match[2])) is not None:
             return f"{match[1]}{known}{line[match.end(2) :]}"
         return line
