@@ -1,6 +1,5 @@
 // RUN: allo-opt %s --aie-place-tiles | filecheck %s
 // RUN: allo-opt %s --aie-place-tiles='placer=sa_placer sa-seed=7' | filecheck %s --check-prefix=SA
-// RUN: allo-opt %s --aie-place-tiles='cores-per-col=1' | filecheck %s --check-prefix=ONE
 
 // Two cores exchange over more objectFifos than a core has channels: they are neighbours, and the core in between goes elsewhere.
 
@@ -9,10 +8,6 @@
 // CHECK-DAG: %[[B:.*]] = aie.tile(0, 3)
 // CHECK-DAG: aie.tile(0, 4)
 // CHECK: aie.objectfifo @r(%[[A]], {%[[B]]}
-// ONE-LABEL: aie.device(npu2) @near
-// ONE-DAG: %[[A:.*]] = aie.tile(0, 2)
-// ONE-DAG: %[[B:.*]] = aie.tile(1, 2)
-// ONE: aie.objectfifo @r(%[[A]], {%[[B]]}
 aie.device(npu2) @near {
   %a = aie.logical_tile<CoreTile>(?, ?)
   %x = aie.logical_tile<CoreTile>(?, ?)
