@@ -223,7 +223,8 @@ class DeviceOf:
         shared = {t.stream for t in clone.transfers if t.lane is not None and not t.put}
         if shared:
             self.turns += [(place, ring) for stream, ring in rings_of(tree(found)).items() if stream in shared]
-        marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
+        waits = walk_named(core.op, "air.wait_all")
+        marks = {clone.transfers[o.attributes[MARK].value]: o for o in waits}
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary
         wishes = wishes_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
@@ -235,7 +236,7 @@ class DeviceOf:
             after = hold.after or (hold.release and at is hold.op)
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, where=at.location)
-        for mark in marks.values():
+        for mark in waits:  # several stand for a transfer that is done again
             mark.erase()
         if self.settings.herd_lock or core.has_parameters:
             lock = self.builder.herd_lock(place, len(planned.program.locks))
@@ -270,7 +271,9 @@ class DeviceOf:
         return range(max(0, first), min(device.columns, first + size))
 
     def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
-        programs = memtile_programs(self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles)
+        programs = memtile_programs(
+            self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles, self.settings.chains
+        )
         for place, (planned, _) in programs.items():
             self.builder.add_locks(planned.program, self._tile(place))
         for place, (planned, transfers) in programs.items():

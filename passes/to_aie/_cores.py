@@ -18,6 +18,7 @@ from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
 from allo_air.passes.to_aie._mmio import Constants
+from allo_air.passes.to_aie._refeed import refeed_of
 
 MARK = "air_to_aie.transfer"
 """Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
@@ -113,7 +114,8 @@ class CoreClone(Interpreter):
             return
         number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(self.transfers))
         self.transfers.append(Transfer(op, key, put, held.number, walk))
-        WaitAllOp(deps=[], attributes={MARK: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
+        for _ in range(refeed_of(op, None, bundle) if put else 1):
+            WaitAllOp(deps=[], attributes={MARK: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
     def keep(self, loop: Loop) -> None:
         op = loop.op

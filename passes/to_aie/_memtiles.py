@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +19,20 @@ from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rin
 from allo_air.passes.to_aie._sequences import Step, sequence_of
 from allo_air.passes.to_aie._words import items, pick
 
+NO_CHAIN = "air.no_chain_lock"
+"""On the allocation of a buffer whose readers do not take turns."""
+
 Program = tuple[Planned, list[Transfer]]
 """A tile's program, and the transfers that its channels do."""
 
 
 def memtile_programs(
-    tree: tuple[Any, ...], buffers: list[Buffer], homes: Mapping[int, Place], device: Device, bundles: Mapping[str, Bundle]
+    tree: tuple[Any, ...],
+    buffers: list[Buffer],
+    homes: Mapping[int, Place],
+    device: Device,
+    bundles: Mapping[str, Bundle],
+    chains: bool = False,
 ) -> dict[Place, Program]:
     """The program of each memtile that holds buffers, `homes` by their numbers.
 
@@ -43,6 +51,7 @@ def memtile_programs(
     wishes = wishes_of(at, bundles, memtile=True)
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
+    chained = _chained(buffers, tree) if chains else frozenset[int]()
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -56,12 +65,18 @@ def memtile_programs(
                 steps[transfer.buffer] = word(only, transfer)
         if len(places) == 1:
             [place] = places
-            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place), wishes), transfers
+            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place), wishes, chained), transfers
             continue
         in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
-        planned = _together(places, mine, steps, homes, at, device, in_step, wishes)
+        planned = _together(places, mine, steps, homes, at, device, in_step, wishes, chained)
         found |= {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
     return dict(sorted(found.items()))
+
+
+def _chained(buffers: list[Buffer], tree: tuple[Any, ...]) -> frozenset[int]:
+    """The buffers whose transfers take turns by chains of locks: not those of several readers that say they do not."""
+    readers = {b.number: {t.stream for t in items(tree) if t.put and t.buffer == b.number} for b in buffers}
+    return frozenset(b.number for b in buffers if len(readers[b.number]) < 2 or NO_CHAIN not in b.op.attributes)
 
 
 def _joined(tree: tuple[Any, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
@@ -83,12 +98,15 @@ def _together(
     device: Device,
     in_step: frozenset[int],
     wishes: Wishes,
+    chained: Container[int],
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do.
 
     The streams that read the buffers `in_step` go on in step."""
     rings = rings_of(tree)
-    locks, holds, _ = numbered([sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes)
+    locks, holds, _ = numbered(
+        [sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes, chained
+    )
     owners = {
         taken[0]: homes[buffer]
         for (buffer, _), found in holds.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import lcm
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
 from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
-from allo_air.passes.to_aie._sequences import Run, Sequence, Step, sequence_of
+from allo_air.passes.to_aie._sequences import Run, Sequence, Step, is_chain, sequence_of
 from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import Unfit, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
@@ -66,14 +66,16 @@ def plan(
     handshakes: frozenset[int],
     tile: Tile,
     wishes: Wishes = NO_WISHES,
+    chained: Container[int] = (),
 ) -> Planned:
     """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
 
-    Transfers on the buffers in `handshakes` are asked for by the core, one by one, where they stand.
+    Those of buffers that are `chained` take turns by a chain of locks, where they can. Transfers on the buffers in `handshakes`
+    are asked for by the core, one by one, where they stand.
     """
     rings = rings_of(tree)
     found = [sequence_of(buffer, steps, rings) for buffer, steps in sequences.items()]
-    locks, holds, core = numbered(found, rings)
+    locks, holds, core = numbered(found, rings, chained=chained)
     for buffer in sorted(handshakes):
         for stream in rings:
             if any(t.buffer == buffer for t in rings[stream]):
@@ -123,16 +125,26 @@ def _with(ring: Ring, new: dict[int, int]) -> Ring:
 
 
 def numbered(
-    sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]], homes: Mapping[int, Place] = MappingProxyType({})
+    sequences: list[Sequence],
+    rings: dict[Stream, tuple[Transfer, ...]],
+    homes: Mapping[int, Place] = MappingProxyType({}),
+    chained: Container[int] = (),
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
     """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's.
 
-    Buffers of several tiles, told by `homes`, do not share locks.
+    Buffers of several tiles, told by `homes`, do not share locks. Those that are `chained` have a lock for each access.
     """
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], tuple[int, int]] = {}
     release: dict[tuple[int, int], tuple[int, int]] = {}
-    for group in _shared(sequences, rings, homes):
+    chains = [s for s in sequences if s.buffer in chained and is_chain(s)]
+    for sequence in chains:  # each access waits for the one before, and the first for the last
+        turns = [Lock(len(locks) + n, int(n == 0)) for n in range(sequence.period)]
+        locks += turns
+        for slot, lock in enumerate(turns):
+            acquire[sequence.buffer, slot] = lock.number, 1
+            release[sequence.buffer, (slot - 1) % len(turns)] = lock.number, 1
+    for group in _shared([s for s in sequences if s not in chains], rings, homes):
         lock = Lock(len(locks), sum(gate.init for _, gate in group))
         locks.append(lock)
         for sequence, gate in group:

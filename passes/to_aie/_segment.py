@@ -16,6 +16,7 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
+from allo_air.passes.to_aie._refeed import refeed_of
 from allo_air.passes.to_aie._walks import Walk
 from allo_air.passes.to_aie._words import Loop
 
@@ -95,6 +96,7 @@ class SegmentWalk(Interpreter):
             raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant")
         key = bundle.key(op, [i for i in indices if i is not None], put)
         walk, repeat = _without_repeats(self.walk_of(op, memref, held.type))
+        repeat *= refeed_of(op, held.op, bundle) if put else 1
         transfer = Transfer(op, key, put, held.number, walk)
         self.tree.append(Loop(repeat, (transfer,)) if repeat > 1 else transfer)
 

@@ -51,6 +51,15 @@ class Sequence:
     closing: Run | None = None
 
 
+def is_chain(sequence: Sequence) -> bool:
+    """Whether several transfers fill a buffer and one drains it, or one fills it and several drain it, each once a round."""
+    steps = sequence.steps[: sequence.period]
+    puts = [step.put for step in steps if isinstance(step, Transfer)]
+    if len(puts) < max(3, len(steps)) or any(a.count > 1 for a in sequence.accesses[: sequence.period]):
+        return False
+    return puts == sorted(puts) and 1 in (puts.count(False), puts.count(True))
+
+
 def sequence_of(
     buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]], *, in_step: bool = False
 ) -> Sequence:

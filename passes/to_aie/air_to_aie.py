@@ -37,7 +37,10 @@ class AirToAie(Pass):
     airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
     which then waits for the lock in each of its rounds. `insert-trace-packet-flow` gives the Trace port of each core a packet
     flow to a shim; airrt-to-npu's `trace-size` then traces. Buffers share a lock only where no transfer can overtake another,
-    so that the race that `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
+    so that the race that `use-lock-race-condition-fix` mends does not occur, and it changes nothing. Its second version orders
+    several writers of an L2 buffer, or several readers, by a chain of locks, each taken and given once, but for buffers whose
+    allocation has `air.no_chain_lock` and several readers. Where a put, its buffer's allocation or its channel has
+    `air.refeed_count`, what is filled once is sent so often.
 
     Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
     of which only whole vectors or elements are read, fills two of them for ever; other types are read as vectors of theirs.
@@ -108,7 +111,7 @@ class AirToAie(Pass):
     use_lock_race_condition_fix: bool = False
     """Mends a race that does not occur here; it changes nothing."""
     use_lock_race_condition_fix_v2: bool = False
-    """Mends a race that does not occur here; it changes nothing."""
+    """Writers or readers of an L2 buffer take turns by a chain of locks."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
     logical_tiles: bool = False
@@ -117,7 +120,6 @@ class AirToAie(Pass):
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
         module = op.operation
-        _refuse_refeed(module)
         dialects.load(module.context, ("air", "aie", "airrt"))
         units = _units(module)
         if not units:
@@ -152,9 +154,12 @@ class AirToAie(Pass):
         for name, why in _UNSUPPORTED.items():
             if getattr(self, name):
                 raise PassError(f"pass 'air-to-aie': option '{name.replace('_', '-')}' is not implemented: {why}")
+        if self.use_lock_race_condition_fix and self.use_lock_race_condition_fix_v2:
+            raise PassError(
+                "pass 'air-to-aie': options 'use-lock-race-condition-fix' and 'use-lock-race-condition-fix-v2' exclude each"
+                " other; give one"
+            )
 
-
-REFEED = "air.refeed_count"
 
 _UNSUPPORTED = {
     "test_patterns": "its patterns are tests of mlir-air's own",
@@ -163,17 +168,6 @@ _UNSUPPORTED = {
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }
-
-
-def _refuse_refeed(module: ir.Operation) -> None:
-    """Refuses `air.refeed_count`, which says in an attribute how often a transfer repeats."""
-    for marked in walk_named(module, "memref.alloc", "air.channel.put"):
-        if REFEED in marked.attributes and marked.attributes[REFEED].value > 1:
-            raise error_at(
-                marked,
-                f"has {REFEED} = {marked.attributes[REFEED].value}: the loop that says so went; start from the IR before"
-                " air-annotate-refeed ran in mlir-air (here it leaves the loop, which this pass counts itself)",
-            )
 
 
 def _units(module: ir.Operation) -> list[tuple[ir.Operation, str]]:

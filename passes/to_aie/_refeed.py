@@ -1,0 +1,27 @@
+"""How often what a buffer holds is sent, where an attribute says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.passes.to_aie._bundles import Bundle
+
+REFEED = "air.refeed_count"
+_MOST = 2**31 - 1
+
+
+def refeed_of(put: Any, alloc: Any, bundle: Bundle) -> int:
+    """How often `put` sends what its buffer holds: by its own attribute, that of the L2 buffer's `alloc`, or the channel's."""
+    holders = [
+        put.operation,
+        *((alloc.operation, alloc.operation.parent.operation) if alloc is not None else ()),
+        bundle.op.operation,
+    ]
+    holder = next((op for op in holders if REFEED in op.attributes), None)
+    if holder is None:
+        return 1
+    count = int(holder.attributes[REFEED].value)
+    if not 1 <= count <= _MOST:
+        raise error_at(holder, f"has {REFEED} = {count}; wanted 1 to {_MOST}")
+    return count
