@@ -10,6 +10,7 @@ from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
+from allo_air.passes.place._pins import heeded
 from allo_air.passes.place._search import place
 
 
@@ -21,9 +22,9 @@ class AirPlaceHerds(Pass):
     rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size` come
     before these, and the columns of a kernel that shares the array (`allo.columns`). The biggest herd goes first, each as far
     south and then west as it fits; if one is left without a place, those before it move on. Herds of one name share their
-    place, and what has a place keeps it. A herd that feeds another one over a cascade lies west or north of it, herds that
-    share an L1 buffer side by side. Each segment is placed by itself, and so are the herds of a function that are in no
-    segment.
+    place. What has a place keeps it, unless it is outside of the array or on another's cores: then a warning says so. A herd
+    that feeds another one over a cascade lies west or north of it, and so on in chains of them; herds that share an L1 buffer lie
+    side by side. Each segment is placed by itself, and so are the herds of a function that are in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 
@@ -96,7 +97,7 @@ def _grid(segment: ir.Operation, array: Grid) -> Grid:
 
 
 def _place_herds(root: ir.Operation, herds: list[ir.Operation], grid: Grid) -> None:
-    blocks = blocks_of(herds)
+    blocks = heeded(blocks_of(herds), grid)
     for block, (x, y) in zip(blocks, place(blocks, grid, neighbours(root, blocks)), strict=True):
         for herd in block.herds:
             _set(herd, x_loc=x, y_loc=y)

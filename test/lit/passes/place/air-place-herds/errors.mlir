@@ -31,7 +31,7 @@ func.func @same_place() {
     %c2 = arith.constant 2 : index
     air.herd @a tile (%x, %y) in (%sx=%c2, %sy=%c2) attributes {x_loc = 0 : i64, y_loc = 2 : i64} {
     }
-    // expected-error@+1 {{@b cannot be placed: it has 2 columns and 2 rows (at x_loc = 1, y_loc = 3), and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it beside @a (2x2 at column 0, row 2)}}
+    // expected-warning@+1 {{ignoring user-pinned x_loc/y_loc: @b (2x2) at x_loc = 1, y_loc = 3 overlaps @a}}
     air.herd @b tile (%x, %y) in (%sx=%c2, %sy=%c2) attributes {x_loc = 1 : i64, y_loc = 3 : i64} {
     }
   }
@@ -43,7 +43,7 @@ func.func @same_place() {
 func.func @off_the_grid() {
   air.segment @s {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{a herd without a name cannot be placed: it has 1 columns and 1 rows (at x_loc = 0, y_loc = 1), and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it;}}
+    // expected-warning@+1 {{ignoring user-pinned x_loc/y_loc: a herd without a name (1x1) at x_loc = 0, y_loc = 1 is outside the grid of 4 columns and 4 rows from column 0, row 2}}
     air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) attributes {x_loc = 0 : i64, y_loc = 1 : i64} {
     }
   }

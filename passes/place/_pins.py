@@ -1,0 +1,37 @@
+"""Places that the program asks for: kept where they are on the grid and free, else a warning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from allo_air.core.diagnostics import warn_at
+from allo_air.passes.place._blocks import Block, Grid, overlap
+
+
+def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
+    """`blocks`, those without their pins that are outside of `grid`, or on the cores of one before.
+
+    Before: air.herd @h ... attributes {x_loc = 9 : i64, y_loc = 2 : i64} on a grid of four columns
+    After: a warning, and the herd goes where there is room.
+    """
+    kept: list[Block] = []
+    for block in blocks:
+        why = _wrong(block, grid, kept)
+        if why:
+            asked = ", ".join(f"{n} = {v}" for n, v in (("x_loc", block.x), ("y_loc", block.y)) if v is not None)
+            warn_at(block.herds[0], f"ignoring user-pinned x_loc/y_loc: {block.name} ({block.size}) at {asked} {why}")
+            block = replace(block, x=None, y=None)
+        kept.append(block)
+    return kept
+
+
+def _wrong(block: Block, grid: Grid, before: list[Block]) -> str:
+    if block.x is None and block.y is None:
+        return ""
+    place = (grid.column if block.x is None else block.x, grid.row if block.y is None else block.y)
+    if not grid.holds(block, place) and grid.columns >= block.width and grid.rows >= block.height:
+        return f"is outside the {grid}"
+    for other in before:
+        if None not in (block.x, block.y, other.x, other.y) and overlap(block, place, other, (other.x or 0, other.y or 0)):
+            return f"overlaps {other.name}"
+    return ""
