@@ -23,7 +23,7 @@ class AirPlaceHerds(Pass):
     before these, and the columns of a kernel that shares the array (`allo.columns`). The biggest herd goes first, each as far
     south and then west as it fits; if one is left without a place, those before it move on. Herds of one name share their
     place. What has a place keeps it, unless it is outside of the array or on another's cores: then a warning says so. A herd
-    that feeds another one over a cascade lies west or north of it, and so on in chains of them; herds that share an L1 buffer lie
+    that feeds another one over a cascade lies west or north of it, and so on in chains; herds that share an L1 buffer lie
     side by side. Each segment is placed by itself, and so are the herds of a function that are in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
