@@ -41,6 +41,7 @@ _MODULES["tensor_transform"] = "dialects.transform.tensor"
 _MODULES["fx"], _MODULES["onnx_importer"] = "fx", "extras.onnx_importer"
 _MODULES["fx_importer"] = "extras.fx_importer"
 _MODULES["fx_decompositions"] = "extras.fx_decomp_util"
+_MODULES["ods_common"], _MODULES["np_to_memref"] = "dialects._ods_common", "runtime.np_to_memref"
 _MODULES["opdsl"] = "dialects.linalg.opdsl.lang"
 _MODULES["transform_interpreter"] = "dialects.transform.interpreter"
 _MODULES |= {name: f"dialects.{name}" for name in _DIALECTS}

@@ -7,6 +7,8 @@ from typing import Any
 
 def run_transform(transform_module: Any, module: Any) -> None:
     """Runs the script in `transform_module` on `module` in place (docs/transform.md); DiagnosticError where it fails."""
+    from allo_air.mlir import ir
     from allo_air.transform import run_script
 
-    run_script(transform_module.operation, module.operation)
+    with module.operation.context, ir.Location.unknown():
+        run_script(transform_module.operation, module.operation)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import wraps
-from numbers import Integral
 from typing import Any
 
 from allo_air.air import ir as air_ir
-from allo_air.air.extras import types as T
+from allo_air.air.compiler.util import run_transform  # noqa: F401
+from allo_air.air.dialects import arith, func  # noqa: F401
+from allo_air.air.dialects._operations import operations
+from allo_air.air.dialects._values import as_attribute, as_value, as_values
+from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.dialects import air as _air
-from allo_air.errors import AlloAirError
-from allo_air.mlir import AnyOp, arith, func, ir
+from allo_air.mlir import AnyOp, ir, memref
 
-__all__ = [
-    "AsyncTokenType", "Channel", "ChannelGet", "ChannelGetOp", "ChannelOp", "ChannelPut", "ChannelPutOp", "DmaMemcpyNd",
-    "ExecuteOp", "Herd", "HerdOp", "Launch", "LaunchOp", "MemorySpace", "Segment", "SegmentOp", "T", "WaitAllOp", "async_token",
-    "dma_memcpy_nd", "external_func", "herd", "launch", "module_builder", "segment", "wait_all",
-]  # fmt: skip
+CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
+alloc, dealloc = memref.alloc, memref.dealloc
+AllocOp, DeallocOp = memref.AllocOp, memref.DeallocOp
 
 
 class MemorySpace(IntEnum):
@@ -63,24 +63,9 @@ def AsyncTokenType() -> Any:
     return async_token()
 
 
-def _value(given: Any) -> Any:
-    """An SSA value: a value, an operation's result, or a number as an index constant."""
-    if isinstance(given, Integral):  # also those of numpy
-        return arith.ConstantOp(ir.IndexType.get(), int(given)).result
-    if isinstance(given, ir.OpView | ir.Operation):
-        return given.operation.result
-    if not isinstance(given, ir.Value):
-        raise AlloAirError(f"an operand is {given!r}, wanted a value, an operation with one result, or an integer")
-    return given
-
-
-def _values(given: Sequence[Any] | None) -> list[Any]:
-    return [_value(v) for v in given or ()]
-
-
 def _attributes(op: AnyOp, attributes: Any) -> Any:
     for name, value in (attributes or {}).items():
-        op.operation.attributes[name] = value
+        op.operation.attributes[name] = as_attribute(value)
     return op
 
 
@@ -103,9 +88,9 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
             if link_with:
                 fields["link_with"] = link_with
             made = kind.build(
-                _values(sizes),
-                _values(operands),
-                deps=_values(async_dependencies),
+                as_values(sizes),
+                as_values(operands),
+                deps=as_values(async_dependencies),
                 token=async_token is not None,
                 loc=loc,
                 **fields,
@@ -117,10 +102,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
     return make
 
 
-Launch, Segment, Herd = _hierarchy(_air.LaunchOp), _hierarchy(_air.SegmentOp), _hierarchy(_air.HerdOp)
-LaunchOp, SegmentOp, HerdOp = _air.LaunchOp, _air.SegmentOp, _air.HerdOp
-ChannelOp, ChannelGetOp, ChannelPutOp = _air.ChannelOp, _air.ChannelGetOp, _air.ChannelPutOp
-ExecuteOp, WaitAllOp = _air.ExecuteOp, _air.WaitAllOp
+Rank, Launch, Segment, Herd = map(_hierarchy, (_air.RankOp, _air.LaunchOp, _air.SegmentOp, _air.HerdOp))
 
 
 def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
@@ -141,6 +123,7 @@ def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
     return decorate
 
 
+rank = _decorator(Rank, "`@rank(name=, sizes=, operands=)`: the function below builds the body.")
 launch = _decorator(
     Launch, "`@launch(name=, sizes=, operands=)`: the function below builds the body, called with ids, sizes, operands."
 )
@@ -154,12 +137,21 @@ def Channel(
     name: str,
     size: Sequence[int] | None = None,
     broadcast_shape: Sequence[int] | None = None,
-    channel_type: str = "dma_stream",
+    channel_type: str | None = None,
+    buffer_resources: int | None = None,
+    attributes: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """A bundle of `size` channels; with `broadcast_shape` one put serves all gets along the dimensions in which they differ."""
-    made = _air.ChannelOp(sym_name=name, size=list(size or [1, 1]), channel_type=channel_type, loc=loc, ip=ip)
+    """A bundle of `size` channels; with `broadcast_shape` one put serves all gets along the dimensions in which they differ.
+
+    `buffer_resources` is how many buffers a receiver has, `channel_type` "npu_dma_stream" (default), "npu_dma_packet", ...
+    """
+    sizes = [1, 1] if size is None else [int(n) for n in size]
+    kind = (channel_type or "dma_stream").removeprefix("npu_")
+    made = _attributes(_air.ChannelOp(sym_name=name, size=sizes, channel_type=kind, loc=loc, ip=ip), attributes)
+    if buffer_resources is not None:
+        made.operation.attributes["buffer_resources"] = as_attribute(buffer_resources)
     if broadcast_shape is not None:
         i64 = ir.IntegerType.get_signless(64)
         made.operation.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in broadcast_shape])
@@ -179,15 +171,18 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
         attributes: Any = None,
         pad_before: Sequence[int] | None = None,
         pad_after: Sequence[int] | None = None,
+        dest: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
             lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
-            fields = {f"{buffer}_{k}": _values(v) for k, v in lists.items()} | {buffer: _value(memref)}
+            fields = {f"{buffer}_{k}": as_values(v) for k, v in lists.items()} | {buffer: as_value(memref)}
             fields |= {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
-            deps, token = _values(async_dependencies), async_token is not None
-            made = kind(chan_name=name, indices=_values(indices), deps=deps, token=token, loc=loc, **fields)
+            if dest is not None:
+                fields["dest"] = as_value(dest)
+            deps, token = as_values(async_dependencies), async_token is not None
+            made = kind(chan_name=name, indices=as_values(indices), deps=deps, token=token, loc=loc, **fields)
             return _attributes(made, attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
@@ -222,12 +217,12 @@ def dma_memcpy_nd(
     padding = {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
     with ip or ir.InsertionPoint.current:
         made = _air.DmaMemcpyNdOp(
-            dst=_value(dst),
-            src=_value(src),
-            deps=_values(async_dependencies),
+            dst=as_value(dst),
+            src=as_value(src),
+            deps=as_values(async_dependencies),
             token=async_token is not None,
             loc=loc,
-            **{k: _values(v) for k, v in lists.items()},
+            **{k: as_values(v) for k, v in lists.items()},
             **padding,
         )
         return _attributes(made, attributes)
@@ -239,7 +234,7 @@ DmaMemcpyNd = dma_memcpy_nd
 def wait_all(async_token: Any = None, async_dependencies: Sequence[Any] | None = None, loc: Any = None, ip: Any = None) -> Any:
     """Waits for tokens, or joins them into one."""
     with ip or ir.InsertionPoint.current:
-        return _air.WaitAllOp(deps=_values(async_dependencies), token=async_token is not None, loc=loc)
+        return _air.WaitAllOp(deps=as_values(async_dependencies), token=async_token is not None, loc=loc)
 
 
 def external_func(
@@ -263,3 +258,26 @@ def external_func(
     if link_with:
         made.attributes["link_with"] = ir.StringAttr.get(link_with)
     return made
+
+
+def pyint_to_index(number: Any) -> Any:
+    """A number as an index constant; a value is left as it is."""
+    return as_value(number)
+
+
+def pyints_to_indices(numbers: Sequence[Any]) -> list[Any]:
+    """The same for a list."""
+    return as_values(numbers)
+
+
+def _names() -> list[str]:
+    """What `from air.dialects.air import *` brings along: all of this module, of `air.ir`, and modules and functions."""
+    for name, made in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
+        globals().setdefault(name, made)
+    globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
+    own = {"Any", "AnyOp", "Callable", "IntEnum", "Sequence", "as_attribute", "as_value", "as_values", "air_ir"}
+    own |= {"annotations", "operations", "wraps"}
+    return sorted(n for n in globals() if not n.startswith("_") and n not in own)
+
+
+__all__ = _names()

@@ -14,7 +14,8 @@ def lower_contracts(function: ir.Operation, arch: str) -> None:
             continue
         maps = [a.value for a in op.attributes["indexing_maps"]]
         kept = {e.position for e in maps[2].results}
+        summed = [e.position for e in maps[0].results if e.position not in kept][-1]  # the micro-tile's, where tiles are, too
         with ir.InsertionPoint(op), op.location:
             for i in (0, 1):
-                [along] = [d for d, e in enumerate(maps[i].results) if e.position not in kept]
+                along = [e.position for e in maps[i].results].index(summed)
                 op.operands[i] = rounded(op.operands[i], along)

@@ -1,0 +1,23 @@
+"""What MLIR-AIR's compiled module gives: transform scripts, the dialect's types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.air.compiler.util import run_transform
+
+__all__ = ["AsyncTokenType", "register_dialect", "run_transform"]
+
+
+def register_dialect(context: Any, load: bool = True) -> None:
+    """Makes the dialect known in `context`."""
+    from allo_air.dialects import load as load_dialects
+
+    load_dialects(context, ("air",))
+
+
+def AsyncTokenType() -> Any:
+    """The type of tokens."""
+    from allo_air.mlir import ir
+
+    return ir.Type.parse("!air.async.token")

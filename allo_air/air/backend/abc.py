@@ -1,0 +1,24 @@
+"""`AirBackend`: what a backend of MLIR-AIR's has."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+__all__ = ["AirBackend"]
+
+
+class AirBackend(abc.ABC):
+    """Compiles a module, loads what it compiled, and forgets it."""
+
+    @abc.abstractmethod
+    def compile(self, air_module: Any) -> Any:
+        """The compiled module."""
+
+    @abc.abstractmethod
+    def load(self, artifact: Any) -> Any:
+        """What calls the compiled module."""
+
+    @abc.abstractmethod
+    def unload(self) -> None:
+        """Forgets it."""

@@ -1,0 +1,75 @@
+"""What programs expect of the bindings' classes, and these lack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import func, ir
+
+
+def extend() -> None:
+    """Lets operations with one result stand for it (`.type`, `.owner`, `.uses`), and CallOp take `inputs=`, `attributes=`."""
+    if hasattr(ir.OpView, "replace_all_uses_with"):
+        return
+    for name in ("type", "owner", "uses"):
+        setattr(ir.OpView, name, property(_of_result(name)))
+    ir.OpView.replace_all_uses_with = _replace_all_uses_with
+    func.CallOp.__init__ = _call(func.CallOp.__init__)
+    func.call = _called
+
+
+def _of_result(name: str) -> Any:
+    def get(op: Any) -> Any:
+        return getattr(op.operation.result, name)
+
+    return get
+
+
+def _replace_all_uses_with(op: Any, other: Any) -> None:
+    op.operation.result.replace_all_uses_with(other.operation.result if isinstance(other, ir.OpView | ir.Operation) else other)
+
+
+def _call(init: Any) -> Any:
+    """`CallOp(callee, arguments)`, `CallOp(results, callee, arguments)`; `callee` a function, its name with `result_types`."""
+
+    def build(
+        self: Any,
+        calleeOrResults: Any = None,
+        argumentsOrCallee: Any = None,
+        arguments: Any = None,
+        *,
+        callee: Any = None,
+        inputs: Any = None,
+        result: Any = None,
+        attributes: Any = None,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> None:
+        if callee is not None and result is not None:
+            given = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
+        elif callee is not None:
+            given = [callee, list(inputs if inputs is not None else arguments or argumentsOrCallee or [])]
+        elif inputs is not None:
+            named = [calleeOrResults] if argumentsOrCallee is None else [calleeOrResults, _symbol(argumentsOrCallee)]
+            given = [*named, list(inputs)]
+        elif isinstance(calleeOrResults, list) and isinstance(argumentsOrCallee, str):
+            given = [calleeOrResults, _symbol(argumentsOrCallee), arguments or []]
+        else:
+            given = [calleeOrResults, *(a for a in (argumentsOrCallee, arguments) if a is not None)]
+            given += [[]] if len(given) == 1 else []
+        init(self, *given, loc=loc, ip=ip)
+        for name, value in (attributes or {}).items():
+            self.operation.attributes[name] = value
+
+    return build
+
+
+def _symbol(callee: Any) -> Any:
+    return callee if isinstance(callee, ir.Attribute) else ir.FlatSymbolRefAttr.get(str(callee))
+
+
+def _called(*given: Any, **named: Any) -> Any:
+    """Calls a function; its result, a list of several, or the operation where it has none."""
+    made = func.CallOp(*given, **named)
+    results = list(made.operation.results)
+    return results[0] if len(results) == 1 else results or made

@@ -1,0 +1,137 @@
+"""A class and a function for each operation of the dialect, with the arguments of the peers' generated builders.
+
+`ChannelPutOp(async_token, async_dependencies, chan_name, indices, src, ...)`, `channel_put(...)`: results first, then operands
+and attributes in their order, all of them also by name. The class stands for the operation in `isinstance`, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.air.dialects._values import as_attribute, as_value, as_values
+from allo_air.dialects import air as _air
+from allo_air.dialects._fields import Operand
+from allo_air.dialects._op import OPS, Op
+from allo_air.mlir import ir
+
+_RENAMED = {
+    "deps": ("async_dependencies",),
+    "token": ("async_token",),
+    "args": ("launch_operands", "segment_operands", "herd_operands", "rank_operands", "custom_operands", "operands"),
+    "values": ("results_",),
+}
+"""Fields that the peers' builders call otherwise."""
+_OWN = ("air.affine_if", "air.affine_yield")
+
+
+class _Built(type):
+    """What stands for the class of an operation: called, it builds one."""
+
+    real: type[Op]
+    order: tuple[str, ...]
+
+    def __call__(cls, *given: Any, loc: Any = None, ip: Any = None, attributes: Any = None, **named: Any) -> Any:
+        if len(given) == 1 and not named and isinstance(given[0], ir.OpView | ir.Operation) and "src" not in cls.order:
+            return cls.real(given[0])
+        if len(given) > len(cls.order):
+            raise TypeError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(given)} arguments")
+        values = dict(zip(cls.order, given, strict=False))
+        for name, value in named.items():
+            if value is not None:
+                values[_field(name)] = value
+        with ip or ir.InsertionPoint.current:
+            return _build(cls.real, {n: v for n, v in values.items() if v is not None}, attributes, loc)
+
+    def __instancecheck__(cls, op: Any) -> bool:
+        return isinstance(op, cls.real)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, cls.real) if not isinstance(other, _Built) else other is cls
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(cls.real, name)
+
+
+def _field(name: str) -> str:
+    return next((ours for ours, theirs in _RENAMED.items() if name in theirs), name)
+
+
+def _build(real: type[Op], values: dict[str, Any], attributes: Any, loc: Any) -> Any:
+    fields: dict[str, Any] = {}
+    by_name = {o.name: o for o in real.DECL.operands}
+    for name, value in values.items():
+        if (operand := by_name.get(name)) is not None:
+            fields[name] = as_values(value) if _is_several(operand, value) else as_value(value)
+        elif name == "token":
+            fields[name] = bool(value)
+        else:
+            fields[name] = _plain(value)
+    if issubclass(real, _air.HierarchyOp):
+        given = {n: fields.pop(n, []) for n in ("sizes", "args", "deps")}
+        token = fields.pop("token", False)
+        made: Any = real.build(given["sizes"], given["args"], deps=given["deps"], token=token, loc=loc, **fields)
+    else:
+        made = real(loc=loc, **fields)
+    for name, value in (attributes or {}).items():
+        made.operation.attributes[name] = as_attribute(value)
+    return made
+
+
+def _is_several(operand: Operand[Any], value: Any) -> bool:
+    return operand.arity == "variadic" or isinstance(value, list | tuple)
+
+
+def _plain(value: Any) -> Any:
+    """Attributes given as such become what our fields take."""
+    match value:
+        case ir.StringAttr() | ir.FlatSymbolRefAttr() | ir.IntegerAttr():
+            return value.value
+        case ir.ArrayAttr():
+            return [_plain(v) for v in value]
+        case ir.DenseI32ArrayAttr() | ir.DenseI64ArrayAttr():
+            return list(value)
+    return value
+
+
+def _order(real: type[Op]) -> tuple[str, ...]:
+    """The arguments of the generated builder: results, then what must be given, in the order of the declaration."""
+    decl = real.DECL
+    results = [r.name for r in decl.results]
+    operands = [o.name for o in decl.operands]
+    names = [n for n, a in decl.attrs.items() if not a.optional and n not in ("channel_type",)]
+    if "chan_name" in names:
+        names.remove("chan_name")
+        operands.insert(operands.index("deps") + 1, "chan_name")
+    if "token" in results and "deps" in operands:
+        operands = ["deps", *(n for n in operands if n != "deps")]
+    return (*results, *operands, *names, *(n for n, a in decl.attrs.items() if a.optional or n == "channel_type"))
+
+
+def snake(name: str) -> str:
+    """`channel_put` for `air.channel.put`."""
+    return re.sub(r"\W", "_", name.partition(".")[2])
+
+
+def operations() -> dict[str, Any]:
+    """Classes and functions of all operations by their names."""
+    found: dict[str, Any] = {}
+    for name, real in OPS.items():
+        if not name.startswith("air.") or name in _OWN:
+            continue
+        made = _Built(real.__name__, (), {"__doc__": real.__doc__, "real": real, "order": _order(real)})
+        found[real.__name__] = made
+        found[snake(name)] = _function(made, snake(name))
+    return found
+
+
+def _function(kind: Any, name: str) -> Callable[..., Any]:
+    def build(*given: Any, **named: Any) -> Any:
+        made = kind(*given, **named)
+        results = list(made.operation.results)
+        return results[0] if len(results) == 1 else results or made
+
+    build.__name__ = build.__qualname__ = name
+    build.__doc__ = kind.__doc__
+    return build

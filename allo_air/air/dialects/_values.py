@@ -1,0 +1,51 @@
+"""What programs give where a value or an attribute goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.mlir import arith, ir
+
+
+def as_value(given: Any) -> Any:
+    """An SSA value: a value, an operation's result, or a number as an index constant."""
+    if isinstance(given, Integral):  # also those of numpy
+        return arith.ConstantOp(ir.IndexType.get(), int(given)).result
+    if isinstance(given, ir.OpView | ir.Operation):
+        return given.operation.result
+    if not isinstance(given, ir.Value):
+        raise AlloAirError(f"an operand is {given!r}, wanted a value, an operation with one result, or an integer")
+    return given
+
+
+def as_values(given: Any) -> list[Any]:
+    """The values of a list, of one value, or none."""
+    if given is None:
+        return []
+    several = given if isinstance(given, Sequence | ir.OpResultList | ir.OpOperandList) else [given]
+    return [as_value(v) for v in several]
+
+
+def as_attribute(given: Any) -> Any:
+    """An attribute: one, text, a truth value, an integer (i64), or a list of them."""
+    match given:
+        case ir.Attribute():
+            return given
+        case ir.Type():
+            return ir.TypeAttr.get(given)
+        case bool():
+            return ir.BoolAttr.get(given)
+        case str():
+            return ir.StringAttr.get(given)
+        case Integral():
+            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), int(given))
+        case float():
+            return ir.FloatAttr.get_f32(given)
+        case list() | tuple():
+            return ir.ArrayAttr.get([as_attribute(v) for v in given])
+        case None:
+            return ir.UnitAttr.get()
+    raise AlloAirError(f"an attribute is {given!r}, wanted an attribute, text, a number, or a list of them")

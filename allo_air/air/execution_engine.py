@@ -1,0 +1,13 @@
+"""The bindings' module `execution_engine`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air import mlir
+
+__all__ = [n for n in dir(mlir.execution_engine) if not n.startswith("_")]
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(mlir.execution_engine, name)

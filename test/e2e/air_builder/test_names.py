@@ -1,0 +1,133 @@
+"""Names that programs import, and habits of builders: results of operations, calls, no active context."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from allo_air.air.dialects.memref import AllocOp, load, store
+from allo_air.air.dialects.scf import for_, yield_
+
+import allo_air.air.dialects.air as air
+from allo_air import compat
+from allo_air.air._mlir_libs._air import run_transform as of_the_library
+from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
+from allo_air.air.dialects.air import *
+from allo_air.air.passmanager import PassManager
+
+HIERARCHIES = ("rank", "launch", "segment", "herd")
+NAMES = [
+    *(f"{n.title()}{e}" for n in HIERARCHIES for e in ("", "Op", "TerminatorOp")),
+    *HIERARCHIES,
+    *(f"{n}_terminator" for n in HIERARCHIES),
+    *(
+        "Channel",
+        "ChannelGet",
+        "ChannelGetOp",
+        "ChannelOp",
+        "ChannelPut",
+        "ChannelPutOp",
+        "channel",
+        "channel_get",
+        "channel_put",
+    ),
+    *("CustomOp", "custom", "DmaMemcpyNd", "DmaMemcpyNdOp", "dma_memcpy_nd", "ExecuteOp", "ExecuteTerminatorOp", "execute"),
+    *("execute_terminator", "TranslateOp", "translate", "UniverseAllocOp", "universe_alloc", "WaitAllOp", "wait_all"),
+    *("AsyncTokenType", "MemorySpace", "async_token", "external_func", "module_builder", "pyint_to_index", "pyints_to_indices"),
+    *("AllocOp", "CallOp", "DeallocOp", "FuncOp", "T", "alloc", "arith", "call", "dealloc", "run_transform"),
+    *("AffineMap", "ArrayAttr", "Context", "InsertionPoint", "IntegerAttr", "Location", "MemRefType", "Module", "StringAttr"),
+    *("TypeAttr", "UnitAttr", "np"),
+]
+MODULES = [
+    *(f"dialects.{n}" for n in ("affine", "arith", "bufferization", "func", "gpu", "linalg", "linalg.opdsl.lang", "math")),
+    *(f"dialects.{n}" for n in ("memref", "scf", "tensor", "transform", "transform.structured", "vector", "_ods_common")),
+    *("_mlir_libs._air", "_mlir_libs._mlir.ir", "backend.abc", "backend.xrt", "backend.xrt_runner", "compiler.aircc.main"),
+    *("compiler.util", "execution_engine", "extras.types", "ir", "passmanager", "rewrite", "runtime.np_to_memref"),
+]
+
+TILING = """
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %arg0 : (!transform.any_op) -> !transform.any_op
+    %1, %2 = transform.structured.tile_using_for %0 tile_sizes [16]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+"""
+
+
+def test_the_module_of_the_dialect_has_the_names_of_the_peers():
+    assert not [n for n in NAMES if n not in air.__all__ or not hasattr(air, n)]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_found_under_the_peers_names(name):
+    compat.install(["air"])
+    try:
+        assert import_module(f"air.{name}") is import_module(f"allo_air.air.{name}")
+    finally:
+        compat.uninstall()
+
+
+@module_builder
+def product():
+    kind = MemRefType.get([64, 64], T.f32())
+
+    @FuncOp.from_py_func(kind, kind, kind)
+    def f(a, b, c):
+        from allo_air.air.dialects import linalg
+
+        linalg.matmul(a, b, outs=[c])
+
+
+@pytest.mark.parametrize("run", [run_transform, of_the_library])
+def test_scripts_run_without_an_active_context(run):
+    module = product()
+    run(Module.parse(TILING, context=module.context), module)
+    assert "scf.for" in str(module)
+    PassManager.parse("builtin.module(canonicalize,cse)", context=module.context).run(module.operation)
+
+
+@module_builder
+def generated(n):
+    """Built by the generated classes and functions, results first."""
+    kind = type_mapper(np.int32)
+    whole = MemRefType.get([n], kind)
+    part = MemRefType.get([n], kind, memory_space=IntegerAttr.get(T.i32(), MemorySpace.L1))
+    channel("In", [1], channel_type="npu_dma_stream")
+    ChannelOp(StringAttr.get("Out"), size=[1])
+    helper = external_func("helper", inputs=[part, T.i32()])
+
+    @FuncOp.from_py_func(whole, whole)
+    def f(a, b):
+        @launch(operands=[a, b], attributes={"id": 7})
+        def launch_body(x, y):
+            zero, size, one = (arith.ConstantOp.create_index(i) for i in (0, n, 1))
+            channel_put(None, [], "In", [zero], x, [zero], [size], [one])
+            ChannelGetOp(None, [], "Out", [zero], y, [], [], [])
+
+            @segment(name="s")
+            def segment_body():
+                @herd(name="h", sizes=[1, 1])
+                def herd_body(_tx, _ty, _sx, _sy):
+                    here = AllocOp(part, [], [])
+                    assert here.type == part and not list(here.uses)
+                    ChannelGet("In", here, indices=[0])
+                    for i in for_(n):
+                        store(arith.addi(load(here, [i]), arith.ConstantOp(T.i32(), 5)), here, [i])
+                        yield_([])
+                    CallOp(helper, inputs=[here, arith.ConstantOp(T.i32(), 3)], attributes={"tag": UnitAttr.get()})
+                    ChannelPut("Out", here, indices=[0])
+
+                assert isinstance(herd_body, HerdOp) and not isinstance(herd_body, LaunchOp)
+
+
+def test_generated_builders_make_programs():
+    module = generated(32)
+    assert "tag" in str(module) and "id = 7" in str(module)
+    numbers = np.arange(32, dtype=np.int32)
+
+    def helper(here, number):
+        here[:] *= number
+
+    assert XRTRunner(kernels={"helper": helper}).run_test(module, [numbers], [(numbers + 5) * 3]) == 0
