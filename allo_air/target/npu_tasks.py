@@ -42,6 +42,7 @@ class Task:
     token: bool
     repeat: int
     ended: bool = field(default=False)
+    awaited: bool = field(default=False)  # and not freed since: IRON's sequences free what they have awaited
 
 
 def configure_task(sequence: Any, op: Any) -> list[Instruction]:
@@ -252,12 +253,17 @@ def await_task(sequence: Any, op: Any) -> list[Instruction]:
         raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
     sequence.wait(op, task.channel)
     _release(sequence, task)
+    task.awaited = True
     column, row, direction, channel = task.channel
     return [Sync(column, row, direction, channel)]
 
 
 def free_task(sequence: Any, op: Any) -> list[Instruction]:
-    """`aiex.dma_free_task`."""
+    """`aiex.dma_free_task`; a task that was awaited has no BDs any more, and may be freed once."""
+    found = sequence.tasks.get(op.task)
+    if found is not None and found.awaited:
+        found.awaited = False
+        return []
     task = sequence.task(op, op.task)
     _release(sequence, task)
     sequence.vacate(task.channel, task.bds)

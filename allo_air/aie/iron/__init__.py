@@ -1,0 +1,21 @@
+"""`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
+
+from allo_air.aie.iron import controlflow, dataflow, device, runtime
+from allo_air.aie.iron.arrays import dtype_to_str, str_to_dtype
+from allo_air.aie.iron.buffer import Buffer
+from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
+from allo_air.aie.iron.dataflow import ObjectFifo
+from allo_air.aie.iron.design import CallableDesign, CompileTime, In, InOut, Out, jit
+from allo_air.aie.iron.kernel import ExternalFunction, Kernel
+from allo_air.aie.iron.program import Program
+from allo_air.aie.iron.runtime import Runtime, RuntimeData
+from allo_air.aie.iron.tasks import Task, TaskGroup
+from allo_air.aie.iron.tensor import arange, ceildiv, full, ones, rand, randint, tensor, zeros, zeros_like
+from allo_air.aie.iron.worker import Worker
+
+__all__ = [
+    "Buffer", "CallableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel", "ObjectFifo", "Out", "Program",
+    "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "arange", "ceildiv", "controlflow", "dataflow", "device",
+    "dtype_to_str", "ensure_current_device", "full", "get_current_device", "jit", "ones", "rand", "randint", "runtime",
+    "set_current_device", "str_to_dtype", "tensor", "zeros", "zeros_like",
+]  # fmt: skip

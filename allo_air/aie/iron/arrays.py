@@ -1,0 +1,78 @@
+"""Array types as IRON writes them, `np.ndarray[(64, 32), np.dtype[np.int16]]`, and numpy's types by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any, get_args
+
+from allo_air.aie.iron.errors import IronTypeError
+from allo_air.dtypes import element_of, numpy_dtype
+from allo_air.errors import AlloAirError
+
+
+@dataclass(frozen=True)
+class ArrayType:
+    """A shape and MLIR's element type."""
+
+    shape: tuple[int, ...]
+    element: str
+
+    @property
+    def memref(self) -> str:
+        """The memref's type."""
+        return f"memref<{''.join(f'{n}x' for n in self.shape)}{self.element}>"
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return prod(self.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The numpy dtype of the elements."""
+        return numpy_dtype(self.element)
+
+
+def is_array_type(given: Any) -> bool:
+    """Whether `given` is an array type."""
+    return isinstance(given, ArrayType) or len(get_args(given)) == 2
+
+
+def array_type(given: Any, who: str) -> ArrayType:
+    """The array type that `given` says; IronTypeError for something else."""
+    if isinstance(given, ArrayType):
+        return given
+    arguments = get_args(given)
+    if len(arguments) != 2:
+        raise IronTypeError(f"{who} takes an array type, such as np.ndarray[(64,), np.dtype[np.int32]], got {given!r}")
+    shape, dtype = arguments
+    kinds = get_args(dtype)
+    shape = get_args(shape) or shape
+    try:
+        return ArrayType(tuple(int(n) for n in shape), element_of(kinds[0] if kinds else dtype))
+    except (TypeError, ValueError, AlloAirError) as error:
+        raise IronTypeError(f"{who}: {given!r} is no array type with a shape of integers and a numpy dtype") from error
+
+
+def scalar_element(given: Any) -> str | None:
+    """MLIR's type for a numpy scalar type; None for something else."""
+    try:
+        return element_of(given) if isinstance(given, type) else None
+    except AlloAirError:
+        return None
+
+
+_STRINGS = {"bf16": "bfloat16", "i8": "int8", "i16": "int16", "f32": "float32", "i32": "int32"}
+
+
+def str_to_dtype(name: str) -> Any:
+    """The numpy type that "bf16", "i8", "i16", "f32" or "i32" names."""
+    if name not in _STRINGS:
+        raise IronTypeError(f"there is no dtype '{name}'; there are {', '.join(_STRINGS)}")
+    return numpy_dtype(name).type
+
+
+def dtype_to_str(dtype: Any) -> str:
+    """The name of a numpy type."""
+    return element_of(dtype)

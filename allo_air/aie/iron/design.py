@@ -1,0 +1,135 @@
+"""`@iron.jit`: functions that generate a design, compile it for the simulator, and run it on tensors."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, get_origin, get_type_hints
+
+from allo_air.aie.iron.current import get_current_device
+from allo_air.aie.iron.errors import IronTypeError, IronValueError
+from allo_air.aie.iron.tensor import NpuTensor
+
+T = TypeVar("T")
+
+
+class CompileTime(Generic[T]):
+    """The annotation of a parameter that the design depends on."""
+
+
+class In:
+    """The annotation of a tensor that the design reads."""
+
+
+class Out:
+    """The annotation of a tensor that the design writes."""
+
+
+class InOut:
+    """The annotation of a tensor that the design reads and writes."""
+
+
+@dataclass(frozen=True)
+class KernelResult:
+    """What a run took: `npu_time` in nanoseconds, as the simulator predicts it, and in `cycles`."""
+
+    npu_time: float
+    cycles: int
+    success: bool = True
+
+
+class CallableDesign:
+    """A generator of a design; a call compiles and runs it, once for each set of compile-time parameters and device."""
+
+    def __init__(self, generator: Callable[..., Any], bound: dict[str, Any]):
+        self.generator, self.bound = generator, bound
+        self.__name__, self.__doc__ = generator.__name__, generator.__doc__
+        self._made: dict[Any, tuple[Any, Any]] = {}
+        hints = _hints(generator)
+        self.tensors = [n for n, k in hints.items() if k in (In, Out, InOut)]
+        parameters = inspect.signature(generator).parameters
+        self.compile_time = [n for n in parameters if n not in self.tensors]
+        for name in self.compile_time:
+            if hints.get(name) is None and parameters[name].default is not inspect.Parameter.empty and self.tensors:
+                raise IronTypeError(f"{self.__name__}: parameter '{name}' needs the annotation CompileTime[...]")
+
+    def specialize(self, **parameters: Any) -> CallableDesign:
+        """The design with these compile-time parameters."""
+        return CallableDesign(self.generator, {**self.bound, **parameters})
+
+    def as_mlir(self, *tensors: Any, **parameters: Any) -> Any:
+        """The module, in the aie dialect."""
+        return self._generated(tensors, parameters)[0]
+
+    def compile(self, *tensors: Any, **parameters: Any) -> Any:
+        """The program for the simulator."""
+        return self._program(tensors, parameters)
+
+    def __call__(self, *arguments: Any, **parameters: Any) -> tuple[Any, KernelResult]:
+        """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
+        given, rest = list(arguments), {**self.bound, **parameters}
+        names = self.tensors or [p for p in inspect.signature(self.generator).parameters if p not in rest]
+        given += [rest.pop(name) for name in names[len(given) :] if name in rest]
+        if self.tensors and len(given) != len(self.tensors):
+            raise IronTypeError(
+                f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
+            )
+        program = self._program(tuple(given), rest)
+        program(*(_array(a) for a in given if isinstance(a, NpuTensor) or hasattr(a, "dtype")))
+        report = program.report()
+        return program, KernelResult(1e3 * report.microseconds, report.cycles)
+
+    def _program(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Any:
+        import allo_air
+
+        rest = {**self.bound, **parameters}
+        about = tuple((tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors)
+        key = (repr(about), repr(sorted(rest.items())), get_current_device())
+        if key not in self._made:
+            module, kernels = self._generated(tensors, parameters)
+            beside = _beside(str(module))
+            self._made[key] = module, allo_air.compile(str(module), kernels={**beside, **kernels} or None)
+        return self._made[key][1]
+
+    def _generated(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        from allo_air.aie.iron import program as programs
+
+        kernels: dict[str, Any] = {}
+        rest = {**self.bound, **parameters}
+        blank = [None] * (len(self.tensors) - len(tensors))
+        with programs.noting(kernels):
+            made = self.generator(*tensors, *blank, **rest)
+        if not hasattr(made, "operation"):
+            raise IronValueError(
+                f"{self.__name__} returned {type(made).__name__}, wanted the module of Program(...).resolve_program()"
+            )
+        return made, kernels
+
+
+def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:
+    """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
+    for name in ("is_placed", "use_cache", "source_files", "aiecc_flags", "compile_flags", "include_paths", "object_files",
+                 "full_elf", "trace_config"):  # fmt: skip
+        bound.pop(name, None)
+    if function is None:
+        return lambda f: CallableDesign(f, bound)
+    return CallableDesign(function, bound)
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        found = get_type_hints(function)
+    except (NameError, TypeError):  # annotations that this layer does not know
+        found = dict(getattr(function, "__annotations__", {}))
+    return {n: get_origin(k) or k for n, k in found.items() if n != "return"}
+
+
+def _array(given: Any) -> Any:
+    return given.numpy() if isinstance(given, NpuTensor) else given
+
+
+def _beside(text: str) -> dict[str, Any]:
+    from allo_air.air.backend.sources import kernels_beside
+
+    return dict(kernels_beside(text))

@@ -1,0 +1,102 @@
+"""Devices and tiles: classes for the members of mlir-aie's enum, tiles whose places may be open."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from allo_air.aie.iron.errors import IronValueError
+from allo_air.device import DEVICES
+from allo_air.device import Device as _Device
+
+CORE, MEMORY, SHIM = "CoreTile", "MemTile", "ShimNOCTile"
+
+
+class Device:
+    """A device of `aie.iron.device`; `name` is that of the aie dialect."""
+
+    name: ClassVar[str] = ""
+
+    def __init__(self, name: str | None = None):
+        self._of: _Device = DEVICES[name or self.name]
+
+    @property
+    def dialect_name(self) -> str:
+        """What `aie.device(...)` holds."""
+        return self._of.name
+
+    @property
+    def cols(self) -> int:
+        """Columns."""
+        return self._of.columns
+
+    @property
+    def rows(self) -> int:
+        """Rows, those of shims and memtiles included."""
+        return self._of.rows
+
+    @property
+    def arch(self) -> str:
+        """AIE2 or AIE2p."""
+        return self._of.arch
+
+    def get_tile_type(self, col: int, row: int) -> str:
+        """CoreTile, MemTile or ShimNOCTile."""
+        return SHIM if row == 0 else MEMORY if row in self._of.mem_rows else CORE
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and self.dialect_name == other.dialect_name
+
+    def __hash__(self) -> int:
+        return hash(self.dialect_name)
+
+    def __repr__(self) -> str:
+        return f"<device {self.dialect_name}>"
+
+
+def _member(name: str) -> type[Device]:
+    base, _, columns = name.partition("_")
+    public = base.upper() + (f"Col{columns.removesuffix('col')}" if columns else "")
+    return type(public, (Device,), {"name": name, "__doc__": f"`{name}`."})
+
+
+_MEMBERS = {m.__name__: m for m in (_member(n) for n in DEVICES if n.startswith("npu"))}
+NPU1, NPU1Col1, NPU1Col2, NPU1Col3 = (_MEMBERS[f"NPU1{c}"] for c in ("", "Col1", "Col2", "Col3"))
+NPU2, NPU2Col1, NPU2Col2, NPU2Col3 = (_MEMBERS[f"NPU2{c}"] for c in ("", "Col1", "Col2", "Col3"))
+NPU2Col4, NPU2Col5, NPU2Col6, NPU2Col7 = (_MEMBERS[f"NPU2Col{n}"] for n in (4, 5, 6, 7))
+
+
+def from_name(name: str, n_cols: int | None = None) -> Device:
+    """The device "npu" (npu1), "npu1" or "npu2" with so many columns; all of them without a number."""
+    base = {"npu": "npu1"}.get(name, name)
+    whole = {"npu1": 4, "npu2": 8}.get(base)
+    if whole is None:
+        raise IronValueError(f"there is no device '{name}'; there are npu, npu1 and npu2")
+    full = base if n_cols in (None, whole) else f"{base}_{n_cols}col"
+    if full not in DEVICES:
+        raise IronValueError(f"{base} has no part of {n_cols} columns; there are 1 to {whole}")
+    return Device(full)
+
+
+class Tile:
+    """A tile; `col` and `row` are open where they are not given. Each object is one tile of the design."""
+
+    def __init__(
+        self, col: int | None = None, row: int | None = None, *, tile_type: Any = None, allocation_scheme: str | None = None
+    ):
+        self.col, self.row, self.tile_type, self.allocation_scheme = col, row, tile_type, allocation_scheme
+
+    def __repr__(self) -> str:
+        return f"Tile({self.col}, {self.row})"
+
+
+AnyComputeTile, AnyMemTile, AnyShimTile = Tile(tile_type=CORE), Tile(tile_type=MEMORY), Tile(tile_type=SHIM)
+"""Tiles of a kind, wherever they are placed."""
+
+
+def own(tile: Tile | None, kind: str) -> Tile:
+    """`tile`, or a new one where it is one of the Any...Tile; of the kind `kind` where it does not say one."""
+    if tile is None or tile in (AnyComputeTile, AnyMemTile, AnyShimTile):
+        return Tile(tile_type=tile.tile_type if tile is not None else kind)
+    if tile.tile_type is None and tile.row is None:
+        tile.tile_type = kind
+    return tile

@@ -1,0 +1,137 @@
+"""`Kernel`, `ExternalFunction`: functions in object files, or in C++ that is compiled for the simulator."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.iron.arrays import ArrayType, array_type, is_array_type, scalar_element
+from allo_air.aie.iron.buffer import Buffer
+from allo_air.aie.iron.errors import IronMissing, IronTypeError, IronValueError
+from allo_air.aie.iron.values import Memory, cast
+from allo_air.aie.iron.writing import writer
+
+
+class Kernel:
+    """The function `name` of an object file, with the types of its arguments."""
+
+    def __init__(
+        self, name: str, object_file_name: str | None = None, arg_types: Sequence[Any] | None = None,
+        *, link_with_mode: str | None = None,
+    ):  # fmt: skip
+        if link_with_mode is not None:
+            raise IronMissing(f"Kernel '{name}': link_with_mode is not there yet")
+        self.name, self.object_file_name = name, object_file_name or f"{name}.o"
+        self._types = [_type(t, name) for t in arg_types or ()]
+
+    def arg_types(self) -> list[Any]:
+        """The types of its arguments."""
+        return list(self._types)
+
+    def arg_shape(self, index: int = 0) -> tuple[int, ...]:
+        """The shape of an argument that is an array."""
+        return self._array(index).shape
+
+    def arg_dtype(self, index: int = 0) -> Any:
+        """The numpy dtype of an argument that is an array."""
+        return self._array(index).dtype
+
+    def tile_size(self, index: int = 0) -> int:
+        """The outermost extent of an argument that is an array."""
+        return self._array(index).shape[0]
+
+    def _array(self, index: int) -> ArrayType:
+        found = self._types[index]
+        if not isinstance(found, ArrayType):
+            raise IronTypeError(f"{type(self).__name__} '{self.name}': argument {index} is no array")
+        return found
+
+    def simulated(self) -> object | None:
+        """What stands for it on the simulator; None where the program's folder is searched."""
+        return None
+
+    def __call__(self, *arguments: Any) -> None:
+        """Calls it in a core."""
+        out = writer(f"{type(self).__name__} '{self.name}' is called", "core")
+        if len(arguments) != len(self._types):
+            raise IronValueError(
+                f"{type(self).__name__} '{self.name}' is called with {len(arguments)} arguments, and has {len(self._types)}"
+            )
+        kinds = [t.memref if isinstance(t, ArrayType) else t for t in self._types]
+        declared = f'func.func private @{self.name}({", ".join(kinds)}) attributes {{link_with = "{self.object_file_name}"}}'
+        if out.functions.setdefault(self.name, declared) != declared:
+            raise IronTypeError(f"{type(self).__name__} '{self.name}' is declared with other types before")
+        if (found := self.simulated()) is not None:
+            out.kernels[self.name] = found
+        values = [self._passed(given, kind) for given, kind in zip(arguments, self._types, strict=True)]
+        out.op(f"func.call @{self.name}({', '.join(values)}) : ({', '.join(kinds)}) -> ()")
+
+    def _passed(self, given: Any, kind: ArrayType | str) -> str:
+        if isinstance(kind, str):
+            return cast(given, kind).name
+        if isinstance(given, Buffer):
+            given = Memory(given.value, given.type)
+        if not isinstance(given, Memory):
+            raise IronTypeError(f"{type(self).__name__} '{self.name}': {type(given).__name__} for an argument of {kind.memref}")
+        if given.type == kind:
+            return given.name
+        if given.type.element != kind.element or given.type.size != kind.size or len(kind.shape) != 1:
+            raise IronTypeError(
+                f"{type(self).__name__} '{self.name}': a buffer {given.type.memref} for an argument of {kind.memref}"
+            )
+        out = writer("a kernel is called", "core")
+        groups = f"[[{', '.join(map(str, range(len(given.type.shape))))}]]"
+        return out.op(f"memref.collapse_shape {given.name} {groups} : {given.type.memref} into {kind.memref}", out.fresh())
+
+
+class ExternalFunction(Kernel):
+    """A function in C++, from a file or a string, that is compiled when the design is."""
+
+    def __init__(
+        self, name: str, object_file_name: str | None = None, source_file: str | None = None, source_string: str | None = None,
+        arg_types: Sequence[Any] | None = None, include_dirs: Sequence[str] | None = None,
+        compile_flags: Sequence[str] | None = None, *, symbol_prefix: str | None = None, use_chess: bool = False,
+        inline: bool = False,
+    ):  # fmt: skip
+        super().__init__(name, object_file_name, arg_types)
+        if (source_file is None) == (source_string is None):
+            raise IronValueError(f"ExternalFunction '{name}' needs source_file or source_string, one of them")
+        if symbol_prefix or inline or use_chess:
+            raise IronMissing(f"ExternalFunction '{name}': symbol_prefix, inline and use_chess are not there yet")
+        self.source_file, self.source_string = source_file, source_string
+        self.include_dirs, self.compile_flags = list(include_dirs or ()), list(compile_flags or ())
+
+    def simulated(self) -> object:
+        """The C++ file with its macros and folders."""
+        from allo_air.aie_api.kernel import CppKernel
+
+        path = self.source_file or self._kept()
+        defines: dict[str, object] = {}
+        includes = list(self.include_dirs)
+        for flag in self.compile_flags:
+            if flag.startswith("-D"):
+                macro, _, value = flag[2:].partition("=")
+                defines[macro] = value or None
+            elif flag.startswith("-I"):
+                includes.append(flag[2:])
+        return CppKernel(path, defines, includes)
+
+    def _kept(self) -> str:
+        """The string in a file named by its content."""
+        text = self.source_string or ""
+        folder = Path(tempfile.gettempdir()) / "allo_air_iron"
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{self.name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}.cc"
+        path.write_text(text)
+        return str(path)
+
+
+def _type(given: Any, name: str) -> ArrayType | str:
+    if (element := scalar_element(given)) is not None:
+        return element
+    if is_array_type(given):
+        return array_type(given, f"kernel '{name}'")
+    raise IronTypeError(f"kernel '{name}': {given!r} is no array type and no numpy scalar type")

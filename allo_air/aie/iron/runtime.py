@@ -1,0 +1,127 @@
+"""`Runtime`: what the host's controller does, as a function of its arrays and the queues' ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from allo_air.aie.iron.arrays import array_type, is_array_type, scalar_element
+from allo_air.aie.iron.dataflow import ObjectFifoHandle
+from allo_air.aie.iron.device import SHIM, own
+from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError
+from allo_air.aie.iron.tasks import TaskGroup, sequence_of
+from allo_air.aie.iron.values import Memory
+from allo_air.aie.iron.worker import Worker, leaves
+from allo_air.aie.iron.writing import Writer, inside
+
+__all__ = ["Runtime", "RuntimeData"]
+
+
+class RuntimeData(Memory):
+    """An argument of the sequence that is an array."""
+
+
+class Runtime:
+    """The sequence `seq_fn(*fn_args)`: array types become its arguments; without, the old verbs fill it."""
+
+    def __init__(
+        self, seq_fn: Callable[..., Any] | None = None, fn_args: Sequence[Any] | None = None, *, strict_task_groups: bool = True
+    ):
+        self.seq_fn, self.fn_args, self.strict = seq_fn, list(fn_args or ()), strict_task_groups
+        self.workers: list[Worker] = []
+        self._steps: list[Callable[[], Any]] = []  # of the old verbs
+        self._data: list[RuntimeData] = []
+        for given in leaves(self.fn_args):
+            if not is_array_type(given) and scalar_element(given) is not None:
+                raise IronMissing("Runtime: scalars of the sequence are not there yet; give an int")
+
+    def handles(self) -> Iterator[ObjectFifoHandle]:
+        """The queues' ends that the sequence serves."""
+        yield from (leaf for leaf in leaves(self.fn_args) if isinstance(leaf, ObjectFifoHandle))
+
+    def bind(self) -> None:
+        """Gives each of them a shim."""
+        for handle in dict.fromkeys(self.handles()):
+            if handle.end is None:
+                handle.bind(own(handle.tile, SHIM), "the sequence")
+
+    def write(self, out: Writer) -> None:
+        """Writes the sequence."""
+        types = (
+            [array_type(a, "Runtime") for a in self.fn_args if is_array_type(a)]
+            if self.seq_fn
+            else [d.type for d in self._data]
+        )
+        made = [RuntimeData(f"%arg{i}", kind) for i, kind in enumerate(types)]
+        heads = ", ".join(f"{d.name}: {d.type.memref}" for d in made)
+        with inside(out, "sequence"), out.region(f"aie.runtime_sequence @sequence({heads}) {{"):
+            if self.seq_fn is not None:
+                arrays = iter(made)
+                self.seq_fn(*(next(arrays) if is_array_type(a) else a for a in self.fn_args))
+            for step in self._steps:
+                step()
+            sequence_of(out).close(self.strict)
+
+    # The verbs of programs before July 2026
+
+    @contextmanager
+    def sequence(self, *types: Any) -> Iterator[Any]:
+        """`with rt.sequence(A, B) as (a, b):`: the arrays that the verbs inside move."""
+        if self.seq_fn is not None:
+            raise IronRuntimeError("rt.sequence: the runtime has a function already")
+        self._data = [RuntimeData(f"%arg{i}", array_type(t, "rt.sequence")) for i, t in enumerate(types)]
+        yield self._data[0] if len(self._data) == 1 else tuple(self._data)
+
+    def start(self, *workers: Worker) -> None:
+        """Has the design hold these workers."""
+        self.workers += list(leaves(list(workers)))
+
+    def fill(
+        self, handle: ObjectFifoHandle, source: Any, tap: Any = None, task_group: Any = None, wait: bool = False, **options: Any
+    ) -> None:
+        """`handle.fill(source)` in the sequence."""
+        self._later(handle, options)
+        self._steps.append(lambda: handle.fill(source, tap, wait=wait, group=_opened(task_group)))
+
+    def drain(
+        self, handle: ObjectFifoHandle, dest: Any, tap: Any = None, task_group: Any = None, wait: bool = False, **options: Any
+    ) -> None:
+        """`handle.drain(dest)` in the sequence."""
+        self._later(handle, options)
+        self._steps.append(lambda: handle.drain(dest, tap, wait=wait, group=_opened(task_group)))
+
+    def _later(self, handle: ObjectFifoHandle, options: dict[str, Any]) -> None:
+        if not isinstance(handle, ObjectFifoHandle):
+            raise IronTypeError(f"rt.fill and rt.drain take a handle of an ObjectFifo, got {type(handle).__name__}")
+        if placement := options.pop("placement", None):
+            handle.tile = placement
+        for name, value in options.items():
+            if value is not None:
+                raise IronMissing(f"rt.fill and rt.drain: {name} is not there yet")
+        self.fn_args.append(handle)
+
+    def task_group(self) -> Later:
+        """A group that `finish_task_group` ends."""
+        made = Later()
+        self._steps.append(made.open)
+        return made
+
+    def finish_task_group(self, group: Later) -> None:
+        """Ends the transfers of `group`."""
+        self._steps.append(lambda: _opened(group).finish())  # type: ignore[union-attr]
+
+
+class Later:
+    """A task group of the old verbs, which is opened when the sequence is written."""
+
+    def __init__(self) -> None:
+        self.group: TaskGroup | None = None
+
+    def open(self) -> None:
+        """Opens it."""
+        self.group = TaskGroup()
+
+
+def _opened(given: Any) -> TaskGroup | None:
+    return given.group if isinstance(given, Later) else given

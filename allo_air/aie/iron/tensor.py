@@ -1,0 +1,165 @@
+"""`NpuTensor`: arrays of the host that designs are called with, on numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.aie.iron.errors import IronTypeError, IronValueError
+
+
+class NpuTensor:
+    """An array of `shape_or_data`; `numpy()` is its memory, which designs read and write."""
+
+    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **_: Any):
+        import numpy as np
+
+        if device not in ("npu", "cpu"):
+            raise IronValueError(f"tensor: device is {device!r}, wanted 'npu' or 'cpu'")
+        is_shape = isinstance(shape_or_data, int) or (
+            isinstance(shape_or_data, tuple) and all(isinstance(n, int | np.integer) for n in shape_or_data)
+        )
+        if is_shape:
+            self._data = np.zeros(shape_or_data, dtype or np.uint32)
+        else:
+            self._data = np.array(shape_or_data, dtype or (None if hasattr(shape_or_data, "dtype") else np.uint32), order="C")
+        self.device = device
+
+    @classmethod
+    def of(cls, array: Any, device: str = "npu") -> NpuTensor:
+        """A tensor whose memory is `array`."""
+        made = cls.__new__(cls)
+        made._data, made.device = array, device
+        return made
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its extents."""
+        return tuple(self._data.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """Its numpy dtype."""
+        return self._data.dtype
+
+    @property
+    def data(self) -> Any:
+        """The memory."""
+        return self._data
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of it."""
+        return int(self._data.nbytes)
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return int(self._data.size)
+
+    def numpy(self) -> Any:
+        """The memory as a numpy array."""
+        return self._data
+
+    def to(self, device: str) -> NpuTensor:
+        """Itself: host and device share the memory here."""
+        if device not in ("npu", "cpu"):
+            raise IronValueError(f"tensor: device is {device!r}, wanted 'npu' or 'cpu'")
+        self.device = device
+        return self
+
+    def fill_(self, value: Any) -> NpuTensor:
+        """Sets all elements."""
+        self._data[...] = value
+        return self
+
+    def subview(self, offset_bytes: int = 0, shape: Sequence[int] | None = None, dtype: Any = None) -> NpuTensor:
+        """A part of the memory, from `offset_bytes` on."""
+        import numpy as np
+
+        kind = np.dtype(dtype or self.dtype)
+        sizes = tuple(shape) if shape is not None else ((self.nbytes - offset_bytes) // kind.itemsize,)
+        count = int(np.prod(sizes))
+        if offset_bytes < 0 or offset_bytes + count * kind.itemsize > self.nbytes:
+            raise IronValueError(f"subview: {count} elements from byte {offset_bytes} on are outside of {self.nbytes} bytes")
+        flat = self._data.reshape(-1).view(np.uint8)[offset_bytes : offset_bytes + count * kind.itemsize]
+        return NpuTensor.of(flat.view(kind).reshape(sizes), self.device)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._data[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._data[index] = value
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self._data if dtype is None else self._data.astype(dtype)
+
+    def __repr__(self) -> str:
+        return f"tensor({self._data!r}, device={self.device!r})"
+
+
+def tensor(data: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """A tensor of a shape, or with the elements of `data`."""
+    return NpuTensor(data, dtype, device)
+
+
+def zeros(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """Zeros."""
+    return _made("zeros", shape, dtype, device)
+
+
+def ones(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """Ones."""
+    return _made("ones", shape, dtype, device)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """The same element everywhere."""
+    return _made("zeros", (shape,), dtype, device).fill_(fill_value)
+
+
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """start, start + step, ..."""
+    import numpy as np
+
+    low, high = (0, start) if stop is None else (start, stop)
+    return NpuTensor.of(np.arange(low, high, step).astype(dtype or np.uint32), device)
+
+
+def randint(low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """Random integers of low to high - 1."""
+    import numpy as np
+
+    return NpuTensor.of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device)
+
+
+def rand(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """Random numbers of 0 to 1."""
+    import numpy as np
+
+    return NpuTensor.of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device)
+
+
+def zeros_like(other: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+    """Zeros of the shape and type of `other`."""
+    return _made("zeros", (tuple(other.shape),), dtype or other.dtype, device)
+
+
+def ceildiv(a: int, b: int) -> int:
+    """a / b, rounded up."""
+    return -(a // -b)
+
+
+def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
+    given = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
+    if not all(hasattr(n, "__index__") for n in given):
+        raise IronTypeError(f"a tensor's shape is {given!r}, wanted integers")
+    return tuple(int(n) for n in given)
+
+
+def _made(name: str, shape: Sequence[Any], dtype: Any, device: str) -> NpuTensor:
+    import numpy as np
+
+    return NpuTensor.of(getattr(np, name)(_sizes(shape), dtype or np.uint32), device)

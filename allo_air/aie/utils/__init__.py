@@ -1,0 +1,1 @@
+"""Helpers of IRON programs, by the names that they import."""

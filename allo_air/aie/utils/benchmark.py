@@ -1,0 +1,30 @@
+"""Times of runs: those that the simulator predicts, which are the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Microseconds on the NPU, as predicted."""
+
+    avg_us: float
+    min_us: float
+    max_us: float
+
+
+def run_iters(fn: Callable[..., Any], *args: Any, warmup: int = 0, iters: int = 1, **kwargs: Any) -> Benchmark:
+    """Runs `fn` once, whatever `warmup` and `iters` say: the simulator is deterministic."""
+    _, result = fn(*args, **kwargs)
+    microseconds = float(result.npu_time) / 1e3
+    return Benchmark(microseconds, microseconds, microseconds)
+
+
+def print_benchmark(bench: Benchmark, ops: float | None = None) -> None:
+    """Prints the time in IRON's form, and that it is a prediction."""
+    print(f"NPU time     (avg/min/max us): {bench.avg_us:.1f} / {bench.min_us:.1f} / {bench.max_us:.1f} (predicted)")
+    if ops:
+        print(f"NPU GFLOPS: {ops / bench.avg_us / 1e3:.2f} (predicted)")

@@ -1,0 +1,34 @@
+"""How IRON programs check themselves."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def nearly_equal(a: float, b: float, rtol: float = 0.128, atol: float = 0.0) -> bool:
+    """Whether |a - b| < max(atol, rtol (|a| + |b|)), or both are the same."""
+    return a == b or abs(a - b) < max(atol, rtol * (abs(a) + abs(b)))
+
+
+def count_mismatches(actual: Any, expected: Any, rtol: float | None = None, atol: float | None = None) -> int:
+    """How many elements differ: at all without tolerances."""
+    import numpy as np
+
+    a, b = np.asarray(actual), np.asarray(expected)
+    if a.shape != b.shape:
+        return int(max(a.size, b.size))
+    if rtol is None and atol is None:
+        return int(np.count_nonzero(a != b))
+    close = np.isclose(a.astype(np.float64), b.astype(np.float64), rtol=rtol or 0.0, atol=atol or 0.0, equal_nan=True)
+    return int(np.count_nonzero(~close))
+
+
+def assert_pass(actual: Any, expected: Any, rtol: float | None = None, atol: float | None = None, fail_msg: str = "") -> None:
+    """Prints `PASS!`; else says how many elements differ, prints `FAIL!` and ends the program."""
+    wrong = count_mismatches(actual, expected, rtol, atol)
+    if wrong:
+        print(f"{fail_msg or 'mismatch'}: {wrong} elements differ", file=sys.stderr)
+        print("FAIL!")
+        raise SystemExit(1)
+    print("PASS!")
