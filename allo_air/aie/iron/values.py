@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 from allo_air.aie.iron.arrays import ArrayType
@@ -155,7 +154,7 @@ def cast(given: Any, kind: str) -> Scalar:
             return Scalar(writer.op(f"arith.index_cast {given.name} : {given.kind} to {kind}", writer.fresh()), kind)
         raise IronTypeError(f"a value of {given.kind} where one of {kind} is wanted; convert it")
     number: Any = given.item() if hasattr(given, "item") else given  # numbers of numpy
-    if not isinstance(number, Real):
+    if not isinstance(number, int | float):
         raise IronTypeError(f"{type(given).__name__} where a number or a value of {kind} is wanted")
     is_float = Scalar("", kind).is_float
     if not is_float and int(number) != number:
