@@ -60,8 +60,8 @@ class TensorAccessSequence(list[TensorAccessPattern]):
     """Patterns of one tensor, one behind the other."""
 
     def __init__(
-        self, tensor_dims: Sequence[int], num_steps: int, offset: int = 0, sizes: Sequence[int] = (), strides: Sequence[int] = (),
-        offset_fn: Callable[[int, int], int] | None = None,
+        self, tensor_dims: Sequence[int], num_steps: int, offset: int = 0, sizes: Sequence[int] = (),
+        strides: Sequence[int] = (), offset_fn: Callable[[int, int], int] | None = None,
     ):  # fmt: skip
         starts = [offset_fn(i, offset) if offset_fn else offset for i in range(num_steps)]
         super().__init__(TensorAccessPattern(tensor_dims, start, sizes, strides) for start in starts)
