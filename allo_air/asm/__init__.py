@@ -12,10 +12,10 @@ from typing import Any
 from allo_air import dialects
 from allo_air.asm.text import Failure, without_numbers
 from allo_air.asm.verifier import Verifier, raise_errors, verify
-from allo_air.core.diagnostics import translate
+from allo_air.core.diagnostics import emit, translate
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
-from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import AnyOp, ir
 
 __all__ = ["Verifier", "has_module", "read", "verify", "write"]
@@ -70,9 +70,23 @@ def read(
         sequences_from_functions(module)
     if reader.folded:
         _erase_unused_constants(module)
+    for name, attribute in sorted(reader.unknown):
+        _warn_of_unknown(reader, name, attribute)
     if not verified:
         raise_errors([source.restore(d, filename) for d in dialects.check(module)])
     return module
+
+
+def _warn_of_unknown(reader: Any, name: str, attribute: str) -> None:
+    """Says, at the first line that has it, that an attribute of an operation is kept and means nothing here."""
+    found = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
+    line, column = reader.line_column(found.start(1)) if found else (1, 1)
+    op = dialects.declared(name)
+    near = suggestion(nearest(attribute, op.DECL.attrs if op is not None else (), 1))
+    message = (
+        f"'{name}' op has attribute '{attribute}', which allo_air does not know: it is kept and printed, and changes nothing"
+    )
+    emit(Diagnostic("warning", reader.filename, line, column, f"{message}{near}"))
 
 
 def _erase_unused_constants(module: ir.Operation) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from allo_air.dialects._op import STATES
+
 LONGEST_SORT = 4096
 """Elements of a row to sort; longer ones are left to the host, which needs fewer comparisons."""
 
@@ -73,7 +75,8 @@ def advice(message: str) -> str:
     from allo_air import dialects
 
     close = get_close_matches(name, dialects.known(name.split(".")[0]), 1, 0.8)
-    return f"; did you mean '{close[0]}'?" if close else ""
+    near = f"; did you mean '{close[0]}'?" if close else ""
+    return f"{near or ';'} the states of {' and '.join(STATES)} have no such operation"
 
 
 def needs_change(text: str) -> bool:

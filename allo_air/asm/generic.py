@@ -57,6 +57,7 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
             attrs |= entries(cur.balanced()[1:-1])
     except ValueError as error:
         raise Failure(start, str(error)) from None
+    reader.note_unknown(st.decl, attrs)
     cur.expect(":")
     inputs = cur.balanced("(")
     cur.expect("->")

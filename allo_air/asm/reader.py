@@ -7,6 +7,7 @@ user's; `SourceMap` takes a column, or an offset in a rewritten line, back to th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from allo_air.asm import generic as generic_form
@@ -20,7 +21,7 @@ from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
-from allo_air.dialects._op import STATES
+from allo_air.dialects._op import STATES, Decl
 from allo_air.dialects.air_values import HIERARCHIES
 
 MAX_DEPTH = 128
@@ -37,6 +38,10 @@ _LOC = re.compile(SKIP + r"loc\s*\(")
 _NO_CODE = re.compile(SKIP + r"\Z")
 _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
 _CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
+_OPEN = frozenset({"aiex.npu.writebd", "aiex.token"})
+"""Operations whose attributes are many, and not all declared."""
+_KEPT = frozenset({"task_id", "controller_id", "segment_unroll_x", "segment_unroll_y"})
+"""Attributes of operations that passes leave for others; they change nothing of what the array does."""
 _AMOUNT = re.compile(r"(aie\.use_lock\(%[\w$.-]+, \w+, )(%[\w$.-]+)\)")
 _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _NAMED = frozenset({"aie.lock", "aie.buffer"})
@@ -57,6 +62,7 @@ class Reader(Lookup):
         self.last_op = ("", -1)
         self.affine = AffineScope(self)
         self.templates = Templates()
+        self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
         self.state = STATES[-1]  # the state whose spelling the text has had so far, where states differ
         self.told = False  # whether any operation has shown that
 
@@ -164,6 +170,7 @@ class Reader(Lookup):
         except Failure:
             return None
         rest = line[reader.cur.pos :]
+        self.unknown |= reader.unknown
         if reader.looked_up or reader.pending or "\n" in rest or not _TAIL.match(rest):
             return None
         return "".join(chunk for chunk in chunks if isinstance(chunk, str)) + rest
@@ -215,6 +222,12 @@ class Reader(Lookup):
             tail += self.location(start, f"{name} {called[1]}" if called else "")
         self.moved_until = self.line_end(self.cur.pos)
         return self._assemble(st, start, head, tail)
+
+    def note_unknown(self, decl: Decl, names: Iterable[str]) -> None:
+        """Keeps which attributes of an AIE operation nothing here knows: its own ones, not those of other dialects."""
+        if decl.name.startswith("aie") and decl.name not in _OPEN:
+            own = (n for n in names if n not in decl.attrs and "." not in n and not n.endswith("SegmentSizes"))
+            self.unknown |= {(decl.name, name) for name in own if name not in _KEPT}
 
     def _custom(self, st: State, start: int) -> State:
         """Reads the custom form at the cursor; where states differ, the newest first, which no older text reads as."""
