@@ -9,6 +9,7 @@ from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
     BufferOp,
     CoreOp,
+    DeviceOp,
     LockOp,
     LogicalTileOp,
     MemOp,
@@ -99,6 +100,53 @@ def core_body(op: CoreOp, report: Report) -> None:
         report.error(
             op, "When `elf_file` attribute is specified, core body must be empty (consist of exactly one `aie.end` op)."
         )
+
+
+@rule("aie.core")
+def core_stack(op: CoreOp, report: Report) -> None:
+    """The stack has room, and leaves some."""
+    place = place_of(op.tile, report)
+    if op.stack_size < 1:
+        report.error(op, f"stack_size must be at least 1 byte, found {op.stack_size}")
+    elif place is not None and place.kind == "core" and op.stack_size >= place.tile.memory:
+        report.error(op, f"stack_size must be less than the {place.tile.memory} bytes of {place}, found {op.stack_size}")
+
+
+@rule("aie.core")
+def core_link_files(op: CoreOp, report: Report) -> None:
+    """A file is linked or merged, not both; the deprecated link_with stands alone."""
+    files, merged = ([a.value for a in found or ()] for found in (op.link_files, op.link_merge_files))
+    if op.link_with is not None and (files or merged):
+        report.error(op, "has link_with, which is deprecated, beside link_files or link_merge_files; name all files in these")
+    elif both := [name for name in files if name in merged]:
+        report.error(op, f"names '{both[0]}' in link_files and in link_merge_files; a file is linked or merged")
+
+
+@rule("func.func")
+def function_link_mode(op: ir.OpView, report: Report) -> None:
+    """How a function's file is linked is said only where there is one; the only mode is "merge"."""
+    if "link_with_mode" not in op.attributes:
+        return
+    mode = op.attributes["link_with_mode"]
+    if "link_with" not in op.attributes:
+        report.error(op, f"has link_with_mode {mode} but no link_with; name the file, or leave the mode out")
+    elif not isinstance(mode, ir.StringAttr) or mode.value != "merge":
+        report.error(op, f'link_with_mode must be "merge", found {mode}')
+
+
+@rule("aie.device")
+def one_core_per_place(op: DeviceOp, report: Report) -> None:
+    """No two cores are at one place, also by two aie.tile operations."""
+    seen: dict[tuple[int, int], AnyOp] = {}
+    for core in (o for o in operations(op.block) if o.name == "aie.core"):
+        place = place_of(core.operands[0], report)
+        if place is None:
+            continue
+        at = place.column, place.row
+        if at in seen:
+            report.error(core, f"is a second core at {place}", (seen[at], "first"))
+            return
+        seen[at] = core
 
 
 @rule("aie.mem")
@@ -217,6 +265,16 @@ def use_lock_place(op: UseLockOp, report: Report) -> None:
     here, home = place_of(owner.operands[0], report), home_of(op.lock, report)
     if owner.name == "aie.mem" and here is not None and home is not None and here != home:
         report.error(op, f"can only access a lock in the same tile: the lock is in {home}, the DMA in {here}")
+
+
+@rule("aie.use_lock")
+def use_lock_is_static(op: UseLockOp, report: Report) -> None:
+    """A DMA program's locks change by constants; only cores compute by how much."""
+    if op.amount is None or constant_of(op.amount) is not None:
+        return
+    owner = tile_owner_of(op, report)
+    if owner is not None and owner.name != "aie.core":
+        report.error(op, f"takes a value that is no constant in {owner.name}; a BD holds numbers, only cores compute them")
 
 
 @rule("aie.use_lock")

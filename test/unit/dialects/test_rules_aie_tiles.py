@@ -33,6 +33,17 @@ CASES = [
     (f"{CORE}\naie.lock(%t, 15)", f"{CORE}\naie.lock(%t, 16) // HERE", "lock assigned invalid id (maximum is 15)"),
     (f"{MEM}\naie.lock(%t, 63)", f"{MEM}\naie.lock(%t, 64) // HERE", "lock assigned invalid id (maximum is 63)"),
     (f"{CORE}\n%l = aie.lock(%t, 0)\n{core('aie.use_lock(%l, Acquire, 1)')}", f"{CORE}\n%l = aie.lock(%t, 0)\naie.use_lock(%l, Acquire, 1) // HERE", "must be used in a core or memory operation."),
+    (f"{CORE}\naie.core(%t) {{\naie.end\n}} {{stack_size = 1 : i32}}", f"{CORE}\naie.core(%t) {{ // HERE\naie.end\n}} {{stack_size = 0 : i32}}", "stack_size must be at least 1 byte, found 0"),
+    (f"{CORE}\naie.core(%t) {{\naie.end\n}} {{stack_size = 65535 : i32}}", f"{CORE}\naie.core(%t) {{ // HERE\naie.end\n}} {{stack_size = 65536 : i32}}", "stack_size must be less than the 65536 bytes of tile (1, 2)"),
+    (f"{CORE}\naie.core(%t) {{\naie.end\n}} {{link_files = [\"a.o\"], link_merge_files = [\"b.ll\"]}}",
+     f"{CORE}\naie.core(%t) {{ // HERE\naie.end\n}} {{link_files = [\"a.o\"], link_merge_files = [\"a.o\"]}}", "names 'a.o' in link_files and in link_merge_files"),
+    (f"{CORE}\naie.core(%t) {{\naie.end\n}} {{link_with = \"a.o\"}}",
+     f"{CORE}\naie.core(%t) {{ // HERE\naie.end\n}} {{link_files = [\"a.o\"], link_with = \"a.o\"}}", "has link_with, which is deprecated, beside link_files"),
+    ('func.func private @f() attributes {link_with = "f.ll", link_with_mode = "merge"}', 'func.func private @f() attributes {link_with_mode = "merge"} // HERE', "has link_with_mode"),
+    ('func.func private @f() attributes {link_with = "f.ll"}', 'func.func private @f() attributes {link_with = "f.ll", link_with_mode = "copy"} // HERE', 'link_with_mode must be "merge"'),
+    (f"{CORE}\n%u = aie.tile(1, 3)\n{core('')}\naie.core(%u) {{\naie.end\n}}", f"{CORE}\n%u = aie.tile(1, 2)\n{core('')}\naie.core(%u) {{ // HERE\naie.end\n}}", "is a second core at tile (1, 2)"),
+    (CORE + "\n%l = aie.lock(%t, 0)\naie.core(%t) {\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x)\naie.end\n}",
+     f"{CORE}\n%l = aie.lock(%t, 0)\naie.mem(%t) {{\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x) // HERE\naie.end\n}}", "takes a value that is no constant in aie.mem"),
 ]  # fmt: skip
 
 
