@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, get_origin, get_type_hints
 
+from allo_air.aie.iron.compiling import compiled
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.errors import IronTypeError, IronValueError
 from allo_air.aie.iron.tensor import NpuTensor
@@ -81,15 +82,12 @@ class CallableDesign:
         return program, KernelResult(1e3 * report.microseconds, report.cycles)
 
     def _program(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Any:
-        import allo_air
-
         rest = {**self.bound, **parameters}
         about = tuple((tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors)
         key = (repr(about), repr(sorted(rest.items())), get_current_device())
         if key not in self._made:
             module, kernels = self._generated(tensors, parameters)
-            beside = _beside(str(module))
-            self._made[key] = module, allo_air.compile(str(module), kernels={**beside, **kernels} or None)
+            self._made[key] = module, compiled(module, kernels)
         return self._made[key][1]
 
     def _generated(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -127,9 +125,3 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _array(given: Any) -> Any:
     return given.numpy() if isinstance(given, NpuTensor) else given
-
-
-def _beside(text: str) -> dict[str, Any]:
-    from allo_air.air.backend.sources import kernels_beside
-
-    return dict(kernels_beside(text))
