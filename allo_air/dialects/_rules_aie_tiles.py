@@ -143,7 +143,7 @@ def one_core_per_place(op: DeviceOp, report: Report) -> None:
         if place is None:
             continue
         at = place.column, place.row
-        if at in seen:
+        if at in seen and seen[at].operands[0] != core.operands[0]:  # else the tile's own rule says so
             report.error(core, f"is a second core at {place}", (seen[at], "first"))
             return
         seen[at] = core
