@@ -22,6 +22,7 @@ from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._held import Held, held_by_several
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
 from allo_air.passes.to_aie._limits import check_memory, check_program
 from allo_air.passes.to_aie._memtiles import memtile_programs
@@ -34,6 +35,7 @@ from allo_air.passes.to_aie._program import Planned, plan, rings_of
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
+from allo_air.passes.to_aie._sequences import Run, Step
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
@@ -88,6 +90,9 @@ class DeviceOf:
         self.shared_locks: dict[Place, int] = {}
         self.turns: list[tuple[Place, tuple[Transfer, ...]]] = []
         """What a DMA channel of a core takes that several channels share."""
+        self.held: dict[tuple[Any, Place], Held] = {}
+        """L1 buffers that cores of different herds share."""
+        self.items: dict[Place, list[Item]] = {}
         self.in_memory: set[Key] = set()
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
@@ -95,8 +100,10 @@ class DeviceOf:
     def build(self, module: Any, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
         self.herds, on_core = placed_herds(self.found.herds, self.settings)
+        self.held = held_by_several(self.found.herds, self.herds)
         for place, herds in on_core.items():
             self.cores[place] = self._core(place, herds, module)
+        self._settle()
         self._share(host)
         ids = self._packet_ids(host)
         self._lanes(host)
@@ -109,6 +116,7 @@ class DeviceOf:
             tile = self._tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
         ends: dict[Key, Ends] = {}
+        self.items = {place: read(c.body, c.clone.buffers, c.clone.transfers) for place, c in self.cores.items()}
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
         self._memtile_programs(homes, ends)
@@ -163,6 +171,8 @@ class DeviceOf:
         made: dict[Any, tuple[Buffer, Any]] = {}
 
         def buffer(alloc: Any) -> tuple[Buffer, Any]:
+            if (shared := self._held_at(alloc, place)) is not None:
+                return self._held_buffer(shared, tile)
             if alloc.results[0] not in made:
                 new = Buffer(len(self.buffers), alloc.results[0].type, alloc)
                 self.buffers.append(new)
@@ -196,6 +206,29 @@ class DeviceOf:
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers))
 
+    def _held_at(self, alloc: Any, place: Place) -> Held | None:
+        """The buffer for `alloc` at `place` that cores of other herds use, too."""
+        return next((h for (value, _), h in self.held.items() if value == alloc.results[0] and place in h.cores), None)
+
+    def _held_buffer(self, held: Held, tile: Any) -> tuple[Buffer, Any]:
+        if held.buffer is None:
+            held.buffer = Buffer(len(self.buffers), held.alloc.results[0].type, held.alloc)
+            self.buffers.append(held.buffer)
+            held.value = self.builder.buffer(held.buffer.number, held.buffer.type, tile, held.alloc.location)
+        return held.buffer, held.value
+
+    def _settle(self) -> None:
+        """Puts what cores of different herds share into the memory of one."""
+        for held in self.held.values():
+            if held.buffer is None:
+                continue
+            number = held.buffer.number
+            moving = {p for p in held.cores if any(t.buffer == number for t in self.cores[p].clone.transfers)}
+            home = held.settle(moving, self.settings.device)
+            held.value.owner.operation.operands[0] = self._tile(home)
+            self.cores[home].held.append(held.buffer)
+            check_memory(home, self.cores[home].held, self.settings.device, self.settings.stack_size, held.op)
+
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
         if not arch_of(self.settings.device).semaphore_locks:
@@ -218,8 +251,13 @@ class DeviceOf:
 
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
-        found: list[Item] = read(core.body, clone.buffers, clone.transfers)
+        found = self.items[place]
         steps, handshakes = sequences(found, clone.in_turns)
+        for held in self.held.values():
+            if held.home == place and held.buffer is not None:
+                handshakes -= {held.buffer.number}
+                if turns := held.steps(self.items):
+                    steps[held.buffer.number] = turns
         shared = {t.stream for t in clone.transfers if t.lane is not None and not t.put}
         if shared:
             self.turns += [(place, ring) for stream, ring in rings_of(tree(found)).items() if stream in shared]
@@ -236,12 +274,23 @@ class DeviceOf:
             after = hold.after or (hold.release and at is hold.op)
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, where=at.location)
+        for held in self.held.values():
+            if held.home == place and held.buffer is not None and held.buffer.number in steps:
+                self._name_locks(place, held.buffer.number, steps[held.buffer.number], planned)
         for mark in waits:  # several stand for a transfer that is done again
             mark.erase()
         if self.settings.herd_lock or core.has_parameters:
             lock = self.builder.herd_lock(place, len(planned.program.locks))
             start = core.body if core.has_parameters else core.op.regions[0].blocks[0]
             self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(start))
+
+    def _name_locks(self, place: Place, buffer: int, steps: Sequence[Step], planned: Planned) -> None:
+        """Names the locks of a buffer that cores share, by what the first of them does with these: it fills it."""
+        first = next((step for step in steps if isinstance(step, Run)), None)
+        for hold in planned.core:
+            if first is not None and hold.buffer == buffer and hold.op in (first.first, first.last):
+                suffix = "cons_lock" if hold.release else "prod_lock"
+                self.builder.lock_names.append((self.builder.locks[place, hold.lock], buffer, suffix))
 
     # Memtiles.
 

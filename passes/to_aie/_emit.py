@@ -23,6 +23,8 @@ class DeviceBuilder:
 
     def __init__(self, before: Any, device: Device, name: str, where: ir.Location, *, logical: bool = False):
         self.where, self.device, self.logical = where, device, logical
+        self.lock_names: list[tuple[Any, int, str]] = []
+        """Locks that are called after a buffer, that buffer, and what is put behind its name."""
         self.stamps: dict[Key, ir.Attribute] = {}
         """The packet header that the BDs of a channel say, where they do."""
         self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
@@ -58,6 +60,9 @@ class DeviceBuilder:
             if made != first:
                 made.move_before(first)
             first = made
+        for lock, number, suffix in self.lock_names:
+            name = self.buffers[number].owner.operation.attributes["sym_name"].value
+            lock.owner.operation.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{suffix}")
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
         for op in sorted(programs, key=lambda op: (self._home(op), op.name == "aie.mem"), reverse=True):
             op.move_before(self._ends["programs"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -64,19 +63,7 @@ def placed_herds(
                 if others and others[0][0].block != placed.block:
                     raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
                 others.append((placed, (x, y)[: len(sizes)]))
-    _check_held(herds, where)
     return where, dict(sorted(found.items()))
-
-
-def _check_held(herds: Sequence[Placed], where: Sequence[PlacedHerd]) -> None:
-    """Refuses an L1 buffer of the segment that herds on different cores are passed: which core's it is would be open."""
-    homes: dict[Any, tuple[Place, Place]] = {}
-    for placed, (op, *home) in zip(herds, where, strict=True):
-        for alloc in placed.held.values():
-            if homes.setdefault(alloc, tuple(home)) != tuple(home):  # type: ignore[arg-type]
-                raise error_at(
-                    op, "is passed an L1 buffer that a herd on other cores is passed, too; move the data through a channel"
-                )
 
 
 def integer(op: AnyOp, name: str, default: int) -> int:

@@ -119,6 +119,18 @@ def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bo
     return _straight(mine, buffer, home, idle=idle)
 
 
+def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, int | None]:
+    """What a core does with a buffer in a round, None where its transfers stand at different depths, and how many rounds its
+    loops have."""
+    rounds: int | None = 1
+    inner = items
+    while len(mine := _of(inner, buffer)) == 1 and mine[0][1].body:
+        count = mine[0][1].count
+        rounds = None if rounds is None or count is None else rounds * count
+        inner = mine[0][1].body
+    return _sequence(items, buffer, (0,)), rounds
+
+
 def _of(items: list[Item], buffer: int) -> list[tuple[int, Item]]:
     """The items that use or move a buffer, and their places."""
     return [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]

@@ -27,6 +27,8 @@ class CoreHold:
     amount: int
     release: bool
     after: bool = False
+    buffer: int | None = None
+    """The buffer that it holds, where it is for one."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,9 @@ def numbered(
                 continue
             for run in step.all:
                 if hold.acquire and (slot or sequence.closing is None):
-                    core.append(CoreHold(run.first, *hold.acquire, False))
+                    core.append(CoreHold(run.first, *hold.acquire, False, buffer=sequence.buffer))
                 if hold.release:
-                    core.append(CoreHold(run.last, *hold.release, True))
+                    core.append(CoreHold(run.last, *hold.release, True, buffer=sequence.buffer))
         opening = acquire.get((sequence.buffer, 0))
         if sequence.closing is not None and opening is not None:
             core.append(CoreHold(sequence.closing.first, *opening, False))

@@ -26,6 +26,8 @@ class Run:
     begin: int
     end: int
     others: tuple[Run, ...] = ()
+    agent: Hashable = CORE
+    """The core, where it is not the one that the buffer is beside."""
 
     @property
     def all(self) -> tuple[Run, ...]:
@@ -67,9 +69,9 @@ def sequence_of(
     move besides."""
 
     def aligned(a: Hashable, b: Hashable) -> bool:
-        if a == CORE or b == CORE:
+        if a not in rings or b not in rings:
             return False
-        orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
+        orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]
         if in_step:  # and may go over buffers of their own between
             both = set(orders[0]) & set(orders[1])
             orders = [tuple(n for n in order if n in both) for order in orders]
@@ -159,4 +161,4 @@ def _runs(steps: tuple[Step, ...]) -> list[list[Step]]:
 def _access(step: Step, count: int) -> Access:
     if isinstance(step, Transfer):
         return Access(step.stream, not step.put, step.walk, count)
-    return Access(CORE, True, None, count)
+    return Access(step.agent, True, None, count)

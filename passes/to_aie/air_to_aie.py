@@ -51,6 +51,9 @@ class AirToAie(Pass):
     fewer DMA channels than streams, those of packets take turns on one; what comes from the host then has to be put as the core
     takes it. Constants of `npu_mmio` channels are in their L1 buffers from the start.
 
+    An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it with these, in the memory of
+    the core whose DMA uses it, else of the last, and take turns by two locks there.
+
     `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
     choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. `logical-tiles` leaves shims and
     memtiles to `aie-place-tiles`.

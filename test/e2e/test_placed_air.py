@@ -10,7 +10,11 @@ from helpers import TEST, allo_opt
 
 A = np.arange(64, dtype=np.int32)
 B = np.arange(128, dtype=np.int32)
+C = np.arange(256, dtype=np.int32)
 CASES = {
+    "held": (C, 2 * C + 1),
+    "held_filled": (C, C + 1),
+    "held_sent": (C, 2 * C),
     "refeed": (A, np.tile(A + 1, 8)),
     "two_readers": (B, B),
     "two_writers": (B, B),
