@@ -40,8 +40,8 @@ class Held:
             far = next(core for core in self.cores if not device.sees_memory(core, order[0]))
             raise error_at(
                 self.op,
-                f"is passed an L1 buffer in the memory of core {order[0]}, which core {far} does not reach; place the herds side"
-                " by side (x_loc, y_loc), or move the data through a channel",
+                f"is passed an L1 buffer in the memory of core {order[0]}, which core {far} does not reach; place the herds"
+                " side by side (x_loc, y_loc), or move the data through a channel",
             )
         return self.home
 

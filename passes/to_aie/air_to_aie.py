@@ -51,7 +51,7 @@ class AirToAie(Pass):
     fewer DMA channels than streams, those of packets take turns on one; what comes from the host then has to be put as the core
     takes it. Constants of `npu_mmio` channels are in their L1 buffers from the start.
 
-    An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it with these, in the memory of
+    An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of
     the core whose DMA uses it, else of the last, and take turns by two locks there.
 
     `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
