@@ -57,6 +57,10 @@ class Interpreter(Walker):
 
     def operation(self, op: ir.Operation) -> None:
         if op.name in TRANSFERS:
+            if op.name == ChannelPutOp.OPERATION_NAME and op.opview.dest is not None:
+                raise error_at(
+                    op, "chooses its destination at run time; run air-annotate-packet-ids, which writes the packet's header"
+                )
             self.transfer(op.opview)
         elif op.name == "air.execute":
             self.assign(list(op.results)[1:], self.run(op.regions[0].blocks[0]))

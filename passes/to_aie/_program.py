@@ -12,7 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
 from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
-from allo_air.passes.to_aie._sequences import Run, Sequence, Step, is_chain, sequence_of
+from allo_air.passes.to_aie._sequences import Run, Sequence, Step, is_chain, is_drained_only, sequence_of
 from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import Unfit, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
@@ -77,7 +77,7 @@ def plan(
     """
     rings = rings_of(tree)
     found = [sequence_of(buffer, steps, rings) for buffer, steps in sequences.items()]
-    locks, holds, core = numbered(found, rings, chained=chained)
+    locks, holds, core = numbered(found, rings, chained=chained, filled_by_nothing=sequences if tile.kind == "mem" else ())
     for buffer in sorted(handshakes):
         for stream in rings:
             if any(t.buffer == buffer for t in rings[stream]):
@@ -131,10 +131,12 @@ def numbered(
     rings: dict[Stream, tuple[Transfer, ...]],
     homes: Mapping[int, Place] = MappingProxyType({}),
     chained: Container[int] = (),
+    filled_by_nothing: Container[int] = (),
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
     """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's.
 
-    Buffers of several tiles, told by `homes`, do not share locks. Those that are `chained` have a lock for each access.
+    Buffers of several tiles, told by `homes`, do not share locks. Those that are `chained` have a lock for each access,
+    those `filled_by_nothing` one of their own.
     """
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], tuple[int, int]] = {}
@@ -146,7 +148,13 @@ def numbered(
         for slot, lock in enumerate(turns):
             acquire[sequence.buffer, slot] = lock.number, 1
             release[sequence.buffer, (slot - 1) % len(turns)] = lock.number, 1
-    for group in _shared([s for s in sequences if s not in chains], rings, homes):
+    alone = [s for s in sequences if s.buffer in filled_by_nothing and is_drained_only(s)]
+    for sequence in alone:  # each transfer takes and gives the same
+        own = Lock(len(locks), 1)
+        locks.append(own)
+        for slot in range(sequence.period):
+            acquire[sequence.buffer, slot] = release[sequence.buffer, slot] = own.number, 1
+    for group in _shared([s for s in sequences if s not in (*chains, *alone)], rings, homes):
         lock = Lock(len(locks), sum(gate.init for _, gate in group))
         locks.append(lock)
         for sequence, gate in group:

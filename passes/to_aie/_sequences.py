@@ -62,6 +62,11 @@ def is_chain(sequence: Sequence) -> bool:
     return puts == sorted(puts) and 1 in (puts.count(False), puts.count(True))
 
 
+def is_drained_only(sequence: Sequence) -> bool:
+    """Whether nothing fills a buffer that transfers drain."""
+    return all(isinstance(step, Transfer) and step.put for step in sequence.steps)
+
+
 def sequence_of(
     buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]], *, in_step: bool = False
 ) -> Sequence:

@@ -7,9 +7,10 @@ from math import prod
 from typing import Any
 
 from allo_air.core.constants import constant_of
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.walking import parents
 from allo_air.mlir import ir
+from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Place, Transfer
 from allo_air.passes.to_aie._words import primitive
 
@@ -17,27 +18,42 @@ Word = tuple[tuple[str, int], ...]
 """Channels in turn, and how many elements come over each."""
 
 
-def keep_turns(rings: Sequence[tuple[Place, tuple[Transfer, ...]]], transfers: Sequence[Any]) -> None:
+def keep_turns(
+    rings: Sequence[tuple[Place, tuple[Transfer, ...]]], transfers: Sequence[Any], bundles: Mapping[str, Bundle]
+) -> None:
     """Puts the host's transfers that end on one channel of a core into the order of its `rings`; DiagnosticError where it sends
     more at a time than the core takes before another one's turn.
 
-    Transfers in different loops, of sizes that are not constant, or at different places of a bundle, stay as they are.
+    Transfers in different loops, of sizes that are not constant, or over channels that are not, stay, with a warning.
     """
+    puts = [(t, _key(t, bundles)) for t in transfers if t.operation.name == "air.channel.put"]
     for place, ring in rings:
         keys = dict.fromkeys(t.key for t in ring)
-        names = {key[0] for key in keys}
-        mine = [t for t in transfers if t.chan_name in names and t.operation.name == "air.channel.put"]
-        if len(keys) < 2 or len(names) < len(keys) or len(mine) != len(names) or len({_nest(t) for t in mine}) != 1:
+        names = [key[0] for key in keys]
+        mine = [t for t, key in puts if key in keys or (key is None and t.chan_name in names)]
+        if len(keys) < 2 or not mine:
             continue
-        volumes = {t.chan_name: _volume(t) for t in mine}
-        if None in volumes.values():
+        sent = {t.chan_name: _volume(t) for t in mine}
+        is_one = len(mine) == len(sent) == len(keys) and len({_nest(t) for t in mine}) == 1
+        if not is_one or None in sent.values() or any(_key(t, bundles) is None for t in mine):
+            shown = ", ".join(f"@{name}" for name in dict.fromkeys(names))
+            warn_at(
+                ring[0].op,
+                f"shares an S2MM DMA channel of core {place} with packets of {shown}, and it is not decided whether the host"
+                " puts them in the order in which the core takes them: let one loop put all of them",
+            )
             continue
         taken = primitive(tuple((t.key[0], t.walk.length) for t in ring), lambda item: item)
-        sent = {name: volume or 0 for name, volume in volumes.items()}
-        if {name for name, _ in taken} == names and len(taken) == len(names) and dict(taken) == sent:
+        if len(taken) == len(keys) and dict(taken) == sent:
             _sort(mine, [name for name, _ in taken])
             continue
-        raise _refusal(place, ring[0], taken, mine, sent)
+        raise _refusal(place, ring[0], taken, mine, {name: volume or 0 for name, volume in sent.items()})
+
+
+def _key(put: Any, bundles: Mapping[str, Bundle]) -> Key | None:
+    """The single channel that a put uses; None where that is not constant."""
+    indices = [constant_of(v) for v in put.indices]
+    return None if None in indices else bundles[put.chan_name].key(put, [i or 0 for i in indices], True)
 
 
 def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[Any], sent: Mapping[str, int]) -> Exception:

@@ -145,7 +145,7 @@ class AirToAie(Pass):
             device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
-            keep_turns(built.turns, transfers)
+            keep_turns(built.turns, transfers, bundles)
             metadata.annotate(transfers, bundles, built.shims, built.stamps)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows

@@ -15,6 +15,8 @@ CASES = {
     "held": (C, 2 * C + 1),
     "held_filled": (C, C + 1),
     "held_sent": (C, 2 * C),
+    "packets_dealt": (B, B),
+    "packets_sent": (A, A, 2 * A, 3 * A),
     "refeed": (A, np.tile(A + 1, 8)),
     "two_readers": (B, B),
     "two_writers": (B, B),
@@ -24,10 +26,10 @@ CASES = {
 @pytest.mark.parametrize("options", ["", "use-lock-race-condition-fix-v2=true logical-tiles=true"])
 @pytest.mark.parametrize("name", CASES)
 def test_a_program(name: str, options: str, tmp_path: Path) -> None:
-    given, wanted = CASES[name]
+    given, *wanted = CASES[name]
     device = "npu2" if options else "npu1"
     stages = [f"--air-to-aie=device={device} row-offset=2 col-offset=0 emit-while-loop=true {options}", "--aie-place-tiles"]
     source = (TEST / f"data/air_streams/{name}.mlir").read_text()
     design = tmp_path / "design.mlir"
     design.write_text(allo_opt(source, *stages, "--air-to-std", "--airrt-to-npu"))
-    simulate_design(design, [given], [wanted])
+    simulate_design(design, [given], wanted)
