@@ -134,7 +134,7 @@ class MemcpyEmitter(TaskEmitter):
         heapq.heappush(self.bds[task.channel[0]], self.used[id(task)])
 
 
-_LOCK = "__air_herd_lock_"
+LOCK = "__air_herd_lock_"
 """What air-to-aie{emit-herd-lock=true} calls the locks of a herd's cores, column and row behind."""
 
 
@@ -151,7 +151,7 @@ class Herds:
     def start(self, act: Act) -> None:
         """Writes the parameters into the buffers `__air_herd_rtp_<col>_<row>` of the herd's tiles."""
         herd = act.op.attributes["sym_name"].value
-        place = _herd_place(act.op, herd)
+        place = herd_place(act.op, herd)
         for column, row in place:
             buffer = f"__air_herd_rtp_{column}_{row}"
             if buffer not in self.names:
@@ -162,11 +162,11 @@ class Herds:
             for index, value in enumerate(act.values):
                 NpuRtpWriteOp(buffer=buffer, index=index, value=value, loc=act.op.location)
         for column, row in place:
-            self._let_go(f"{_LOCK}{column}_{row}", act.op.location, act.rounds)
+            self._let_go(f"{LOCK}{column}_{row}", act.op.location, act.rounds)
 
     def start_others(self) -> None:
         """Lets go the cores that wait for a lock and take no parameters."""
-        for name in [n for n in self.names if n.startswith(_LOCK) and n not in self.started]:
+        for name in [n for n in self.names if n.startswith(LOCK) and n not in self.started]:
             self._let_go(name, self.names[name].operation.location)
 
     def _let_go(self, name: str, where: Any, rounds: int = 1) -> None:
@@ -175,8 +175,16 @@ class Herds:
             SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)
 
 
-def _herd_place(op: Any, herd: str) -> list[tuple[int, int]]:
-    """The tiles of a herd, by the metadata that air-to-aie leaves."""
+def herd_place(op: Any, herd: str, device_block: Any = None) -> list[tuple[int, int]]:
+    """The tiles of a herd, by what the cores of `device_block` say they belong to, else by the metadata of air-to-aie."""
+    found = []
+    for view in device_block.operations if device_block is not None else ():
+        core = view.operation
+        if core.name == "aie.core" and "air.herd_name" in core.attributes and core.attributes["air.herd_name"].value == herd:
+            tile = core.operands[0].owner.attributes
+            found.append((tile["col"].value, tile["row"].value))
+    if found:
+        return found
     top = op
     while top.parent is not None:
         top = top.parent.operation

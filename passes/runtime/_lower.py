@@ -20,10 +20,15 @@ from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes.runtime._pieces import pieces
 from allo_air.passes.runtime._plan import Target, plan
 from allo_air.passes.runtime._program import extent
+from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
+from allo_air.passes.runtime._written import WrittenSequence, resets, settle
+from allo_air.passes.runtime._written_coalesce import coalesce
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
+_ANY = -(2**63)
+"""A number of elements that the type of a buffer leaves open."""
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
@@ -38,19 +43,23 @@ class ToSequences(Pass):
     output_elf: bool = False
     """Add the device @main, whose sequences configure the others and run theirs."""
     coalesce_shim_dma: bool = False
-    """Ask for what is done anyway: transfers of a channel that follow on each other are one."""
+    """Make one of transfers of a paced channel that follow on each other; a planned order does so anyway."""
     form: Literal["tasks", "dma-memcpy"] = "tasks"
-    """What transfers become: DMA tasks, or aiex.npu.dma_memcpy_nd."""
+    """What transfers become: DMA tasks, or aiex.npu.dma_memcpy_nd, which are always planned."""
+    order: Literal["written", "planned"] = "written"
+    """Keep transfers as they are written, or put all of a launch in one order that does not hang, in few descriptors."""
+    unroll_loops: bool = False
+    """Write loops of constant bounds out where the order is kept."""
 
     def run(self, op: Any, /) -> None:
         trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
-        _lower_to_sequences(op, self.form, trace, elf=self.output_elf)
+        _lower_to_sequences(op, self, trace)
 
 
-def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, elf: bool) -> None:
+def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer | None) -> None:
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
-    With a `buffer`, the sequences trace the device's cores. With `elf`, and where a function drives several devices, a main
+    With a `buffer`, the sequences trace the device's cores. With `output_elf`, and where a function drives several devices, a main
     device has the sequences that the host calls; they configure the others and run theirs. Functions that another one calls
     leave a declaration, for link-kernels.
     """
@@ -64,7 +73,7 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
     programs: dict[str, list[tuple[DeviceOp, RuntimeSequenceOp]]] = {}
     for function in functions:
         parts = pieces(function, _CONTROL, lambda op: _device_of(op, devices)) if len(devices) > 1 else [function]
-        made = [_lower(part, _device_of(part, devices), form) for part in parts]
+        made = [_lower(part, _device_of(part, devices), options) for part in parts]
         if function not in called:
             programs[function.attributes["sym_name"].value] = made
         elif len(parts) > 1:
@@ -75,7 +84,7 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
         for part in parts:
             if part != function:
                 part.erase()
-    if elf or any(len(parts) > 1 for parts in programs.values()):
+    if options.output_elf or any(len(parts) > 1 for parts in programs.values()):
         add_main(devices, programs)
     for function in called:
         _declare(function)
@@ -111,18 +120,59 @@ def _declare(function: ir.Operation) -> None:
     ir.Operation.create("func.func", [], [], attributes, regions=1, loc=function.location, ip=ir.InsertionPoint(function))
 
 
-def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
+def _lower(function: ir.Operation, device: DeviceOp, options: ToSequences) -> tuple[DeviceOp, RuntimeSequenceOp]:
     if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
+    name = function.attributes["sym_name"].value
+    if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
+        raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
+    if options.order == "planned" or options.form == "dma-memcpy":
+        return device, _planned(function, device, name, options.form)
+    return device, _written(function, device, name, options)
+
+
+def _written(function: ir.Operation, device: DeviceOp, name: str, options: ToSequences) -> RuntimeSequenceOp:
+    """The sequence that keeps the order of `function`."""
+    allocations = {o.sym_name: (o.tile, o.channel_dir, o.channel_index) for o in _shim_allocations(device)}
+    outputs = frozenset(a for a, (_, direction, _) in allocations.items() if direction == S2MM)
+    settle(function, outputs, unrolls=options.unroll_loops)
+    if options.coalesce_shim_dma:
+        coalesce(function, allocations, device.block)
+    reload = _reset(device) if options.output_elf and resets(device) else ()
+    types = [a.type for a in function.regions[0].blocks[0].arguments]
+    with ir.InsertionPoint(device.block), function.location:
+        sequence = RuntimeSequenceOp(sym_name=name)
+        keep_host_shapes(function, device.operation, name)
+        block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
+        with ir.InsertionPoint(block):
+            writer = WrittenSequence(function, device.block, allocations, block, reload)
+            writer.write()
+    for argument in block.arguments:
+        kind = argument.type
+        if isinstance(kind, ir.UnrankedMemRefType):
+            reach = writer.reach.get(argument, 0)
+            argument.set_type(ir.MemRefType.get([_ANY if reach is None else reach], kind.element_type, None, kind.memory_space))
+    return sequence
+
+
+def _reset(device: DeviceOp) -> tuple[str, str]:
+    """What is loaded so that `device` begins anew: a device of its kind without anything, and then itself."""
+    name = f"{device.sym_name}_reset"
+    with ir.InsertionPoint(device.operation), device.operation.location:
+        empty = DeviceOp(device=device.device, sym_name=name)
+        holder = ir.Operation.create("builtin.module", regions=1, ip=ir.InsertionPoint(empty.regions[0].blocks.append()))
+        holder.regions[0].blocks.append()
+    return name, device.sym_name
+
+
+def _planned(function: ir.Operation, device: DeviceOp, name: str, form: str) -> RuntimeSequenceOp:
+    """The sequence that does what `function` does in an order of its own."""
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     target = Target(_allocations(device), spans_of(device), types, emitter.max_repeat, emitter.iterates_again, emitter.chains)
     program = trace(function)
     steps = plan(program, target)
-    name = function.attributes["sym_name"].value
-    if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
-        raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
     with ir.InsertionPoint(device.block), function.location:
         sequence = RuntimeSequenceOp(sym_name=name)
         keep_host_shapes(function, device.operation, name)
@@ -136,7 +186,7 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
         if isinstance(kind, ir.UnrankedMemRefType):
             argument.set_type(ir.MemRefType.get([extent(tuple(program), number)], kind.element_type, None, kind.memory_space))
     _drop_unused_scalars(block)
-    return device, sequence
+    return sequence
 
 
 def _drop_unused_scalars(block: ir.Block) -> None:
@@ -147,11 +197,13 @@ def _drop_unused_scalars(block: ir.Block) -> None:
         block.erase_argument(argument.arg_number)
 
 
+def _shim_allocations(device: DeviceOp) -> list[Any]:
+    return [o for o in device.block.operations if o.operation.name == "aie.shim_dma_allocation"]
+
+
 def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
     found = {}
-    for op in device.block.operations:
-        if op.operation.name != "aie.shim_dma_allocation":
-            continue
+    for op in _shim_allocations(device):
         tile = op.tile.owner.operation
         if "col" not in tile.attributes:
             raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
@@ -162,6 +214,8 @@ def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
 def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
     """The one device that the function loads or transfers to."""
     loads = {o.attributes["sym_name"].value for o in walk_named(function, "airrt.segment_load")}
+    herds = [o.attributes for o in walk_named(function, "airrt.herd_load")]
+    loads |= {a["segment_name"].value for a in herds if "segment_name" in a}
     found = [d for d in devices if d.sym_name in loads]
     if not found:
         used = {
@@ -180,4 +234,4 @@ def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
 
 
 def _symbols(device: DeviceOp) -> set[str]:
-    return {o.sym_name for o in device.block.operations if o.operation.name == "aie.shim_dma_allocation"}
+    return {o.sym_name for o in _shim_allocations(device)}

@@ -1,0 +1,87 @@
+"""Makes one of transfers of a paced channel that follow on each other in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+from allo_air.access.dims import is_contiguous
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes.runtime._schedule import S2MM
+from allo_air.passes.runtime._written_steps import COALESCED, PACED, Channel
+
+
+def coalesce(function: Any, allocations: Mapping[str, Channel], device_block: Any) -> None:
+    """Joins runs of contiguous feeds of one paced circuit channel, in place; nothing else of the channel stands between them.
+
+    Each run is one transfer, which is marked, and waited for once.
+    """
+    packets = _packet_sources(device_block)
+    last: dict[tuple[Any, str], Any] = {}
+    block: Any = None
+    for op in walk_named(function, "airrt.dma_memcpy_nd", "airrt.wait_all", "scf.for", "scf.if", "scf.index_switch"):
+        if op.block != block or op.name != "airrt.dma_memcpy_nd":
+            if not (op.name == "airrt.wait_all" and len(op.results)):
+                last.clear()
+            block = op.block
+            if op.name != "airrt.dma_memcpy_nd":
+                continue
+        name = op.attributes["metadata"].value if "metadata" in op.attributes else ""
+        channel = allocations.get(name)
+        if channel is None or channel[1] == S2MM or PACED not in op.attributes or channel in packets:
+            continue
+        key = (op.opview.memref, name)
+        before, mine = last.get(key), _range(op)
+        for other in [k for k in last if k[1] == name and k != key]:
+            del last[other]
+        if before is None or mine is None or (whole := _joined(before, op, mine)) is None:
+            last[key] = op if mine is not None else None
+            continue
+        last[key] = whole
+
+
+def _packet_sources(device_block: Any) -> list[Channel]:
+    """The channels of shims that send packets."""
+    return [
+        (source.opview.tile, 1 - S2MM, source.opview.channel)
+        for flow in device_block.operations
+        if flow.operation.name == "aie.packet_flow"
+        for source in walk_named(flow, "aie.packet_source")
+    ]
+
+
+def _range(op: Any) -> tuple[int, int] | None:
+    """Where a contiguous transfer begins, and its elements; None for any other."""
+    view = op.opview
+    lists = [[constant_of(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
+    if any(n is None for numbers in lists for n in numbers) or "packet" in op.attributes:
+        return None
+    offsets, sizes, strides = lists
+    if not is_contiguous(list(zip(sizes, strides, strict=True))):
+        return None
+    return sum(o * s for o, s in zip(offsets, strides, strict=True)), prod(sizes)
+
+
+def _joined(before: Any, op: Any, mine: tuple[int, int]) -> Any:
+    """One transfer in the place of `before` that moves what `op` does, too; None where that is elsewhere."""
+    start, length = _range(before)  # type: ignore[misc]
+    if start + length != mine[0]:
+        return None
+    i64 = ir.IntegerType.get_signless(64)
+
+    def constant(number: int) -> Any:
+        return ir.Operation.create("arith.constant", [i64], [], {"value": ir.IntegerAttr.get(i64, number)}).results[0]
+
+    with ir.InsertionPoint(before), before.location:
+        first, one, zero = list(before.operands)[:4], constant(1), constant(0)
+        lists = [zero, zero, zero, constant(start), one, one, one, constant(length + mine[1]), zero, zero, zero, one]
+        attributes = {n: a for n, a in before.attributes.items()} | {COALESCED: ir.UnitAttr.get()}
+        made = ir.Operation.create(before.name, [r.type for r in before.results], [*first, *lists], attributes)
+    for old in (before, op):
+        for result, new in zip(old.results, made.results, strict=False):
+            result.replace_all_uses_with(new)
+        old.erase()
+    return made

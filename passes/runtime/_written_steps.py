@@ -1,0 +1,249 @@
+"""The steps of a runtime sequence that keeps the order of its control program, block by block, and what moves in it.
+
+A block is cut where the host waits for all of a launch, and where it loads a configuration. In each part what the cores are
+passed goes first; where there are several parts, the host's outputs start before its inputs. Marks on transfers say what else
+is asked for: `Task`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+from allo_air.arch.limits import QUEUE_DEPTH
+from allo_air.passes.runtime._barriers import APPENDS, AWAITS
+from allo_air.passes.runtime._schedule import S2MM
+from allo_air.passes.runtime._written_walks import Written
+
+PACED, HOISTED, COALESCED = "air.preserve_shim_dma_order", "air.runtime_hoist", "air.coalesced_shim_feed"
+_AHEAD = 2
+"""Tasks of a paced feed that are queued at a time."""
+Channel = tuple[Any, int, int]
+"""Tile, direction and number."""
+
+
+@dataclass(eq=False)
+class Task:
+    """A descriptor on the channel of an allocation.
+
+    Outputs issue a token, and are waited for. A paced feed has two tasks in its queue; one that awaits appends starts when the
+    outputs before it that are marked have arrived; a hoisted one goes first.
+    """
+
+    op: Any
+    allocation: str
+    channel: Channel
+    buffer: Any
+    made: Written
+    token: bool = field(default=False)
+    marks: frozenset[str] = field(default=frozenset())
+
+    def __post_init__(self) -> None:
+        self.marks = frozenset(m for m in (PACED, HOISTED, COALESCED, APPENDS, AWAITS) if m in self.op.attributes)
+        self.token = self.is_output or self.is_paced
+
+    @property
+    def is_output(self) -> bool:
+        return self.channel[1] == S2MM
+
+    @property
+    def is_paced(self) -> bool:
+        return not self.is_output and PACED in self.marks and COALESCED not in self.marks
+
+
+@dataclass(frozen=True, eq=False)
+class Configure:
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Await:
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Free:
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Wait:
+    """The program waits here for `tasks`; with `final` for all of a launch."""
+
+    tasks: tuple[Task, ...]
+    final: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """Loads the configuration of a device by its name."""
+
+    device: str
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """Writes value `index` of a core's parameters."""
+
+    op: Any
+    buffer: str
+    index: int
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class LetGo:
+    """Sets the lock that a core waits for, for so many rounds."""
+
+    op: Any
+    lock: Any
+    rounds: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """A loop or branch, with the steps of each of its blocks."""
+
+    op: Any
+    blocks: tuple[Any, ...]
+
+
+Step = Configure | Start | Await | Free | Wait | Load | Pass | LetGo | Nested
+
+
+def arranged(steps: Sequence[Step], *, drains: bool, reload: Sequence[str] = ()) -> list[Step]:
+    """The steps of a block in the order in which the host takes them, waits as awaits and frees.
+
+    With `drains`, what nobody waits for is waited for at the end. Between parts the devices called `reload` are loaded.
+    """
+    parts = _parts(steps)
+    several = sum(any(isinstance(s, Configure) for s in part) for part in parts) > 1
+    found: list[Step] = []
+    for n, part in enumerate(parts):
+        if n and reload and any(isinstance(s, Configure) for s in part):
+            found += [Load(name) for name in reload]
+        found += _waited(_first_things_first(part, several=several), drains=drains or n + 1 < len(parts))
+    return _bounded(found)
+
+
+def _parts(steps: Sequence[Step]) -> list[list[Step]]:
+    parts: list[list[Step]] = [[]]
+    for step in steps:
+        if isinstance(step, Load) and parts[-1]:
+            parts.append([])
+        parts[-1].append(step)
+        if isinstance(step, Wait) and step.final:
+            parts.append([])
+    return [part for part in parts if part]
+
+
+def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
+    """What cores are passed, and then, between waits and loops, hoisted feeds and, of `several` parts, outputs."""
+    loads = [s for s in part if isinstance(s, Load)]
+    passed = [s for s in part if isinstance(s, Pass)]
+    locks = [s for s in part if isinstance(s, LetGo)]
+    rounds = {id(s.lock): sum(o.rounds for o in locks if o.lock == s.lock) for s in locks}
+    once = {s.lock: replace(s, rounds=rounds[id(s.lock)]) for s in locks}
+    found: list[Step] = [*loads, *passed, *once.values()]
+    rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
+    for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
+        held = list(stretch)
+        found += sorted(held, key=lambda s: _rank(s, several=several)) if moves else held
+    return found
+
+
+def _rank(step: Any, *, several: bool) -> int:
+    if HOISTED in step.task.marks and not step.task.is_output:
+        return 0
+    return 1 if several and step.task.is_output else 2
+
+
+def _waited(steps: Sequence[Step], *, drains: bool) -> list[Step]:
+    """The steps with awaits of outputs and paced feeds, and frees of other inputs, in the place of waits."""
+    found: list[Step] = []
+    running: dict[Task, None] = {}  # in the order of their start
+    paced: dict[Channel, deque[Task]] = {}
+
+    def end(tasks: Sequence[Task]) -> None:
+        for task in tasks:
+            if task in running:
+                del running[task]
+                found.append(Await(task) if task.token else Free(task))
+
+    for step in steps:
+        match step:
+            case Wait():
+                end(_fifo(step.tasks, running))
+                if step.final:
+                    end(sorted(running, key=lambda t: not t.is_output))
+            case Configure() if AWAITS in step.task.marks:
+                end([t for t in running if t.is_output and APPENDS in t.marks])
+                found.append(step)
+            case Start():
+                task = step.task
+                if task.is_paced:
+                    queue = paced.setdefault(task.channel, deque())
+                    queue.append(task)
+                    if len(queue) > _AHEAD:
+                        end([queue.popleft()])
+                found.append(step)
+                running[task] = None
+            case _:
+                found.append(step)
+    if drains:
+        end(sorted(running, key=lambda t: not t.is_output))
+    else:
+        end([t for t in running if t.is_paced])
+    return found
+
+
+def _fifo(tasks: Sequence[Task], running: dict[Task, None]) -> list[Task]:
+    """`tasks`, those of one channel in the order of their start."""
+    there = [t for t in dict.fromkeys(tasks) if t in running]
+    order = {task: n for n, task in enumerate(running)}
+    queues: dict[Channel, deque[Task]] = {}
+    for task in sorted(there, key=order.__getitem__):
+        queues.setdefault(task.channel, deque()).append(task)
+    return [queues[task.channel].popleft() for task in there]
+
+
+def _bounded(steps: Sequence[Step]) -> list[Step]:
+    """The steps with at most four inputs of a run on a channel that are not known to have ended: later ones wait for them."""
+    found: list[Step] = []
+    known = set[Task]()  # waited for before their wait in the text
+    for feeds, stretch in groupby(steps, key=_feeds):
+        held = list(stretch)
+        if not feeds:
+            found += held
+            continue
+        queues: dict[Channel, list[Task]] = {}
+        for step in held:
+            if isinstance(step, Configure):
+                queues.setdefault(step.task.channel, []).append(step.task)
+        if max(map(len, queues.values()), default=0) <= QUEUE_DEPTH:
+            found += held
+            continue
+        for n in range(max(map(len, queues.values()))):
+            for queue in queues.values():
+                if n < len(queue):
+                    found.append(Configure(queue[n]))
+                    if n >= QUEUE_DEPTH:
+                        known.add(queue[n - QUEUE_DEPTH])
+                        found.append(Await(queue[n - QUEUE_DEPTH]))
+                    found.append(Start(queue[n]))
+    for task in known:
+        task.token = True
+    return [s for s in found if not (isinstance(s, Free) and s.task in known)]
+
+
+def _feeds(step: Step) -> bool:
+    """Whether a step belongs to a run of inputs."""
+    return isinstance(step, Configure | Start) and not step.task.is_output and not step.task.marks

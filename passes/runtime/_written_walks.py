@@ -1,0 +1,216 @@
+"""What a transfer of a control program is to a shim's DMA, dimension by dimension as it is written.
+
+Sizes that are too large for their fields are divided, steps that are too far become transfers of their own. One offset and one
+size may be values of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any
+
+from allo_air.access.dims import Dims, is_contiguous
+from allo_air.access.fields import WORD
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.passes.runtime._shim_limits import descriptors, problem
+
+Number = int | Any
+"""A number, or a value of type i64."""
+
+_RANK = 4
+_SIZES = (1024, 1024, 1024, 64)
+"""What sizes are below, innermost first."""
+_STRIDE = 1 << 20
+"""The widest step, in elements."""
+_COPIES = 16
+"""The most transfers that one becomes whose steps are too wide."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """(offset, size, stride) of each dimension, outermost first, in elements from `base` on, and `moved` times their factors."""
+
+    rows: tuple[tuple[Number, Number, int], ...]
+    base: int = 0
+    moved: tuple[tuple[Any, int], ...] = ()
+
+    @property
+    def dims(self) -> Dims:
+        return tuple((size, stride) for _, size, stride in self.rows)
+
+    def without(self, at: int, number: int) -> Walk:
+        """The walk with dimension `at` standing at its element `number`."""
+        offset, _, stride = self.rows[at]
+        rest = self.rows[:at] + self.rows[at + 1 :]
+        moved = self.moved if isinstance(offset, int) else (*self.moved, (offset, stride))
+        start = (offset if isinstance(offset, int) else 0) + number
+        return Walk(rest, self.base + start * stride, moved)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A descriptor: `length` elements in the order of `dims` from `offset` on, `times` over.
+
+    To the offset come `moved`, values by their factors; a length or a number of times that is a value is in `length_value` (with
+    what it is multiplied by) and `times_value`.
+    """
+
+    offset: int
+    length: int
+    dims: Dims
+    times: int = 1
+    moved: tuple[tuple[Any, int], ...] = ()
+    length_value: tuple[Any, int] | None = None
+    times_value: Any = field(default=None)
+
+
+def walk_of(op: Any, base: int, moved: Sequence[tuple[Any, int]]) -> Walk:
+    """The lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at `base` and `moved` of its argument."""
+    view = op.opview
+    lists = [[_number(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
+    if any(not isinstance(stride, int) for stride in lists[2]):
+        raise error_at(op, "has a stride that is a value: runtime-valued DMA stride is not supported; make it a constant")
+    for numbers, name in zip(lists, ("offset", "size"), strict=False):
+        values = [n for n in numbers if not isinstance(n, int) and not (name == "offset" and _counts(n))]
+        if len(values) > 1:
+            raise error_at(
+                op,
+                f"has {len(values)} values among its {name}s: more than one runtime-valued DMA {name} is not supported; add"
+                " them up, or make the others constants",
+            )
+    for size in lists[1]:
+        if isinstance(size, int) and size < 1:
+            raise error_at(op, f"has sizes {[n if isinstance(n, int) else '?' for n in lists[1]]}; each must be at least 1")
+    return Walk(tuple(zip(*lists, strict=True)), base, tuple(moved))
+
+
+def _number(value: Any) -> Number:
+    known = constant_of(value)
+    return value if known is None else known
+
+
+def _counts(value: Any) -> bool:
+    """Whether a value comes from the counters of loops and constants alone."""
+    owner = value.owner
+    if not hasattr(owner, "operands"):
+        around = owner.owner
+        return around is not None and around.operation.name == "scf.for" and value.arg_number == 0
+    return owner.name.startswith(("arith.", "affine.")) and all(_counts(v) for v in owner.operands)
+
+
+def written(op: Any, walk: Walk, bits: int) -> list[Written]:
+    """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError where there are none."""
+    at = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
+    if at is not None:
+        return [_of_run_time_size(op, walk, at)]
+    if wrong := problem(walk.base + _start(walk.rows), walk.dims, bits):
+        raise error_at(op, wrong)
+    return [made for part in _divided(op, walk, bits) for near in _near(op, part) for made in _descriptors(near, bits)]
+
+
+def _start(rows: Sequence[tuple[Number, Number, int]]) -> int:
+    return sum(offset * stride for offset, _, stride in rows if isinstance(offset, int))
+
+
+def _divided(op: Any, walk: Walk, bits: int) -> list[Walk]:
+    """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are written out."""
+    if is_contiguous(walk.dims):
+        return [walk]
+    rows = list(walk.rows)
+    inner = 0
+    while inner < min(len(rows), _RANK):
+        place = len(rows) - 1 - inner
+        offset, size, stride = rows[place]
+        if size >= _SIZES[inner]:
+            unit = max(1, WORD // bits) if inner == 0 else 1
+            factor = next((n for n in range(_SIZES[inner] - 1, 1, -1) if size % n == 0 and n % unit == 0), None)
+            if factor is None:
+                raise error_at(
+                    op,
+                    f"has size {size}, and a descriptor's dimension {inner} holds less than {_SIZES[inner]}; no factor of it "
+                    f"fits{' that fills words' if unit > 1 else ''}: choose another size",
+                )
+            rows[place : place + 1] = [(0, size // factor, stride * factor), (offset, factor, stride)]
+            unused = next((i for i, (o, n, _) in enumerate(rows) if n == 1 and isinstance(o, int) and o == 0), None)
+            if unused is not None:
+                del rows[unused]
+        inner += 1
+    found = [replace(walk, rows=tuple(rows))]
+    while len(found[0].rows) > _RANK:
+        found = [each.without(0, n) for each in found for n in range(each.rows[0][1])]
+    return found
+
+
+def _near(op: Any, walk: Walk) -> list[Walk]:
+    """Walks without steps that are too wide: each is a transfer of its own, if they are few, and outermost."""
+    far = next((i for i, (_, size, stride) in enumerate(walk.rows) if size > 1 and abs(stride) > _STRIDE), None)
+    if far is None:
+        return [walk]
+    _, size, stride = walk.rows[far]
+    outside = [n for _, n, _ in walk.rows[:far]]
+    if far == 0 or any(n > 1 for n in outside) or size > _COPIES:
+        raise error_at(
+            op,
+            f"steps by {stride:,} elements {size} times, and a descriptor by {_STRIDE:,} at most; at most {_COPIES} such steps,"
+            " with nothing around them, become transfers of their own: split the transfer",
+        )
+    return [replace(each, rows=((0, 1, 0), *each.rows)) for n in range(size) for each in _near(op, walk.without(far, n))]
+
+
+def _descriptors(walk: Walk, bits: int) -> list[Written]:
+    offset = walk.base + _start(walk.rows)
+    moved = (*walk.moved, *((o, stride) for o, _, stride in walk.rows if not isinstance(o, int)))
+    (times, outer), *middle, last = walk.dims
+    if (last[0] > 1 and not last[1]) or _repeats_inside(walk.dims):
+        return [
+            Written(offset + d.offset, d.length, _iterated(d), d.runs, moved)
+            for d in descriptors(0, walk.dims, bits)
+        ]
+    dims = [(times, outer)] if outer else []
+    length = last[0]
+    for size, stride in middle:
+        if size > 1 and not stride:
+            times *= size
+            continue
+        length *= size
+        if size > 1 or outer:
+            dims.append((size, stride))
+    return [Written(offset, length, (*dims, last), times, moved)]
+
+
+def _repeats_inside(dims: Dims) -> bool:
+    """Whether something is done again before an outer dimension steps: no queue repeats that."""
+    steps = False
+    for size, stride in dims:
+        if size > 1 and stride:
+            steps = True
+        elif size > 1 and steps:
+            return True
+    return False
+
+
+def _iterated(made: Any) -> Dims:
+    dims = made.dims or ((made.length, 1),)
+    return ((made.rounds, made.stride), *dims) if made.stride else dims
+
+
+def _of_run_time_size(op: Any, walk: Walk, at: int) -> Written:
+    """The descriptor of a walk whose dimension `at` has a size that is a value: its length, or how often it repeats."""
+    _, size, stride = walk.rows[at]
+    offset = walk.base + _start(walk.rows)
+    moved = (*walk.moved, *((o, s) for o, _, s in walk.rows if not isinstance(o, int)))
+    outside, inside = walk.dims[:at], walk.dims[at + 1 :]
+    elements = prod(n for n, _ in inside)
+    if all(n == 1 for n, _ in outside) and is_contiguous(inside) and stride == elements:
+        return Written(offset, 0, (), 1, moved, length_value=(size, elements))
+    if at == 0 and stride == 0 and not any(n > 1 and not s for n, s in inside):
+        dims = tuple((n, s) for n, s in inside[:-1] if n > 1)
+        return Written(offset, elements, (*dims, inside[-1]), 1, moved, times_value=size)
+    raise error_at(
+        op,
+        f"has a size that is a value: runtime-valued DMA size in dimension {at} requires a contiguous transfer or a zero outer"
+        " stride",
+    )
