@@ -166,7 +166,12 @@ SEQUENCE = Stage(
         "symbol-dce",
         "affine-expand-index-ops",
         *CLEANUP,
-        AirrtToNpu(trace_size=option("trace_size"), trace_offset=option("trace_offset"), output_elf=option("output_elf")),
+        AirrtToNpu(
+            trace_size=option("trace_size"),
+            trace_offset=option("trace_offset"),
+            output_elf=option("output_elf"),
+            order="planned",
+        ),
         *CLEANUP,
     ),
 )

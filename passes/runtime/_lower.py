@@ -59,8 +59,8 @@ class ToSequences(Pass):
 def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer | None) -> None:
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
-    With a `buffer`, the sequences trace the device's cores. With `output_elf`, and where a function drives several devices, a main
-    device has the sequences that the host calls; they configure the others and run theirs. Functions that another one calls
+    With a `buffer`, the sequences trace the device's cores. With `output_elf`, and where a function drives several devices, a
+    main device has the sequences that the host calls; they configure the others and run theirs. Functions that another calls
     leave a declaration, for link-kernels.
     """
     dialects.load(module.context, ("airrt", "aie", "aiex"))

@@ -82,11 +82,23 @@ def _write_out(op: Any) -> None:
     dims = loop.dims()
     if dims is None:
         raise error_at(op, "has bounds that are not constant; wanted constants, or an scf.for")
+    if op.name == "affine.for" and dims[0].trips > 1 and _is_launch(op):
+        ir.Operation.create(
+            "airrt.wait_all", [], [], {LAUNCH_END: ir.UnitAttr.get()}, ip=ir.InsertionPoint(loop.terminator), loc=op.location
+        )
     with ir.InsertionPoint(op), op.location:
         if op.name in FOR:
             unroll(dims[0], index_constant)
         else:
             _write_out_parallel(loop, dims)
+
+
+def _is_launch(loop: Any) -> bool:
+    """Whether each round starts cores or their segment and does not wait for all of it: the next begins when it has ended."""
+    waits = walk_named(loop, "airrt.wait_all")
+    return bool(walk_named(loop, "airrt.segment_load", "airrt.herd_load")) and not any(
+        LAUNCH_END in w.attributes for w in waits
+    )
 
 
 def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
@@ -163,7 +175,8 @@ class WrittenSequence:
             if op.operation.name == "memref.alloc" and is_l3(op.results[0]):
                 self.allocated(op.operation)
         steps = self.read(self.body)
-        others = [LetGo(o.operation, o.lock) for name, o in self.named.items() if name.startswith(LOCK) and name not in self.let_go]
+        left = [o for name, o in self.named.items() if name.startswith(LOCK) and name not in self.let_go]
+        others = [LetGo(o.operation, o.lock) for o in left]
         self.emit(arranged([*others, *steps], drains=True, reload=self.reload))
 
     def allocated(self, op: Any) -> None:
@@ -230,7 +243,7 @@ class WrittenSequence:
         base, moved = 0, list[tuple[Any, int]]()
         whole = False
         while buffer not in self.buffers:
-            owner = getattr(buffer, "owner", None)
+            owner: Any = getattr(buffer, "owner", None)
             if getattr(owner, "name", "") not in _VIEWS:
                 raise error_at(op, "moves a buffer that is no argument of the function; the host passes buffers as arguments")
             if not whole and owner.name in ("memref.subview", "memref.reinterpret_cast"):
@@ -314,13 +327,12 @@ class WrittenSequence:
 
     def configure(self, task: Task) -> None:
         made = task.made
-        offset, offset_value = made.offset, None
+        offset, length = made.offset, made.length
+        offset_value = length_value = times = None
         if made.moved:
-            offset, offset_value = None, self.narrow(self.sum(made.moved, made.offset))
-        length, length_value = made.length, None
+            offset_value = self.narrow(self.sum(made.moved, made.offset))
         if made.length_value is not None:
-            length, length_value = None, self.narrow(self.sum([made.length_value], 0))
-        times = None
+            length_value = self.narrow(self.sum([made.length_value], 0))
         if made.times_value is not None:
             one = self.constant(1, 32)
             times = self.arith("subi", self.narrow(self.value(made.times_value)), one)
@@ -333,9 +345,9 @@ class WrittenSequence:
         with ir.InsertionPoint(configured.regions[0].blocks.append()):
             DMABDOp(
                 buffer=task.buffer,
-                offset=offset,
+                offset=None if offset_value is not None else offset,
                 offset_operand=offset_value,
-                len=length,
+                len=None if length_value is not None else length,
                 len_operand=length_value,
                 dimensions=paired(made.dims, "bd_dim_layout_array") if made.dims else None,
                 packet=task.op.attributes.get("packet", None),
@@ -370,9 +382,7 @@ class WrittenSequence:
         operands = [self.value(v) for v in list(op.operands)[:first]]
         operands += [self.value(op.operands[3 + n]) for n in kept] if op.name == "scf.for" else []
         attributes = {n: a for n, a in op.attributes.items() if n != "operandSegmentSizes"}
-        new = ir.Operation.create(
-            op.name, [op.results[n].type for n in kept], operands, attributes, regions=len(op.regions)
-        )
+        new = ir.Operation.create(op.name, [op.results[n].type for n in kept], operands, attributes, regions=len(op.regions))
         steps = iter(step.blocks)
         for old, region in zip(op.regions, new.regions, strict=True):
             for block in old.blocks:

@@ -23,7 +23,7 @@ def coalesce(function: Any, allocations: Mapping[str, Channel], device_block: An
     last: dict[tuple[Any, str], Any] = {}
     block: Any = None
     for op in walk_named(function, "airrt.dma_memcpy_nd", "airrt.wait_all", "scf.for", "scf.if", "scf.index_switch"):
-        if op.block != block or op.name != "airrt.dma_memcpy_nd":
+        if block is None or op.block != block or op.name != "airrt.dma_memcpy_nd":
             if not (op.name == "airrt.wait_all" and len(op.results)):
                 last.clear()
             block = op.block
@@ -56,7 +56,7 @@ def _packet_sources(device_block: Any) -> list[Channel]:
 def _range(op: Any) -> tuple[int, int] | None:
     """Where a contiguous transfer begins, and its elements; None for any other."""
     view = op.opview
-    lists = [[constant_of(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
+    lists: Any = [[constant_of(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
     if any(n is None for numbers in lists for n in numbers) or "packet" in op.attributes:
         return None
     offsets, sizes, strides = lists
@@ -78,7 +78,7 @@ def _joined(before: Any, op: Any, mine: tuple[int, int]) -> Any:
     with ir.InsertionPoint(before), before.location:
         first, one, zero = list(before.operands)[:4], constant(1), constant(0)
         lists = [zero, zero, zero, constant(start), one, one, one, constant(length + mine[1]), zero, zero, zero, one]
-        attributes = {n: a for n, a in before.attributes.items()} | {COALESCED: ir.UnitAttr.get()}
+        attributes = dict(before.attributes.items()) | {COALESCED: ir.UnitAttr.get()}
         made = ir.Operation.create(before.name, [r.type for r in before.results], [*first, *lists], attributes)
     for old in (before, op):
         for result, new in zip(old.results, made.results, strict=False):

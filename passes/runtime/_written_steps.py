@@ -30,7 +30,7 @@ class Task:
     """A descriptor on the channel of an allocation.
 
     Outputs issue a token, and are waited for. A paced feed has two tasks in its queue; one that awaits appends starts when the
-    outputs before it that are marked have arrived; a hoisted one goes first.
+    outputs before it that are marked have arrived; a hoisted one goes first. A coalesced feed is waited for once.
     """
 
     op: Any
@@ -43,7 +43,7 @@ class Task:
 
     def __post_init__(self) -> None:
         self.marks = frozenset(m for m in (PACED, HOISTED, COALESCED, APPENDS, AWAITS) if m in self.op.attributes)
-        self.token = self.is_output or self.is_paced
+        self.token = self.is_output or self.is_paced or COALESCED in self.marks
 
     @property
     def is_output(self) -> bool:
@@ -130,7 +130,8 @@ def arranged(steps: Sequence[Step], *, drains: bool, reload: Sequence[str] = ())
     for n, part in enumerate(parts):
         if n and reload and any(isinstance(s, Configure) for s in part):
             found += [Load(name) for name in reload]
-        found += _waited(_first_things_first(part, several=several), drains=drains or n + 1 < len(parts))
+        is_last = n + 1 == len(parts)
+        found += _waited(_first_things_first(part, several=several), drains=drains or not is_last, ends=drains and is_last)
     return _bounded(found)
 
 
@@ -166,24 +167,35 @@ def _rank(step: Any, *, several: bool) -> int:
     return 1 if several and step.task.is_output else 2
 
 
-def _waited(steps: Sequence[Step], *, drains: bool) -> list[Step]:
-    """The steps with awaits of outputs and paced feeds, and frees of other inputs, in the place of waits."""
+def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
+    """The steps with awaits of outputs and paced feeds, and frees of other inputs, in the place of waits.
+
+    Inputs that a wait names without any output are waited for, unless nothing comes after: nothing else tells of their end.
+    """
+    last = max((n for n, s in enumerate(steps) if isinstance(s, Configure | Nested)), default=-1)
     found: list[Step] = []
     running: dict[Task, None] = {}  # in the order of their start
     paced: dict[Channel, deque[Task]] = {}
 
-    def end(tasks: Sequence[Task]) -> None:
+    def end(tasks: Sequence[Task], *, alone: bool = False) -> None:
         for task in tasks:
-            if task in running:
-                del running[task]
-                found.append(Await(task) if task.token else Free(task))
+            if task not in running:
+                continue
+            task.token |= alone
+            before = [t for t in running if t.channel == task.channel and t.token] if task.token else []
+            for each in [*before[: before.index(task)], task] if before else [task]:  # tokens come in the order of tasks
+                del running[each]
+                found.append(Await(each) if each.token else Free(each))
 
-    for step in steps:
+    def end_all(tasks: Sequence[Task], *, more: bool) -> None:
+        end(tasks, alone=more and not any(t.is_output for t in tasks))
+
+    for n, step in enumerate(steps):
         match step:
             case Wait():
-                end(_fifo(step.tasks, running))
-                if step.final:
-                    end(sorted(running, key=lambda t: not t.is_output))
+                named = _fifo(step.tasks, running)
+                others = sorted((t for t in running if t not in named), key=lambda t: not t.is_output) if step.final else []
+                end_all([*named, *others], more=n < last or (step.final and not ends))
             case Configure() if AWAITS in step.task.marks:
                 end([t for t in running if t.is_output and APPENDS in t.marks])
                 found.append(step)
@@ -194,12 +206,14 @@ def _waited(steps: Sequence[Step], *, drains: bool) -> list[Step]:
                     queue.append(task)
                     if len(queue) > _AHEAD:
                         end([queue.popleft()])
+                elif task.is_output:  # a queue drops what it has no room for
+                    end([t for t in running if t.channel == task.channel][: 1 - QUEUE_DEPTH])
                 found.append(step)
                 running[task] = None
             case _:
                 found.append(step)
     if drains:
-        end(sorted(running, key=lambda t: not t.is_output))
+        end_all(sorted(running, key=lambda t: not t.is_output), more=not ends)
     else:
         end([t for t in running if t.is_paced])
     return found

@@ -31,7 +31,7 @@ _COPIES = 16
 
 @dataclass(frozen=True)
 class Walk:
-    """(offset, size, stride) of each dimension, outermost first, in elements from `base` on, and `moved` times their factors."""
+    """(offset, size, stride) of each dimension, outermost first, from element `base` and `moved` times their factors on."""
 
     rows: tuple[tuple[Number, Number, int], ...]
     base: int = 0
@@ -54,8 +54,8 @@ class Walk:
 class Written:
     """A descriptor: `length` elements in the order of `dims` from `offset` on, `times` over.
 
-    To the offset come `moved`, values by their factors; a length or a number of times that is a value is in `length_value` (with
-    what it is multiplied by) and `times_value`.
+    To the offset come `moved`, values by their factors; a length or a number of times that is a value is in `length_value` (and
+    what that is multiplied by) and `times_value`.
     """
 
     offset: int
@@ -165,10 +165,7 @@ def _descriptors(walk: Walk, bits: int) -> list[Written]:
     moved = (*walk.moved, *((o, stride) for o, _, stride in walk.rows if not isinstance(o, int)))
     (times, outer), *middle, last = walk.dims
     if (last[0] > 1 and not last[1]) or _repeats_inside(walk.dims):
-        return [
-            Written(offset + d.offset, d.length, _iterated(d), d.runs, moved)
-            for d in descriptors(0, walk.dims, bits)
-        ]
+        return [Written(offset + d.offset, d.length, _iterated(d), d.runs, moved) for d in descriptors(0, walk.dims, bits)]
     dims = [(times, outer)] if outer else []
     length = last[0]
     for size, stride in middle:

@@ -8,7 +8,7 @@
 // CHECK: convert-linalg-to-loops
 // CHECK: air-place-herds{num-rows=4 num-cols=4 row-anchor=2}
 // CHECK: air-to-aie{emit-while-loop=true device=npu1}
-// CHECK: airrt-to-npu,
+// CHECK: airrt-to-npu{order=planned}
 // OTHER-NOT: air-broadcast-detection
 // OTHER: air-loop-fusion
 // OTHER-NOT: air-fuse-alloc-dealloc
@@ -18,4 +18,4 @@
 // GIVEN: air-place-herds{num-rows=3 num-cols=2 row-anchor=2 col-anchor=1}
 // GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true stack-size=2048}
 // GIVEN: air-opt-shim-dma-bds{device=npu2 shim-dma-tile-sizes=4,4}
-// GIVEN: airrt-to-npu{trace-size=1024 output-elf=true}
+// GIVEN: airrt-to-npu{trace-size=1024 output-elf=true order=planned}

@@ -33,8 +33,8 @@ def control_moves(module: Any) -> Any:
     return joined(moves)
 
 
-def sequence_moves(module: Any) -> Any:
-    """What the one runtime sequence moves, with the checks that hardware does not do: four tasks a channel, tokens in order."""
+def sequence_moves(module: Any, most: int = 4) -> Any:
+    """What the one runtime sequence moves, with the checks that hardware does not do: `most` tasks a channel, tokens in turn."""
     [sequence] = walk_named(module, "aie.runtime_sequence")
     arguments = list(sequence.regions[0].blocks[0].arguments)
     moves: Moves = {}
@@ -45,7 +45,7 @@ def sequence_moves(module: Any) -> Any:
             configure = view.task.owner.opview
             moves.setdefault(configure.alloc, []).extend(_task_moves(configure, arguments))
             queued.setdefault(configure.alloc, []).append(view.task)
-            assert len(queued[configure.alloc]) <= 4, "a channel's queue holds four tasks"
+            assert len(queued[configure.alloc]) <= most, "a channel's queue holds four tasks"
         elif name == "aiex.dma_await_task":
             configure = view.task.owner.opview
             assert configure.issue_token

@@ -114,11 +114,20 @@ def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
     with new_context():
         module = asm.read(Program(seed).text(), "input.mlir")
         wanted = control_moves(module)
-        AirrtToNpu(form=form).run(module.operation)
+        AirrtToNpu(form=form, order="planned").run(module.operation)
         if not wanted:
             return
         assert sequence_moves(module) == wanted
         assert words(module)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_written_order_moves_the_same(seed: int) -> None:
+    with new_context():
+        module = asm.read(Program(seed).text(), "input.mlir")
+        wanted = control_moves(module)
+        AirrtToNpu(unroll_loops=True).run(module.operation)
+        assert sequence_moves(module, most=1000) == wanted
 
 
 def test_the_generator_reaches_waits_in_the_middle_and_many_tasks() -> None:
@@ -126,7 +135,7 @@ def test_the_generator_reaches_waits_in_the_middle_and_many_tasks() -> None:
     for seed in range(60):
         with new_context():
             module = asm.read(Program(seed).text(), "input.mlir")
-            AirrtToNpu().run(module.operation)
+            AirrtToNpu(order="planned").run(module.operation)
             text = str(module)
             found.append((text.count("dma_await_task"), text.count("dma_start_task")))
     assert max(starts for _, starts in found) > 16
@@ -136,4 +145,4 @@ def test_the_generator_reaches_waits_in_the_middle_and_many_tasks() -> None:
 def test_what_the_program_reads_must_be_inside() -> None:
     text = Program(1).text().replace("8192x", "4x")
     with new_context(), pytest.raises(AlloAirError, match="which has 4"):
-        AirrtToNpu().run(asm.read(text, "input.mlir").operation)
+        AirrtToNpu(order="planned").run(asm.read(text, "input.mlir").operation)

@@ -28,7 +28,7 @@ def test_same_transfers_as_the_real_tools(case: str) -> None:
     control, sequence = REAL[case]
     wanted = control_moves(ours)
     assert wanted == control_moves(reference(case, control)) == sequence_moves(reference(case, sequence))
-    AirrtToNpu().run(ours.operation)
+    AirrtToNpu(order="planned").run(ours.operation)
     asm.verify(ours)
     assert sequence_moves(ours) == wanted
 
@@ -37,7 +37,7 @@ def test_same_transfers_as_the_real_tools(case: str) -> None:
 @pytest.mark.parametrize("case", REAL)
 def test_takes_the_control_program_of_the_real_tools(case: str) -> None:
     module = reference(case, REAL[case][0])
-    AirrtToNpu().run(module.operation)
+    AirrtToNpu(order="planned").run(module.operation)
     assert sequence_moves(module) == sequence_moves(reference(case, REAL[case][1]))
 
 
@@ -52,7 +52,7 @@ def test_the_recipe_moves_what_the_launch_does(case: str, form: Any, tiles: Any)
         for function in [f for f in walk_named(module, "func.func") if f.regions[0].blocks]:
             AffineLoopOpt(affine_opt_tile_sizes=tiles).run(function)
             AirUnrollOuterAffineLoops(depth=2).run(function)
-        AirrtToNpu(form=form).run(module.operation)
+        AirrtToNpu(form=form, order="planned").run(module.operation)
         assert sequence_moves(module) == wanted
         assert words(module)
 
@@ -65,7 +65,7 @@ def test_both_forms_run_the_same_descriptors(case: str) -> None:
     for form in ("tasks", "dma-memcpy"):
         module = reference(case, "30")
         AirToStd().run(module.operation)
-        AirrtToNpu(form=form).run(module.operation)
+        AirrtToNpu(form=form, order="planned").run(module.operation)
         found.append(runs(words(module)))
     assert found[0] == found[1]
     assert any(found[0].values())

@@ -1,6 +1,6 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu=form=dma-memcpy | filecheck %s --check-prefix=MEMCPY
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu --airrt-to-ipu | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu='order=planned form=dma-memcpy' | filecheck %s --check-prefix=MEMCPY
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-ipu=order=planned --airrt-to-ipu=order=planned | filecheck %s
 
 // Launch loops become dimensions: a repeat (stride 0) stays outside, contiguous rounds merge.
 // CHECK: aie.runtime_sequence @copy(%[[A:.*]]: memref<1024xi32>, %[[B:.*]]: memref<1024xi32>) {

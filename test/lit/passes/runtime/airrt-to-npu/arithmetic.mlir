@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --airrt-to-npu=form=dma-memcpy | filecheck %s
+// RUN: allo-opt %s --airrt-to-npu='order=planned form=dma-memcpy' | filecheck %s
 
 // Numbers have the width of their type: 264 is 8 in i8, and 132 is -124, which extui takes for 132.
 // CHECK-LABEL: aie.runtime_sequence @widths(

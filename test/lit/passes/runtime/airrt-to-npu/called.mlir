@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --airrt-to-npu | filecheck %s
+// RUN: allo-opt %s --airrt-to-npu=order=planned | filecheck %s
 
 // A program that only calls control programs stays, with declarations of what have become sequences: link-kernels is for it.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=form=dma-memcpy | filecheck %s --check-prefix=MEMCPY
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned form=dma-memcpy' | filecheck %s --check-prefix=MEMCPY
 
 // Two transfers that take turns are a chain of two descriptors that the queue repeats, each with an iteration of its own; the
 // second one reads the same elements each time.

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --airrt-to-npu | filecheck %s
+// RUN: allo-opt %s --airrt-to-npu=order=planned | filecheck %s
 
 // A function that drives two devices, one after the other, becomes a sequence of each, and one of the main device that
 // configures and runs them.

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --verify-diagnostics --airrt-to-npu
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --airrt-to-npu=order=planned
 
 aie.device(npu1) @dev {
   %t = aie.tile(0, 0)

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --airrt-to-npu | filecheck %s
+// RUN: allo-opt %s --airrt-to-npu=order=planned | filecheck %s
 
 // The second launch starts when the first has ended: its output is waited for, and its input, whose BD is used again.
 // CHECK: aie.runtime_sequence @two

@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu | allo-translate --aie-npu-to-binary --hex --aie-sequence-name=five | filecheck %s --check-prefix=WORDS
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned | allo-translate --aie-npu-to-binary --hex --aie-sequence-name=five | filecheck %s --check-prefix=WORDS
 
 // A fifth task on a channel waits for the first, which therefore issues a token; the others need none.
 // CHECK: aie.runtime_sequence @five

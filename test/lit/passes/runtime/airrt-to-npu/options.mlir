@@ -1,8 +1,8 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='trace-size=8192 trace-offset=64' | filecheck %s --check-prefix=TRACE
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=output-elf=true | filecheck %s --check-prefix=ELF
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=output-elf=true --aie-materialize-runtime-sequences | filecheck %s --check-prefix=LOAD
-// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu=trace-size=10 2>&1 | filecheck %s --check-prefix=WORDS
-// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu=trace-offset=8 2>&1 | filecheck %s --check-prefix=ALONE
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-size=8192 trace-offset=64' | filecheck %s --check-prefix=TRACE
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned output-elf=true' | filecheck %s --check-prefix=ELF
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned output-elf=true' --aie-materialize-runtime-sequences | filecheck %s --check-prefix=LOAD
+// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-size=10' 2>&1 | filecheck %s --check-prefix=WORDS
+// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-offset=8' 2>&1 | filecheck %s --check-prefix=ALONE
 
 // The trace of a core goes behind the arguments: its timer, control and events, the shim's BD, then the start.
 // TRACE: aie.runtime_sequence @f(%[[A:.*]]: memref<64xi32>, %{{.*}}: memref<2064xi32>) {

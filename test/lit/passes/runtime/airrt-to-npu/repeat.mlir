@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=form=dma-memcpy | filecheck %s --check-prefix=MEMCPY
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned form=dma-memcpy' | filecheck %s --check-prefix=MEMCPY
 
 // The queue repeats a task up to 256 times; the outermost size of a transfer holds 64.
 // CHECK: aie.dma_bd(%{{.*}} : memref<64xi32>, 0, 64)

@@ -1,7 +1,7 @@
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=form=dma-memcpy | filecheck %s --check-prefix=MEMCPY
-// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu --airrt-to-npu | filecheck %s
-// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu=trace-size=64 2>&1 | filecheck %s --check-prefix=UNTRACED
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned form=dma-memcpy' | filecheck %s --check-prefix=MEMCPY
+// RUN: allo-opt --syntax=2026-03 %s --airrt-to-npu=order=planned --airrt-to-npu=order=planned | filecheck %s
+// RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-size=64' 2>&1 | filecheck %s --check-prefix=UNTRACED
 // UNTRACED: error: 'aie.device' op has no packet flow from the Trace port of a core to a shim's DMA
 
 // Launch loops become dimensions: a repeat (stride 0) stays outside, contiguous rounds merge.

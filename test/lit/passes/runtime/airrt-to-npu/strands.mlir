@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --airrt-to-npu | filecheck %s
+// RUN: allo-opt %s --split-input-file --airrt-to-npu=order=planned | filecheck %s
 
 // Loops of a launch go side by side: what the first waits for may need what the second sends. Rows of two channels are read and
 // written back, each in two rounds; all inputs of a round start before one of them is waited for, and what the third loop

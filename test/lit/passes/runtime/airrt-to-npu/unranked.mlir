@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --airrt-to-npu | filecheck %s
+// RUN: allo-opt %s --airrt-to-npu=order=planned | filecheck %s
 
 // A buffer without a rank is as long as the transfers reach, loops and all.
 

@@ -1,0 +1,126 @@
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --airrt-to-npu
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @stride(%m: memref<256xi32>, %n: i64) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{runtime-valued DMA stride is not supported}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 2, 64], [0, 0, %n, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @sizes(%m: memref<256xi32>, %n: i64) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{more than one runtime-valued DMA size is not supported}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, %n, %n], [0, 0, 64, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @offsets(%m: memref<256xi32>, %n: i64) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{more than one runtime-valued DMA offset is not supported}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, %n, %n], [1, 1, 1, 64], [0, 0, 64, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @gap(%m: memref<256xi32>, %n: i64) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{runtime-valued DMA size in dimension 2 requires a contiguous transfer or a zero outer stride}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, %n, 16], [0, 0, 64, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @prime(%m: memref<65536xi32>) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{has size 1031, and a descriptor's dimension 0 holds less than 1024; no factor of it fits: choose another size}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 2, 1031], [0, 0, 2048, 1]) {metadata = @in} : (i32, i64, i64, memref<65536xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @far(%m: memref<134217728xi32>) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{steps by 2,097,152 elements 17 times, and a descriptor by 1,048,576 at most}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 17, 64], [0, 0, 2097152, 1]) {metadata = @in} : (i32, i64, i64, memref<134217728xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @name(%m: memref<256xi32>) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{names @inn, which is no aie.shim_dma_allocation of the device}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @inn} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @bounds(%m: memref<256xi32>, %n: index) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{has bounds that are not constant; wanted constants, or an scf.for}}
+  affine.for %i = 0 to %n {
+    %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
+  }
+  return
+}
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @outside(%m: memref<64xi32>) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-warning@below {{reaches elements 1 to 64 of memref<64xi32>, which has 64}}
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 1], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>) : !airrt.event
+  return
+}
