@@ -12,12 +12,12 @@ class AirrtToNpu(ToSequences):
     With `order=written` transfers keep their order, and each is a task of its own. Offsets, sizes and repeats that the run
     gives stay values, as scalars of the function are arguments of the sequence; `scf.for` stays a loop (`unroll-loops` writes
     those of constant bounds out, and so is one whose output is waited for behind it), affine and parallel loops are written
-    out. Sizes that a descriptor does not hold are divided, steps over 2^20 elements become transfers. What cores are passed goes first in
-    each part up to the end of a launch; where there are several, outputs start before inputs. Outputs are waited for, inputs
-    freed. Of inputs that follow each other, at most four are on a channel before the first of them is waited for, and channels
-    take turns. `air.preserve_shim_dma_order` lets two tasks of a feed be queued at a time, `air.runtime_hoist` puts it first,
-    `air.await_appends` lets it wait for outputs before it with `air.append_barrier`; `coalesce-shim-dma` makes one of paced
-    transfers that follow on each other. Buffers that the function allocates are more arguments.
+    out. Sizes that a descriptor does not hold are divided, steps over 2^20 elements become transfers. What cores are passed
+    goes first in each part up to the end of a launch; where there are several, outputs start before inputs. Outputs are waited
+    for, inputs freed. Of inputs that follow each other, at most four are on a channel before the first of them is waited for,
+    and channels take turns. `air.preserve_shim_dma_order` lets two tasks of a feed be queued at a time, `air.runtime_hoist`
+    puts it first, `air.await_appends` lets it wait for outputs before it with `air.append_barrier`; `coalesce-shim-dma` makes
+    one of paced transfers that follow on each other. Buffers that the function allocates are more arguments.
 
     With `order=planned` all of a launch is put in one order that does not hang. Loops become dimensions and repeats of shim
     buffer descriptors as far as these hold them (three dimensions and an iteration, wraps of 1023, steps of 2^20 words, 64
@@ -32,7 +32,7 @@ class AirrtToNpu(ToSequences):
     sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.
     A control program that another function calls leaves a declaration; link-kernels makes the caller a sequence that runs it.
     `output-elf` adds the device `@main`, whose sequences configure the others and run theirs; a device that does not begin
-    again by itself (its DMA programs repeat, or its cores' cascades end) is reset and loaded between the parts of a written order.
+    again by itself (its DMA programs repeat, or its cores' cascades end) is reset and loaded between the parts.
 
     Before:
 

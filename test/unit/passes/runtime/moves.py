@@ -34,7 +34,7 @@ def control_moves(module: Any) -> Any:
 
 
 def sequence_moves(module: Any, most: int = 4) -> Any:
-    """What the one runtime sequence moves, with the checks that hardware does not do: `most` tasks a channel, tokens in turn."""
+    """What the one runtime sequence moves, with the checks that hardware does not do: `most` tasks, tokens in turn."""
     [sequence] = walk_named(module, "aie.runtime_sequence")
     arguments = list(sequence.regions[0].blocks[0].arguments)
     moves: Moves = {}

@@ -12,7 +12,7 @@
 // CHECK-NEXT: aiex.npu.load_pdi {device_ref = @seg}
 // CHECK: aiex.dma_configure_task_for @out
 // CHECK: aiex.dma_await_task
-// CHECK: aie.device(npu2) @main {
+// CHECK: aie.device(npu2) {
 // CHECK: aiex.configure @seg
 
 // A buffer that the program allocates is one more argument.
