@@ -1,7 +1,8 @@
 """`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
 
-from allo_air.aie.iron import controlflow, dataflow, device, runtime
+from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
 from allo_air.aie.iron.arrays import dtype_to_str, str_to_dtype
+from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
@@ -15,7 +16,7 @@ from allo_air.aie.iron.worker import Worker
 
 __all__ = [
     "Buffer", "CallableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel", "ObjectFifo", "Out", "Program",
-    "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "arange", "ceildiv", "controlflow", "dataflow", "device",
-    "dtype_to_str", "ensure_current_device", "full", "get_current_device", "jit", "ones", "rand", "randint", "runtime",
-    "set_current_device", "str_to_dtype", "tensor", "zeros", "zeros_like",
+    "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier", "algorithms", "arange", "ceildiv",
+    "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device", "full", "get_current_device", "jit",
+    "kernels", "ones", "rand", "randint", "runtime", "set_current_device", "str_to_dtype", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
+from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import Link, ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import Device, Tile
@@ -16,6 +17,7 @@ from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.aie.iron.writing import Writer, writing
 from allo_air.air import ir as air_ir
 
+Held = TypeVar("Held", Buffer, WorkerRuntimeBarrier)
 _KERNELS: ContextVar[dict[str, object]] = ContextVar("allo_air_iron_kernels", default={})  # noqa: B039 - one that nobody reads
 
 
@@ -66,7 +68,10 @@ class Program:
             out.line(fifo.written(names))
         for link in _links(fifos):
             out.line(link.written())
-        for buffer in self._buffers():
+        for barrier in self._held(WorkerRuntimeBarrier):
+            for lock in barrier.written(names):
+                out.line(lock)
+        for buffer in self._held(Buffer):
             out.line(buffer.written(names))
         place = len(out.lines)
         for worker in self.workers:
@@ -100,8 +105,9 @@ class Program:
             for handle in [fifo.producer, *fifo.consumers]:
                 if handle is not None and handle.end is not None:
                     found.setdefault(id(handle.end), handle.end)
-        for buffer in self._buffers():
-            assert buffer.end is not None
+        for buffer in self._held(Buffer):
+            if buffer.end is None:
+                raise IronValueError(f"Buffer '{buffer.name}' is on no tile; give it to a worker, or pin it with tile=")
             found.setdefault(id(buffer.end), buffer.end)
         yield from found.values()
 
@@ -113,10 +119,10 @@ class Program:
         out.line(f"{name} = aie.logical_tile<{kind}>({place}){scheme}")
         return name
 
-    def _buffers(self) -> list[Buffer]:
-        found = [leaf for w in self.workers for leaf in leaves(w.fn_args) if isinstance(leaf, Buffer)]
-        found += [leaf for leaf in leaves(self.rt.fn_args) if isinstance(leaf, Buffer)]
-        return list(dict.fromkeys(found))
+    def _held(self, kind: type[Held]) -> list[Held]:
+        """What workers and the sequence have as arguments of that kind, each once."""
+        given = [*(w.fn_args for w in self.workers), self.rt.fn_args]
+        return list(dict.fromkeys(leaf for leaf in leaves(given) if isinstance(leaf, kind)))
 
 
 def _links(fifos: Sequence[ObjectFifo]) -> list[Link]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import CORE, Tile, own
@@ -44,6 +45,8 @@ class Worker:
         for leaf in leaves(self.fn_args):
             if isinstance(leaf, ObjectFifoHandle | Buffer):
                 leaf.bind(self.tile, who)
+            elif isinstance(leaf, WorkerRuntimeBarrier):
+                leaf.bind(self.tile)
 
     def write(self, out: Writer, tile: str) -> None:
         """Writes the core."""
@@ -53,8 +56,13 @@ class Worker:
             last = out.constant(str(_FOREVER if self.while_true else 1), "index")
             depth = out.depth
             with out.region(f"scf.for {out.fresh()} = {zero} to {last} step {one} {{"):
+                barriers = [b for b in leaves(self.fn_args) if isinstance(b, WorkerRuntimeBarrier)]
+                for barrier in barriers:
+                    barrier.here = self.tile
                 if self.core_fn is not None:
                     self.core_fn(*self.fn_args)
+                for barrier in barriers:
+                    barrier.here = None
                 if out.depth != depth + 1:
                     raise IronRuntimeError("a core's function leaves a loop of range_ early; break and return cannot leave it")
             out.op("aie.end")

@@ -1,0 +1,129 @@
+"""`aie.iron.algorithms`: whole designs of one function on elements or tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.aie.iron.arrays import ArrayType, array_type
+from allo_air.aie.iron.controlflow import range_
+from allo_air.aie.iron.current import get_current_device
+from allo_air.aie.iron.dataflow import ObjectFifo
+from allo_air.aie.iron.errors import IronMissing, IronValueError
+from allo_air.aie.iron.kernel import Kernel
+from allo_air.aie.iron.program import Program
+from allo_air.aie.iron.runtime import Runtime
+from allo_air.aie.iron.tasks import TaskGroup
+from allo_air.aie.iron.worker import Worker
+
+__all__ = ["for_each", "reduce", "transform", "transform_binary", "transform_parallel", "transform_parallel_binary"]
+
+
+def transform(func: Any, ty: Any, *params: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+    """out[i] = func(in[i]), or func(in, out, *params, tile_size) on tiles, by one core."""
+    return _transformed(func, ty, params, 1, 1, tile_size, trace_size, True)
+
+
+def transform_binary(func: Any, ty: Any, *params: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+    """out[i] = func(a[i], b[i])."""
+    return _transformed(func, ty, params, 2, 1, tile_size, trace_size, True)
+
+
+def transform_parallel(
+    func: Any, ty: Any, *params: Any, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
+    trace_size: int = 0,
+) -> Any:  # fmt: skip
+    """As `transform`, by a core for each column and channel, each on a contiguous piece."""
+    workers = get_current_device().cols * num_channels
+    return _transformed(func, ty, params, 1, workers, tile_size, trace_size, pass_size_to_kernel)
+
+
+def transform_parallel_binary(
+    func: Any, ty: Any, *params: Any, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
+    trace_size: int = 0,
+) -> Any:  # fmt: skip
+    """As `transform_binary`, by a core for each column and channel."""
+    workers = get_current_device().cols * num_channels
+    return _transformed(func, ty, params, 2, workers, tile_size, trace_size, pass_size_to_kernel)
+
+
+def for_each(func: Any, ty: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+    """x[i] = func(x[i]), in place."""
+    whole = array_type(ty, "for_each")
+    return _design(func, whole, (), 1, 1, tile_size, trace_size, True, in_place=True)
+
+
+def reduce(func: Kernel, in_ty: Any, out_ty: Any, trace_size: int = 0) -> Any:
+    """func(in, out, n) on all of the input, by one core."""
+    _refuse_trace(trace_size)
+    whole, result = array_type(in_ty, "reduce"), array_type(out_ty, "reduce")
+    of_in, of_out = ObjectFifo(whole, name="in0"), ObjectFifo(result, name="out")
+
+    def core(source: Any, sink: Any, func: Any) -> None:
+        x, y = source.acquire(1), sink.acquire(1)
+        func(x, y, whole.size)
+        source.release(1)
+        sink.release(1)
+
+    def sequence(a: Any, b: Any, source: Any, sink: Any) -> None:
+        source.fill(a)
+        sink.drain(b, wait=True)
+
+    rt = Runtime(sequence, [whole, result, of_in.prod(), of_out.cons()])
+    return Program(get_current_device(), rt, [Worker(core, [of_in.cons(), of_out.prod(), func])]).resolve_program()
+
+
+def _transformed(
+    func: Any, ty: Any, params: Sequence[Any], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool
+) -> Any:
+    return _design(func, array_type(ty, "transform"), params, inputs, workers, tile_size, trace_size, sized)
+
+
+def _design(
+    func: Any, whole: ArrayType, params: Sequence[Any], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool,
+    in_place: bool = False,
+) -> Any:  # fmt: skip
+    _refuse_trace(trace_size)
+    if whole.size % (workers * tile_size):
+        raise IronValueError(
+            f"transform: {whole.size} elements are no multiple of {workers} workers' tiles of {tile_size}; change tile_size"
+        )
+    each, flat, part = whole.size // workers, ArrayType((whole.size,), whole.element), ArrayType((tile_size,), whole.element)
+    suffixes = [f"_{w}" if workers > 1 else "" for w in range(workers)]
+    sources = [[ObjectFifo(part, name=f"in{i}{s}") for i in range(inputs)] for s in suffixes]
+    sinks = [ObjectFifo(part, name=f"out{s}") for s in suffixes]
+
+    def core(sources: Any, sink: Any, func: Any) -> None:
+        for _ in range_(each // tile_size):
+            tiles, out = [s.acquire(1) for s in sources], sink.acquire(1)
+            _apply(func, tiles, out, params, tile_size, sized)
+            for end in (*sources, sink):
+                end.release(1)
+
+    def sequence(*given: Any) -> None:
+        arrays, (ends, drains) = given[:-2], given[-2:]
+        group = TaskGroup()
+        for w, (fills, drain) in enumerate(zip(ends, drains, strict=True)):
+            piece: Any = {"offset": w * each, "sizes": [1, 1, 1, each], "strides": [0, 0, 0, 1], "group": group}
+            for fill, array in zip(fills, arrays, strict=False):
+                fill.fill(array, **piece)
+            drain.drain(arrays[0 if in_place else inputs], wait=True, **piece)
+        group.finish()
+
+    arrays = [flat] * (inputs + (0 if in_place else 1))
+    rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks]])
+    made = [Worker(core, [[f.cons() for f in fs], sink.prod(), func]) for fs, sink in zip(sources, sinks, strict=True)]
+    return Program(get_current_device(), rt, made).resolve_program()
+
+
+def _apply(func: Callable[..., Any], tiles: Sequence[Any], out: Any, params: Sequence[Any], size: int, sized: bool) -> None:
+    if isinstance(func, Kernel):
+        func(*tiles, out, *params, *([size] if sized else []))
+        return
+    for i in range_(size):
+        out[i] = func(*(t[i] for t in tiles), *params)
+
+
+def _refuse_trace(trace_size: int) -> None:
+    if trace_size:
+        raise IronMissing("algorithms: trace_size is not there yet")

@@ -1,0 +1,42 @@
+"""How a kernel of the library is made: its source, its macros, and a name of its own for each set of parameters."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.iron.arrays import ArrayType
+from allo_air.aie.iron.errors import IronValueError
+from allo_air.aie.iron.kernel import ExternalFunction
+from allo_air.dtypes import element_of
+
+_SOURCES = Path(__file__).parent / "sources"
+_C_TYPES = {"ui8": "uint8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "bf16": "bfloat16", "f32": "float"}
+
+
+def kernel(symbol: str, source: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> ExternalFunction:
+    """The function `symbol` of the file `source` with `macros`; its name begins with a digest of its parameters."""
+    text = repr((symbol, sorted(macros.items()), arg_types))
+    name = f"k{hashlib.sha256(text.encode()).hexdigest()[:8]}_{symbol}"
+    flags = [f"-DNAME={name}", *(f"-D{n}={v}" if v is not None else f"-D{n}" for n, v in macros.items())]
+    return ExternalFunction(name, source_file=str(_SOURCES / source), arg_types=arg_types, compile_flags=flags)
+
+
+def element(dtype: Any, allowed: Sequence[str], who: str) -> str:
+    """MLIR's name of `dtype`, which must be among `allowed`."""
+    found = element_of(dtype)
+    if found not in allowed:
+        raise IronValueError(f"kernels.{who}: there is none for {found}; there are {', '.join(allowed)}")
+    return found
+
+
+def c_type(name: str) -> str:
+    """C's name of an element type."""
+    return _C_TYPES[name]
+
+
+def array(element: str, *shape: int) -> ArrayType:
+    """An array type."""
+    return ArrayType(tuple(shape), element)

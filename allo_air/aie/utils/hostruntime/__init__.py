@@ -1,0 +1,1 @@
+"""Command lines of IRON programs."""

@@ -1,0 +1,42 @@
+"""The flags that IRON programs share."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from allo_air.aie.iron.device import Device, from_name
+
+
+def add_compile_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+    """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
+    parser.add_argument("-d", "--dev", "--device", dest="dev", choices=["npu", "npu1", "npu2"], default=None)
+    parser.add_argument("--emit-mlir", action="store_true", help="print the module, and do no more")
+    for path in ("--xclbin-path", "--insts-path", "--elf-path", "--full-elf-path", "--pdi-path"):
+        parser.add_argument(path, default=None, help="refused: there is no NPU compiler here")
+    return parser
+
+
+def add_benchmark_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+    """--warmup, --iters: taken; a simulation is run once."""
+    parser.add_argument("--warmup", type=int, default=0)
+    parser.add_argument("--iters", type=int, default=1)
+    return parser
+
+
+def add_trace_arg(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+    """--trace-size."""
+    parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=0)
+    return parser
+
+
+def add_runtime_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+    """--verbosity, --verify."""
+    parser.add_argument("-v", "--verbosity", type=int, default=0)
+    parser.add_argument("--verify", type=int, default=1)
+    return parser
+
+
+def device_from_args(opts: Any, n_cols: int | None = None) -> Device | None:
+    """The device that --dev names, with so many columns; None where it names none."""
+    return from_name(opts.dev, n_cols) if getattr(opts, "dev", None) else None
