@@ -17,12 +17,13 @@ def simulate_design(
     rtol: float | None = None,
     atol: float | None = None,
     kernels: Mapping[str, Any] | None = None,
+    values: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> list[Any]:
     """Runs `design` on numpy arrays, and returns what it writes: an array like each of `expected`.
 
     `design` is MLIR text, the path of a file, or a module of anybody's bindings: an `aie.device` with a runtime sequence
-    (mlir-aie, IRON), or AIR (mlir-air), which is compiled for `device` first, with `options` of the pipeline air-npu. The
+    (mlir-aie, IRON), whose scalar arguments are numbers among the inputs, or by name in `values`; or AIR (mlir-air), which is compiled for `device` first, with `options` of the pipeline air-npu. The
     outputs come behind the inputs in its arguments. AssertionError where one differs from what is expected, by rtol and atol
     as numpy.isclose has them (default: exact for integers, 2^-7 for floats of 16 bits and 2^-14 for wider ones, of the
     largest expected value), naming the first wrong element and who wrote it; DiagnosticError for a design that does not
@@ -36,14 +37,16 @@ def simulate_design(
 
     source = source_of(design if isinstance(design, str) or hasattr(design, "__fspath__") else str(design))
     wanted = [np.asarray(e) for e in expected]
-    arrays = [np.array(a) for a in inputs] + [np.zeros(e.shape, e.dtype) for e in wanted]
+    scalars = [a for a in inputs if isinstance(a, int | np.integer)]
+    given_inputs = [a if isinstance(a, int | np.integer) else np.array(a) for a in inputs]
+    arrays = given_inputs + [np.zeros(e.shape, e.dtype) for e in wanted]
     settings: dict[str, Any] = (
-        {"expect": {len(inputs) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol} if wanted else {}
+        {"expect": {len(inputs) - len(scalars) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol} if wanted else {}
     )
     given: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}
     try:
         if source.level in ("aie", "npu"):
-            allo_air.simulate(source.text, *arrays, **settings, **given)
+            allo_air.simulate(source.text, *arrays, **settings, **given, **({"values": values} if values else {}))
         else:
             allo_air.compile(source.text, device=device, **given, **options)(*arrays, **settings)
     except SimulationError as why:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.dialects._enums import BD_DIMS, BD_DIMS_LIST, PORT
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, SUBVIEW, attr, operand, result
-from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, INTS, SYM_NAME, SYMBOL, TYPE
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I32S, INTS, SYM_NAME, SYMBOL, TYPE
 from allo_air.dialects._op import Op
 
 
@@ -49,6 +49,27 @@ class ObjectFifoAllocateOp(Op, name="aie.objectfifo.allocate"):
     objFifo_name = attr(SYMBOL)
     parents = ("aie.device",)
     assembly = "$objFifo_name `(` $delegate `)` attr-dict"
+
+
+class ObjectFifoRearmBindingOp(Op, name="aie.objectfifo_rearm_binding"):
+    """What a runtime sequence does to run an objectFifo anew: channels to reset, locks to set, and BDs to queue again.
+
+    `channels` are the tiles of the channels, whose directions and numbers the attributes have; `lock_inits` are the counts of
+    `locks`. `head_bd_ids` and `repeat_counts`, one for each channel, are filled when BDs get their numbers.
+    """
+
+    channels = operand(INDEX, "variadic")
+    locks = operand(INDEX, "variadic")
+    sym_name = attr(SYM_NAME)
+    channel_dirs = attr(I32S)
+    channel_indices = attr(I32S)
+    lock_inits = attr(I32S)
+    head_bd_ids = attr(I32S, optional=True)
+    repeat_counts = attr(I32S, optional=True)
+    parents = ("aie.device",)
+    assembly = (
+        "$sym_name `channels` `(` ($channels^ `:` type($channels))? `)` `locks` `(` ($locks^ `:` type($locks))? `)` attr-dict"
+    )
 
 
 class ObjectFifoRegisterExternalBuffersOp(Op, name="aie.objectfifo.register_external_buffers"):

@@ -216,24 +216,20 @@ class ControlPacketOp(Op, name="aiex.control_packet"):
 
 
 class NpuAssertBdFieldOp(Op, name="aiex.npu.assert_bd_field"):
-    """`value`, which goes into a BD field and may be at most `max`."""
+    """Guards `value`, which goes into a BD field and may be at most `max`."""
 
     value = operand(VALUE)
-    checked = result(VALUE)
     max = attr(I32)
-    traits = ("pure",)
-    assembly = "`(` $value `)` attr-dict `:` type($checked)"
+    assembly = "`(` $value `)` attr-dict `:` type($value)"
 
 
 class NpuAssertBdDivisibleOp(Op, name="aiex.npu.assert_bd_divisible"):
-    """`value`, which must be a multiple of `divisor` (or 1, with `allow_unit`)."""
+    """Guards `value`, which must be a multiple of `divisor` (or 1, with `allow_unit`)."""
 
     value = operand(VALUE)
-    checked = result(VALUE)
     divisor = attr(I32)
     allow_unit = attr(UNIT, optional=True)
-    traits = ("pure",)
-    assembly = "`(` $value `)` attr-dict `:` type($checked)"
+    assembly = "`(` $value `)` attr-dict `:` type($value)"
 
 
 class DmaBdPoolPopOp(Op, name="aiex.dma_bd_pool_pop"):

@@ -6,15 +6,18 @@ from math import prod
 from typing import Any
 
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
+from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
 from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
-from allo_air.dialects._rules_bd_limits import check_access
+from allo_air.dialects._rules_bd_limits import check_access, check_iteration, check_length
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
+_TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
+_TASK_DIMS = 4
 _CHECKED = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.dma")
 """Operations inside which the real tool looks at a BD; a BD elsewhere is looked at when it is lowered."""
 
@@ -127,7 +130,12 @@ def dma_regions(op: DMAOp, report: Report) -> None:
 @rule("aie.dma_bd")
 def buffer_descriptor(op: DMABDOp, report: Report) -> None:
     """A BD of a DMA program fits its tile's DMA."""
+    if parent_of(op).name in _TASKS:
+        _check_task(op, report)
     if parent_of(op).name not in _CHECKED:
+        return
+    if not op.is_static and (parts := _unknown(op)):
+        report.error(op, f"has a run-time {parts}; a DMA program is configured once, with constants")
         return
     owner = tile_owner_of(op, report)
     place = place_of(owner.operands[0], report) if owner is not None else None
@@ -154,8 +162,46 @@ def buffer_descriptor(op: DMABDOp, report: Report) -> None:
             f"{length} elements are {length * bits // 8} bytes",
         )
         return
+    if op.iteration is not None and not check_iteration(op, kind, bits, report):
+        return
+    if not check_length(op, kind, length, bits, report):
+        return
     if _check_ids(op, place, report) and check_access(op, kind, length, bits, prod(memref.shape), report):
         _check_start(op, source, kind, bits, report)
+
+
+def _unknown(op: DMABDOp) -> str:
+    """Which parts of a BD are known only at run time, in words."""
+    parts = {
+        "offset": [op.offset_operand],
+        "length": [op.len_operand],
+        "size": list(op.size_operands),
+        "stride": list(op.stride_operands),
+    }
+    unknown = [name for name, values in parts.items() if any(v is not None and constant_of(v) is None for v in values)]
+    return " and ".join(unknown)
+
+
+def _check_task(op: DMABDOp, report: Report) -> None:
+    """A BD of a task iterates by its outermost dimension, and fits the length of its tile's BDs."""
+    task = parent_of(op)
+    if op.iteration is not None:
+        report.error(op, "has an iteration inside of a DMA task; the outermost size is the iteration of a task's BD")
+        return
+    tile = task.operands[0] if task.name == _TASKS[0] else None
+    kind = "shim_noc" if tile is None else kind_of(tile, report)
+    if op.dimensions is not None and len(dims := pairs(op.dimensions)) > _TASK_DIMS:
+        report.error(op, f"Cannot give more than {_TASK_DIMS} dimensions in a task's BD (got {len(dims)} dimensions)")
+        return
+    if not op.is_static and _unknown(op) and kind not in ("shim_noc", None):
+        report.error(op, f"has a run-time {_unknown(op)}; only BDs of shim tiles take values of the runtime sequence")
+        return
+    bits, memref = element_bits(op.buffer.type), op.buffer.type
+    if bits is None or (op.len is None and not (isinstance(memref, ir.MemRefType) and memref.has_static_shape)):
+        return
+    length = op.len if op.len is not None else prod(memref.shape)
+    if op.len_operand is None:
+        check_length(op, kind, length, bits, report)
 
 
 def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:

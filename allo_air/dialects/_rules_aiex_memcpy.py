@@ -20,6 +20,8 @@ from allo_air.mlir import ir
 _DYNAMIC = -(2**63)
 _LOOPS = ("scf.for", "affine.for")
 _COMPUTES = ("arith.", "affine.apply", "affine.min", "affine.max", "index.")
+_SEQUENCE = "aie.runtime_sequence"
+_MOST_SIZES = (*SHIM_BD.max_wraps[:2], 1 << 32, SHIM_BD.max_iterations)
 _MAX_ID = 16  # BDs of a shim tile
 
 
@@ -35,6 +37,9 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         return
     if isinstance(memref, ir.MemRefType) and memref.has_static_shape and prod(memref.shape) * bits < 32:
         report.error(op, f"Minimum data transfer size required is 32bits. Found {memref}")
+        return
+    if any(_at_run_time(op, name) for name in ("offsets", "sizes", "strides")):
+        _check_parts(op, bits, report)
         return
     lists = {}
     for name in ("strides", "sizes", "offsets"):
@@ -61,6 +66,59 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
 
 
+def _at_run_time(op: NpuDmaMemcpyNdOp, name: str) -> bool:
+    """Whether one of a list's values follows from scalars of the sequence, which are known when it runs."""
+    return any(constant_of(v) is None and _is_computed(v) and _takes_scalar(v) for v in getattr(op, name))
+
+
+def _takes_scalar(value: ir.Value) -> bool:
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        parent = owner.owner
+        return parent.name == _SEQUENCE or (parent.name in _LOOPS and any(_takes_scalar(v) for v in parent.operands))
+    return any(_takes_scalar(v) for v in owner.operation.operands)
+
+
+def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
+    """What is constant in a transfer whose lists have values fits the fields; the rest is checked when it runs."""
+    known: dict[str, list[int | None]] = {}
+    for name in ("strides", "sizes", "offsets"):
+        given = iter(getattr(op, name))
+        entries = getattr(op, f"static_{name}")
+        known[name] = [constant_of(next(given, None)) if e == _DYNAMIC else e for e in entries]
+        if len(entries) != 4:
+            report.error(op, f"expects 4 {name}, outermost first, found {len(entries)}")
+            return
+    if any(getattr(op, f"d{i}_zero_{side}") for i in range(3) for side in ("before", "after")):
+        report.error(op, "has sizes or strides known only at run time, and zero padding, which needs constant ones")
+        return
+    sizes, strides, offsets = (known[name][::-1] for name in ("sizes", "strides", "offsets"))
+    for i, (size, most) in enumerate(zip(sizes, _MOST_SIZES, strict=True)):
+        words = size if size is None or i else size * bits // 32
+        if size is not None and size <= 0:
+            report.error(op, f"Size {i} must be a positive integer. Found {size}")
+            return
+        if words is not None and words > most:
+            report.error(op, f"Size {i} exceeds the [0:{most}] range. Found {words}; split the dimension")
+            return
+    for i, (stride, offset) in enumerate(zip(strides, offsets, strict=True)):
+        if stride is not None and (i or stride != 1) and stride * bits % 32:
+            report.error(
+                op,
+                f"Stride {i} is {stride} elements * {bits // 8} bytes = {stride * bits // 8} bytes, "
+                "which is not divisible by 4. ",
+            )
+            return
+        if stride is not None and stride * bits // 32 > SHIM_BD.max_step:
+            report.error(op, f"Stride {i} exceeds the [1:{SHIM_BD.max_step}] range. Found {stride * bits // 32} words")
+            return
+        if offset and stride is None:
+            report.error(op, f"Offset {i} is {offset}, and its stride is known only at run time; a constant stride is needed")
+            return
+    if not 0 <= op.id < _MAX_ID:
+        report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
+
+
 def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:
     """The list with its SSA entries filled in; None where one is not a constant."""
     given = iter(values)
@@ -72,7 +130,7 @@ def _is_computed(value: ir.Value) -> bool:
     """Whether a value follows from constants and the rounds of loops."""
     owner = value.owner
     if isinstance(owner, ir.Block):
-        return owner.owner.name in _LOOPS
+        return owner.owner.name in _LOOPS or (owner.owner.name == _SEQUENCE and not isinstance(value.type, ir.MemRefType))
     operation = owner.operation
     return operation.name.startswith(_COMPUTES) and all(_is_computed(v) for v in operation.operands)
 

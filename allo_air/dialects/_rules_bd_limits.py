@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 
 from allo_air.access.dims import is_contiguous, span
@@ -13,6 +14,9 @@ from allo_air.dialects._places import pairs
 from allo_air.dialects._rules import Report
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
+
+_WRAP = (1 << MEM_BD.wrap_bits[0]) - 1
+_ITERATIONS = 64
 
 Dims = list[tuple[int, int]]
 
@@ -40,8 +44,8 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
             report.error(op, f"Invalid step size; must be a positive integer. Found {stride}")
         elif stride > elements:
             report.error(op, f"Step size {stride} exceeds memref size {elements}")
-        elif size > MAX_SIZE and not (kind == "shim_noc" and is_contiguous(dims)):
-            report.error(op, f"Size may not exceed 1023. Found {size}; sizes above {MAX_SIZE} are refused: split the dimension")
+        elif size > (most_size := MAX_SIZE if kind == "core" else _WRAP) and not (kind == "shim_noc" and is_contiguous(dims)):
+            report.error(op, f"Size may not exceed 1023. Found {size}; this tile takes at most {most_size}: split the dimension")
         elif stride > MAX_STRIDE:
             report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {MAX_STRIDE + 1}")
         else:
@@ -61,6 +65,32 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
         return False
     _warn_of_fields(op, dims, kind, bits, report)
     return True
+
+
+def check_length(op: DMABDOp, kind: str | None, length: int, bits: int, report: Report) -> bool:
+    """Whether the length fits the field of a BD in a tile of `kind`."""
+    if kind not in _FORMATS or (words := length * bits // 32) <= (most := _FORMATS[kind].max_words):
+        return True
+    report.error(
+        op, f"Transfer length exceeds the {_FORMATS[kind].length_bits} bits of the BD's field: {words} words, at most {most}"
+    )
+    return False
+
+
+def check_iteration(op: DMABDOp, kind: str | None, bits: int, report: Report) -> bool:
+    """Whether the iteration of a BD fits the fields of a tile of `kind`."""
+    size, stride, current = (int(n) for n in re.findall(r"(?<![\w])-?\d+", str(op.iteration))[:3])
+    if not 1 <= size <= _ITERATIONS:
+        report.error(op, f"iteration size must be in [1:{_ITERATIONS}], found {size}")
+    elif not 0 <= current < size:
+        report.error(op, f"iteration current must be below its size {size}, found {current}")
+    elif size > 1 and (stride <= 0 or stride * bits % 32):
+        report.error(op, f"iteration stride must be a positive multiple of 4 bytes, found {stride} elements of {bits} bits")
+    elif size > 1 and kind in _FORMATS and stride * bits // 32 > (most := _FORMATS[kind].max_step):
+        report.error(op, f"iteration stride must be at most {most} words in this tile, found {stride * bits // 32}")
+    else:
+        return True
+    return False
 
 
 def _warn_of_fields(op: DMABDOp, dims: Dims, kind: str | None, bits: int, report: Report) -> None:

@@ -21,7 +21,8 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
 
     `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
     pipeline padded the shapes, they are those of the source, or the padded ones. A file with several devices or sequences takes
-    `device=` and `sequence=`; further settings are those of `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
+    `device=` and `sequence=`. Scalar arguments of the sequence are numbers among the arrays, or `values={"n": 4}` by name or
+    number; the arguments that are left are numbered without them. Further settings are those of `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
     `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
 
     `expect` is what the design should write: an array for its only result, a list of one for each, or a dictionary by the
@@ -33,11 +34,16 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     from allo_air.program.checks.expectation import Expectation
     from allo_air.program.run.design import Design
     from allo_air.sim.simulate import load
+    from allo_air.target.npu_values import split
+    from allo_air.target.sequences import choose
 
     expectation = Expectation.taken(settings)
     module = load(source)
     chosen = settings.pop("device", None), settings.pop("sequence", None)
-    design = Design(module.clone(ip=False) if hasattr(source, "operation") else module, *chosen)
+    with module.context:
+        given, values = split(choose(module, *chosen)[1], arrays, settings.pop("values", None) or {})
+    arrays = tuple(given)
+    design = Design(module.clone(ip=False) if hasattr(source, "operation") else module, *chosen, values)
     if expectation is None:
         return _on(design, arrays, settings)[0]
     before = [array.copy() if hasattr(array, "copy") else array for array in arrays]

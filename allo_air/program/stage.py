@@ -47,6 +47,7 @@ def run_stage(
     device: str | None = None,
     prepare: Callable[[Any], dict[str, Any]] | None = None,
     program_order: bool = False,
+    values: dict[str, Any] | None = None,
     **settings: Any,
 ) -> StageRun:
     """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
@@ -54,7 +55,7 @@ def run_stage(
     `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
     the function (or runtime sequence) and the device where there are several. `prepare` changes the module for the interpreter,
     and gives the functions that it declares; with `program_order` that keeps the order of a body also where tokens leave it
-    open. `settings` go to the simulator.
+    open. `values` are the scalar arguments of a runtime sequence. `settings` go to the simulator.
     """
     from allo_air.mlir import ir
 
@@ -63,7 +64,9 @@ def run_stage(
     with source.context, ir.Location.unknown():
         module = source.clone()
         if level in SIMULATED:
-            return _simulate(module, level, given, seed, device, function, settings)
+            return _simulate(module, level, given, seed, device, function, values, settings)
+        if values:
+            raise OptionError(f"level '{level}' runs on the interpreter; scalars are arguments of runtime sequences")
         if settings.get("trace"):
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
         if settings.get("kernels"):
@@ -71,24 +74,38 @@ def run_stage(
         return _interpret(module, level, given, seed, function, prepare, program_order)
 
 
-def estimate_stage(source: Source, *, function: str | None = None, device: str | None = None, **settings: Any) -> Any:
+def estimate_stage(
+    source: Source,
+    *,
+    function: str | None = None,
+    device: str | None = None,
+    values: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Any:
     """The simulator's report of how long a device in `source` takes, without data; arguments and errors are `run_stage`'s."""
     from allo_air.mlir import ir
     from allo_air.program.run.design import Design
 
     with source.context, ir.Location.unknown():
-        return Design(source.clone(), device, function).estimate(**settings)
+        return Design(source.clone(), device, function, values).estimate(**settings)
 
 
 def _simulate(
-    module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, name: str | None, settings: dict[str, Any]
+    module: Any,
+    level: str,
+    given: Sequence[Any],
+    seed: int,
+    device: str | None,
+    name: str | None,
+    values: dict[str, Any] | None,
+    settings: dict[str, Any],
 ) -> StageRun:
     from allo_air.program.run.design import Design
     from allo_air.target.sequences import devices, sequences
 
     if not any(sequences(d) for d in devices(module)) and (function := _control(module, name)) is not None:
         return _run_control(module, function, level, given, seed, settings)
-    design = Design(module, device, name)
+    design = Design(module, device, name, values)
     arrays = _arrays(design.arguments, given, seed)
     moved = [to_device(a, array) for a, array in zip(design.arguments, arrays, strict=True)]
     report = design.run(moved, seed=seed, **settings)

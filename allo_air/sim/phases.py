@@ -14,6 +14,7 @@ from allo_air.mlir import ir
 from allo_air.sim.control import LaidOutSequence
 from allo_air.sim.layout import Layout, lay_out
 from allo_air.target.npu_tasks import Task
+from allo_air.target.npu_values import buffers_of
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import LoadPdi
 from allo_air.target.sequences import devices, sequences
@@ -46,9 +47,8 @@ class _Frame:
 
 def phases_of(module: Any, device: Any, sequence: Any) -> list[Phase]:
     """The phases of a runtime sequence; DiagnosticError at an operation that cannot run."""
-    arguments = sequence.body.blocks[0].arguments
     walk = _Walk(module, device)
-    walk.run(_Frame(device, sequence, {a: (i, 0) for i, a in enumerate(arguments)}, ()), None)
+    walk.run(_Frame(device, sequence, buffers_of(sequence), ()), None)
     return [replace(phase, layout=walk.layouts.get(phase.device)) for phase in walk.phases]
 
 

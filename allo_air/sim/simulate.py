@@ -22,6 +22,7 @@ from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.settings import MAX_CYCLES, Settings
 from allo_air.sim.timed import time_of
 from allo_air.target.npu_unroll import flattened
+from allo_air.target.npu_values import Values, split
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 from allo_air.target.sequences import choose
 
@@ -43,6 +44,7 @@ def simulate(
     mhz: float | None = None,
     code: str = "scheduled",
     words: Sequence[int] | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -55,11 +57,15 @@ def simulate(
     run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte. `mhz` is the
     clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `scheduled`
     as by hand, or `compiled` as Peano makes it of MLIR (`allo_air.sim.cores.schedule`); reports tell both.
-    `words` are run in place of the instruction words that the file's sequence gives. Raises AlloAirError where the file or the
+    `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
+    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
     settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code)
-    return Simulation(load(source_), device, sequence).run(arrays, settings, kernels or {}, words)
+    module = load(source_)
+    with module.context, ir.Location.unknown(module.context):
+        given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
+    return Simulation(module, device, sequence, numbers).run(given, settings, kernels or {}, words)
 
 
 def load(source: Any) -> Any:
@@ -75,11 +81,13 @@ def load(source: Any) -> Any:
 
 
 class Simulation:
-    """A runtime sequence of a module, ready to run any number of times."""
+    """A runtime sequence of a module, ready to run any number of times; `values` are its scalar arguments."""
 
-    def __init__(self, module: Any, device: str | None = None, sequence: str | None = None) -> None:
+    def __init__(
+        self, module: Any, device: str | None = None, sequence: str | None = None, values: Values | None = None
+    ) -> None:
         with module.context, ir.Location.unknown(module.context):
-            self.module = flattened(module)
+            self.module = flattened(module, device, sequence, values)
             self.device, self.sequence = choose(self.module, device, sequence)
             self._phases: list[Phase] | None = None
             self._kernels: Mapping[str, Any] = {}

@@ -16,6 +16,7 @@ from allo_air.dialects._places import pairs
 from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import flattened
+from allo_air.target.npu_values import Values
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
 from allo_air.target.sequences import choose
 
@@ -182,15 +183,18 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     return [*configured, *sequence.token_route((column, 0, direction, channel), token=token), start]
 
 
-def find(module: Any, device: str | None = None, name: str | None = None) -> Sequence:
-    """The runtime sequence of the names given, or the one that no other runs, unrolled; AlloAirError where it is not clear."""
-    module = flattened(module)
+def find(module: Any, device: str | None = None, name: str | None = None, values: Values | None = None) -> Sequence:
+    """The runtime sequence of the names given, or the one that no other runs, unrolled; AlloAirError where it is not clear.
+
+    `values` are its scalar arguments, by name or number.
+    """
+    module = flattened(module, device, name, values)
     found = Sequence(*choose(module, device, name))
     found.owner = module
     return found
 
 
-def words(module: Any, device: str | None = None, name: str | None = None) -> list[int]:
+def words(module: Any, device: str | None = None, name: str | None = None, values: Values | None = None) -> list[int]:
     """The instruction words of a runtime sequence in `module`, header included."""
-    sequence = find(module, device, name)
+    sequence = find(module, device, name, values)
     return stream(sequence.device, sequence.instructions())

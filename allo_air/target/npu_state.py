@@ -18,6 +18,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
 from allo_air.target.npu_registers import Push, effects
+from allo_air.target.npu_values import buffers_of
 from allo_air.target.npu_words import Instruction, MaskWrite, Write
 
 
@@ -36,8 +37,7 @@ class State:
         self.device: Device = device_of(device_op)
         self.device_op = device_op
         self.op = sequence
-        arguments = sequence.body.blocks[0].arguments
-        self.bound: Mapping[Any, tuple[int, int] | None] = {a: (i, 0) for i, a in enumerate(arguments)}  # argument, first byte
+        self.bound: Mapping[Any, tuple[int, int] | None] = buffers_of(sequence)
         self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
         self.fifos: dict[str, str] = {}  # allocation to the objectFifo that it was made for, if it was
         self.packets: dict[str, Any] = {}  # allocation to its packet header

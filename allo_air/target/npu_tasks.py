@@ -103,8 +103,9 @@ def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mappin
         raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
     bds = [next(o for o in block.operations if o.operation.name == "aie.dma_bd") for block in blocks]
     ids: list[int] = []
-    for bd in bds:
-        ids.append(sequence.bd_for(bd, channel, bd.bd_id))
+    first = getattr(op, "bd_id", None)
+    for i, bd in enumerate(bds):
+        ids.append(sequence.bd_for(bd, channel, first if i == 0 and first is not None else bd.bd_id))
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
         raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")

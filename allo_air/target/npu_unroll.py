@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite
+from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
+from allo_air.target.sequences import choose, devices, sequences
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """What is unrolled or decided; other operations with regions are no part of a sequence."""
@@ -27,20 +30,74 @@ def is_flat(sequence: Any) -> bool:
             return False
         if name == "aiex.configure" and not is_flat(view):
             return False
-    return True
+    return is_settled(sequence)
 
 
-def flattened(module: ir.Operation) -> ir.Operation:
-    """The module itself if all its runtime sequences are flat, else a copy in which they are; raises as `unroll` does."""
-    if all(is_flat(op.opview) for op in walk_named(module, "aie.runtime_sequence")):
+def flattened(
+    module: ir.Operation, device: str | None = None, sequence: str | None = None, values: Values | None = None
+) -> ir.Operation:
+    """The module itself if all its runtime sequences are flat, else a copy in which they are; raises as `unroll` does.
+
+    The sequence of these names takes `values` for its scalar arguments; other sequences with such arguments are flat where it
+    runs them, as copies of their own, and stay as they are elsewhere.
+    """
+    every = [op.opview for op in walk_named(module, "aie.runtime_sequence")]
+    if not values and all(is_flat(op) and not scalars(op) for op in every):
         return module
     copy = module.operation.clone(ip=False)
     for op in walk_named(copy, "aie.runtime_sequence"):
-        unroll(op.opview)
+        if not scalars(op.opview):
+            unroll(op.opview)
+    _, chosen = choose(copy, device, sequence)
+    if values or scalars(chosen):
+        bind(chosen, values or {})
+        unroll(chosen)
+    _specialize(copy)
     return copy
 
 
-def unroll(sequence: AnyOp) -> None:
+def _specialize(module: Any) -> None:
+    """Sequences that are run with scalars become copies for these numbers, until no flat sequence runs one with scalars."""
+    made = 0
+    while True:
+        runs = [(op, *found) for op in walk_named(module, "aiex.run") if (found := _run_with_scalars(module, op)) is not None]
+        if not runs:
+            return
+        for op, callee, numbers in runs:
+            made += 1
+            if made > MAX_OPERATIONS >> 8:
+                raise error_at(op, "runs sequences inside of each other without end")
+            new = callee.operation.clone(ip=ir.InsertionPoint(callee.operation)).opview
+            new.sym_name = f"{callee.sym_name}__{made}"
+            arguments = callee.body.blocks[0].arguments
+            kept = [value for value, a in zip(op.opview.args, arguments, strict=True) if not is_scalar(a)]
+            bind(new, numbers)
+            unroll(new)
+            at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+            type(op.opview)(args=kept, runtime_sequence_symbol=new.sym_name, **at)
+            op.erase()
+
+
+def _run_with_scalars(module: Any, op: Any) -> tuple[Any, dict[str, int]] | None:
+    """The sequence that `op` runs and the numbers that it gives, where they are known."""
+    around = op.parent.operation
+    while around.name not in ("aiex.configure", "aie.device"):
+        around = around.parent.operation
+    target = around.attributes["symbol" if around.name == "aiex.configure" else "sym_name"].value
+    for device in devices(module):
+        for callee in sequences(device) if device.sym_name == target else ():
+            if callee.sym_name == op.opview.runtime_sequence_symbol:
+                arguments = list(callee.body.blocks[0].arguments)
+                given = list(op.opview.args)
+                if len(given) != len(arguments):
+                    return None
+                numbers = {str(i): constant_of(given[i]) for i, a in enumerate(arguments) if is_scalar(a)}
+                known = all(n is not None for n in numbers.values())
+                return (callee, numbers) if numbers and known else None  # type: ignore[return-value]
+    return None
+
+
+def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
     """Unrolls loops of constant bounds, decides branches of constant conditions, and folds numbers, in place.
 
     Before:
@@ -54,25 +111,45 @@ def unroll(sequence: AnyOp) -> None:
         aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0]...)
         aiex.npu.dma_memcpy_nd(%a[0, 0, 1, 0]...)
 
-    DiagnosticError for what is not constant, and for more than `MAX_OPERATIONS` operations.
+    DiagnosticError for what is not constant, unless `partial`, which leaves it as it is, and for more than `MAX_OPERATIONS`
+    operations.
     """
     made = 0
     while not is_flat(sequence):
         _fold(sequence)
-        found = [op for block in _blocks(sequence) for op in block.operations if op.operation.name in CONTROL_FLOW]
+        found = [op for block in _blocks(sequence, partial) for op in block.operations if op.operation.name in CONTROL_FLOW]
+        if partial:
+            found = [view for view in found if _is_decided(view.operation)]
         if not found:
-            return
+            break
         for view in found:
             made += _EXPANSIONS[view.operation.name](view.operation)
             if made > MAX_OPERATIONS:
                 raise error_at(view, f"unrolls to more than {MAX_OPERATIONS} operations; repeat or chain BDs instead")
             view.operation.erase()
+    settle(sequence, final=not partial)
+    if not is_flat(sequence) and not partial:  # by numbers that pools gave
+        _fold(sequence)
+        settle(sequence)
 
 
-def _blocks(holder: Any) -> list[Any]:
-    """The block of a sequence, and those in which it configures devices."""
-    block = holder.body.blocks[0]
-    return [block, *(b for op in block.operations if op.operation.name == "aiex.configure" for b in _blocks(op))]
+def _is_decided(op: ir.Operation) -> bool:
+    """Whether the numbers that control flow depends on are known, and it is not inside of what will be copied itself."""
+    count = {"scf.for": 3, "affine.for": 0}.get(op.name, 1)
+    return all(constant_of(value) is not None for value in list(op.operands)[:count])
+
+
+def _blocks(holder: Any, partial: bool = False) -> list[Any]:
+    """The block of a sequence, and those in which it configures devices; with `partial` those of what is left as well."""
+    found = []
+    for region in holder.operation.regions:
+        for block in region.blocks:
+            found.append(block)
+            for op in block.operations:
+                name = op.operation.name
+                if name == "aiex.configure" or (partial and name in CONTROL_FLOW and not _is_decided(op.operation)):
+                    found += _blocks(op, partial)
+    return found
 
 
 def _fold(sequence: AnyOp) -> None:

@@ -89,6 +89,7 @@ def _estimate_stage(source: Source, level: str, options: Namespace, progress: Pr
     if level not in SIMULATED:
         raise OptionError(f"level '{level}' has no time; --pipeline compiles it, and --estimate then predicts its time")
     chosen = {"function": options.entry, "device": options.device_name, "kernels": _kernels.read(options)}
+    chosen["values"] = _values_of(source, options)
     outcome = estimate_stage(source, mhz=options.mhz, code=options.core_code or "scheduled", **chosen)
     progress.__exit__(None, None, None)
     _show(of_run(source.name, outcome), {"source": source.name, "level": level}, options)
@@ -222,6 +223,8 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
     given = [_arrays.read(path) for path in options.input]
     chosen = {"seed": options.seed, "function": options.entry, "device": options.device_name}
+    if options.arg:
+        chosen["values"] = _values_of(source, options)
     done = run_stage(source, level, given, **chosen, **settings)
     again = settings | {"record": True, "strict": False, "progress": None, "trace": False}
     compared = _compared(done, options, lambda: run_stage(source, level, given, **chosen, **again))
@@ -258,6 +261,15 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if verdict:
         _output.say(verdict, "bold green" if right else "bold red")
     return 0 if right else 1
+
+
+def _values_of(source: Source, options: Namespace) -> dict[str, Any]:
+    """The scalar arguments that the command line gives."""
+    from allo_air.target.sequences import choose
+    from allo_air.tools._values import values_of
+
+    module = source.clone()
+    return values_of(options.arg, lambda: choose(module, options.device_name, options.entry)[1])
 
 
 def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun]) -> list[Comparison] | None:

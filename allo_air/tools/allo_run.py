@@ -16,6 +16,7 @@ from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._parser import Parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
+from allo_air.tools._values import add_values
 
 _EXAMPLES = """examples:
   allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
@@ -29,7 +30,7 @@ _EXAMPLES = """examples:
   allo-run DIR                                       run what --save kept
   allo-run cache --clear                             empty the cache of compiled programs"""
 
-_AS_IT_IS = ("at", "entry", "device_name")
+_AS_IT_IS = ("at", "entry", "device_name", "arg")
 """Options of a file whose IR runs as it is."""
 
 _OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
@@ -82,6 +83,7 @@ def parser() -> argparse.ArgumentParser:
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
+    add_values(made)
     _expectation.add_to(made)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
     add(

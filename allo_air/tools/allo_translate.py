@@ -14,6 +14,8 @@ from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
+from allo_air.tools._values import add_values, values_of
+from allo_air.tools._words import of_command_line
 
 
 def watched() -> int:
@@ -60,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
+    add_values(parser)
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
     _completion.add_to(parser)
@@ -85,10 +88,12 @@ def _words(text: str, options: Any) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_words import stream
+    from allo_air.target.sequences import choose
 
     with new_context():
         module = asm.read(text, _name(options.file))
-        sequence = find(module, options.aie_device_name, options.aie_sequence_name)
+        device, name = options.aie_device_name, options.aie_sequence_name
+        sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
         if options.aie_ctrlpkt_to_bin:
             return words_of(sequence.device_op, sequence.op, sequence.device)
         found = stream(sequence.device, sequence.instructions())
@@ -101,6 +106,7 @@ def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
     """Prints a diagnostic with the line of `text` that it is about."""
     lines, name = text.split("\n"), _name(options.file)
     said = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")
+    said = of_command_line(said)
     diagnostic = replace(diagnostic, message=said)
     print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 

@@ -23,17 +23,25 @@ from allo_air.program.run.traces import lower_traces
 from allo_air.sim.report_types import Finding, Report
 from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
+from allo_air.target.npu_values import Values, bind, scalars
 from allo_air.target.sequences import choose
 
 
 class Design:
-    """A runtime sequence of `module`, which is changed; `device` and `sequence` name it where there are several."""
+    """A runtime sequence of `module`, which is changed; `device` and `sequence` name it where there are several.
 
-    def __init__(self, module: Any, device: str | None = None, sequence: str | None = None) -> None:
+    `values` are its scalar arguments, which the design then does not have.
+    """
+
+    def __init__(
+        self, module: Any, device: str | None = None, sequence: str | None = None, values: Values | None = None
+    ) -> None:
         self.module, self._names = module, (device, sequence)
         with module.context, ir.Location.unknown(module.context):
             lower_object_fifos(module)
             self.device, self.sequence = choose(module, device, sequence)
+            if values or scalars(self.sequence):
+                bind(self.sequence, values or {})
         self._count = len(self.sequence.body.blocks[0].arguments)
         self._simulation: Simulation | None = None
         self._behind: list[Any] = []

@@ -30,6 +30,8 @@ module {
       aie.use_lock(%l, AcquireGreaterEqual, %v)
       aie.end
     } {emit_parameter_sync_preamble = true, link_files = ["a.o"], link_merge_files = ["f.ll"]}
+    aie.objectfifo_rearm_binding @of_rearm channels(%t : index) locks(%l, %l : index, index) {channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, lock_inits = array<i32: 2, 0>, head_bd_ids = array<i32: 5>, repeat_counts = array<i32: 0>}
+    aie.objectfifo_rearm_binding @none_rearm channels() locks() {channel_dirs = array<i32>, channel_indices = array<i32>, lock_inits = array<i32>}
     aie.trace @tr(%t) {
       aie.trace.packet type=core
     }
@@ -42,10 +44,10 @@ module {
       aiex.core_reset(%t)
       aiex.dma_channel_reset_for(@of)
       %id = aiex.dma_bd_pool_pop(0, 0) : i32
-      %f = aiex.npu.assert_bd_field(%n) {max = 1023 : i32} : i32
-      %g = aiex.npu.assert_bd_divisible(%f) {allow_unit, divisor = 4 : i32} : i32
+      aiex.npu.assert_bd_field(%n) {max = 1023 : i32} : i32
+      aiex.npu.assert_bd_divisible(%n) {allow_unit, divisor = 4 : i32} : i32
       %task = aiex.dma_configure_task(%s, MM2S, 0) repeat %n : i32 bd_id %id : i32 {
-        aie.dma_bd(%a : memref<4096xi32> offset = %n len = %g sizes = [1, %i, 8, 32] strides = [%i, 512, 32, 1])
+        aie.dma_bd(%a : memref<4096xi32> offset = %n len = %n sizes = [1, %i, 8, 32] strides = [%i, 512, 32, 1])
         aie.end
       } {issue_token = true}
       aiex.dma_start_task(%task)
@@ -86,6 +88,8 @@ module {
 // CHECK: aie.use_lock(%l, AcquireGreaterEqual, %0)
 // CHECK: aie.end
 // CHECK: } {emit_parameter_sync_preamble = true, link_files = ["a.o"], link_merge_files = ["f.ll"]}
+// CHECK: aie.objectfifo_rearm_binding @of_rearm channels(%tile_0_2 : index) locks(%l, %l : index, index) {channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, head_bd_ids = array<i32: 5>, lock_inits = array<i32: 2, 0>, repeat_counts = array<i32: 0>}
+// CHECK: aie.objectfifo_rearm_binding @none_rearm channels() locks() {channel_dirs = array<i32>, channel_indices = array<i32>, lock_inits = array<i32>}
 // CHECK: aie.trace @tr(%tile_0_2) {
 // CHECK: aie.trace.packet type = core
 // CHECK: }
@@ -98,14 +102,14 @@ module {
 // CHECK: aiex.core_reset(%tile_0_2)
 // CHECK: aiex.dma_channel_reset_for(@of)
 // CHECK: %0 = aiex.dma_bd_pool_pop(0, 0) : i32
-// CHECK: %1 = aiex.npu.assert_bd_field(%arg1) {max = 1023 : i32} : i32
-// CHECK: %2 = aiex.npu.assert_bd_divisible(%1) {allow_unit, divisor = 4 : i32} : i32
-// CHECK: %3 = aiex.dma_configure_task(%shim_noc_tile_0_0, MM2S, 0) repeat %arg1 : i32 bd_id %0 : i32 {
-// CHECK: aie.dma_bd(%arg0 : memref<4096xi32> offset = %arg1 len = %2 sizes = [1, %arg2, 8, 32] strides = [%arg2, 512, 32, 1])
+// CHECK: aiex.npu.assert_bd_field(%arg1) {max = 1023 : i32} : i32
+// CHECK: aiex.npu.assert_bd_divisible(%arg1) {allow_unit, divisor = 4 : i32} : i32
+// CHECK: %1 = aiex.dma_configure_task(%shim_noc_tile_0_0, MM2S, 0) repeat %arg1 : i32 bd_id %0 : i32 {
+// CHECK: aie.dma_bd(%arg0 : memref<4096xi32> offset = %arg1 len = %arg1 sizes = [1, %arg2, 8, 32] strides = [%arg2, 512, 32, 1])
 // CHECK: aie.end
 // CHECK: } {issue_token = true}
-// CHECK: aiex.dma_start_task(%3)
-// CHECK: aiex.dma_await_task(%3)
+// CHECK: aiex.dma_start_task(%1)
+// CHECK: aiex.dma_await_task(%1)
 // CHECK: aiex.dma_bd_pool_push(0, 0) bd_id %0
 // CHECK: aiex.npu.write32(%arg1, %arg1) {column = 0 : i32, row = 2 : i32} : i32, i32
 // CHECK: aiex.npu.maskwrite32(%arg1, %arg1, %arg1) : i32, i32, i32
@@ -134,10 +138,10 @@ module {
 // GENERIC: "aiex.core_reset"({{%[^,)]+}}) : (index) -> ()
 // GENERIC: "aiex.dma_channel_reset_for"() <{symbol = @of}> : () -> ()
 // GENERIC: "aiex.dma_bd_pool_pop"() <{column = 0 : i32, row = 0 : i32}> : () -> i32
-// GENERIC: "aiex.npu.assert_bd_field"(%arg1) <{max = 1023 : i32}> : (i32) -> i32
-// GENERIC: "aiex.npu.assert_bd_divisible"({{%[^,)]+}}) <{allow_unit, divisor = 4 : i32}> : (i32) -> i32
+// GENERIC: "aiex.npu.assert_bd_field"(%arg1) <{max = 1023 : i32}> : (i32) -> ()
+// GENERIC: "aiex.npu.assert_bd_divisible"(%arg1) <{allow_unit, divisor = 4 : i32}> : (i32) -> ()
 // GENERIC: "aiex.dma_configure_task"({{%[^,)]+}}, %arg1, {{%[^,)]+}}) <{channel = 0 : i32, direction = 1 : i32, issue_token = true, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
-// GENERIC: "aie.dma_bd"(%arg0, %arg1, {{%[^,)]+}}, %arg2, %arg2) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>, static_sizes = array<i64: 1, -9223372036854775808, 8, 32>, static_strides = array<i64: -9223372036854775808, 512, 32, 1>}> : (memref<4096xi32>, i32, i32, i64, i64) -> ()
+// GENERIC: "aie.dma_bd"(%arg0, %arg1, %arg1, %arg2, %arg2) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>, static_sizes = array<i64: 1, -9223372036854775808, 8, 32>, static_strides = array<i64: -9223372036854775808, 512, 32, 1>}> : (memref<4096xi32>, i32, i32, i64, i64) -> ()
 // GENERIC: "aiex.dma_bd_pool_push"({{%[^,)]+}}) <{column = 0 : i32, row = 0 : i32}> : (i32) -> ()
 // GENERIC: "aiex.npu.write32"(%arg1, %arg1) <{column = 0 : i32, row = 2 : i32}> : (i32, i32) -> ()
 // GENERIC: "aiex.npu.maskwrite32"(%arg1, %arg1, %arg1) : (i32, i32, i32) -> ()

@@ -1,0 +1,265 @@
+"""Numbers of runtime sequences that are known only at run time: scalars bound to values, operands as attributes, BD pools."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at, given_name
+from allo_air.dialects._places import paired, pairs
+from allo_air.dialects.declarations import device_of
+from allo_air.dialects.operands import SEGMENTS, operands_of
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.mlir import arith, ir
+
+_DYNAMIC = -(2**63)
+_SUFFIX = "_operand"
+VALUED = (
+    "aie.dma_bd", "aiex.dma_configure_task", "aiex.dma_configure_task_for", "aiex.npu.write32", "aiex.npu.maskwrite32",
+    "aiex.npu.address_patch", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.rtp_write",
+)  # fmt: skip
+"""Operations with attributes in whose place a value may stand."""
+POOL = ("aiex.dma_bd_pool_pop", "aiex.dma_bd_pool_push")
+GUARDS = ("aiex.npu.assert_bd_field", "aiex.npu.assert_bd_divisible")
+
+Values = Mapping[str, Any]
+"""Scalars by name, without `%`, or by the number of the argument."""
+
+
+def is_scalar(argument: Any) -> bool:
+    """Whether an argument of a sequence is a number, no buffer."""
+    return not isinstance(argument.type, ir.MemRefType | ir.UnrankedMemRefType)
+
+
+def scalars(sequence: Any) -> list[tuple[str, Any]]:
+    """The scalar arguments of a sequence with their names: the file's, or the number of the argument."""
+    return [(_name(i, a), a) for i, a in enumerate(sequence.body.blocks[0].arguments) if is_scalar(a)]
+
+
+def _name(number: int, argument: Any) -> str:
+    return given_name(argument.location, "argument").removeprefix("%") or str(number)
+
+
+def buffers_of(sequence: Any) -> dict[Any, tuple[int, int]]:
+    """The buffers among the arguments of a sequence, each with its number among them and its first byte, 0."""
+    buffers = [a for a in sequence.body.blocks[0].arguments if not is_scalar(a)]
+    return {argument: (number, 0) for number, argument in enumerate(buffers)}
+
+
+def split(sequence: Any, given: Sequence[Any], values: Values) -> tuple[list[Any], dict[str, Any]]:
+    """What of `given`, in the order of the arguments that `values` do not name, are buffers, and the values with the rest."""
+    rest, buffers, found = list(given), [], dict(values)
+    for number, argument in enumerate(sequence.body.blocks[0].arguments):
+        if not rest:
+            break
+        if not is_scalar(argument):
+            buffers.append(rest.pop(0))
+        elif not {_name(number, argument), str(number)} & set(found) and _is_number(rest[0]):
+            found[str(number)] = rest.pop(0)
+    return buffers + rest, found
+
+
+def _is_number(item: Any) -> bool:
+    if isinstance(item, float):
+        return True
+    try:
+        operator.index(item)
+    except TypeError:
+        return False
+    return True
+
+
+def bind(sequence: Any, values: Values) -> None:
+    """Puts numbers into the place of the scalar arguments, which the sequence then does not have; AlloAirError for missing ones.
+
+    Before (n = 4):
+
+        aie.runtime_sequence @seq(%a : memref<64xi32>, %n : i64) { ... "use"(%n) }
+
+    After:
+
+        aie.runtime_sequence @seq(%a : memref<64xi32>) { %c4 = arith.constant 4 : i64 ... "use"(%c4) }
+    """
+    known = scalars(sequence)
+    block = sequence.body.blocks[0]
+    found: dict[int, Any] = {}
+    for key, value in values.items():
+        name = key.removeprefix("%")
+        match = [a.arg_number for n, a in known if name in (n, str(a.arg_number))]
+        if not match:
+            there = ", ".join(f"{n} : {a.type}" for n, a in known) or "none"
+            raise UnknownNameError("scalar argument", name, [n for n, _ in known], f"@{sequence.sym_name} has {there}")
+        found[match[0]] = value
+    missing = [f"{n} : {a.type}" for n, a in known if a.arg_number not in found and len(list(a.uses))]
+    if missing:
+        raise AlloAirError(
+            f"@{sequence.sym_name} takes {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not given;"
+            f" give each run its numbers: values={{'{missing[0].split()[0]}': ...}}"
+        )
+    for name, argument in reversed(known):
+        if len(list(argument.uses)):
+            with ir.InsertionPoint.at_block_begin(block), argument.location:
+                argument.replace_all_uses_with(_constant(name, argument.type, found[argument.arg_number]))
+        block.erase_argument(argument.arg_number)
+
+
+def _constant(name: str, type_: Any, value: Any) -> Any:
+    """A constant of the type of a scalar; AlloAirError where `value` is none of its values."""
+    if isinstance(type_, ir.FloatType):
+        return arith.constant(type_, float(value))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise AlloAirError(f"{name} is {value!r}; wanted an integer, of type {type_}") from None
+    width = 64 if isinstance(type_, ir.IndexType) else type_.width
+    if not -(1 << width - 1) <= number < 1 << width:
+        raise AlloAirError(f"{name} is {number}, which does not fit {type_}")
+    if number >= 1 << width - 1 and width > 1:
+        number -= 1 << width
+    return arith.constant(type_, number)
+
+
+def inner_of(block: Any) -> Iterator[Any]:
+    """The operations of a block and of the regions in it, in order, as operations."""
+    for view in block.operations:
+        yield view.operation
+        for region in view.operation.regions:
+            for inner in region.blocks:
+                yield from inner_of(inner)
+
+
+def is_settled(sequence: Any) -> bool:
+    """Whether no operand of a sequence is a constant that an attribute can hold, and no BD is taken from a pool."""
+    for block in sequence.operation.regions[0].blocks:
+        for op in inner_of(block):
+            if op.name in POOL or op.name in GUARDS or (op.name in VALUED and any(True for _ in _constants(op))):
+                return False
+    return True
+
+
+def settle(sequence: Any, *, final: bool = True) -> None:
+    """Constants among the operands of a sequence's operations become attributes; guards of constants are checked, and go.
+
+    With `final`, which needs a sequence without loops, BD pools give their numbers: the lowest free one of the tile.
+    """
+    free: dict[tuple[int, int], list[int]] = {}
+    for block in sequence.operation.regions[0].blocks:
+        for op in list(inner_of(block)):
+            if op.name in GUARDS:
+                _check(op)
+            elif final and op.name in POOL:
+                _pool(sequence, op, free)
+            elif op.name in VALUED:
+                _fold(op)
+
+
+def _constants(op: Any) -> Iterator[tuple[str, int]]:
+    for name, given in operands_of(op).items():
+        for value in given:
+            if name.endswith((_SUFFIX, "_operands")) and (number := constant_of(value)) is not None:
+                yield name, number
+
+
+def _fold(op: Any) -> None:
+    """Constant operands of `op` become attributes; the operation is made anew, as operands cannot be dropped."""
+    if not any(True for _ in _constants(op)):
+        return
+    view, fields = op.opview, operands_of(op)
+    attributes = {key: op.attributes[key] for key in op.attributes if key != SEGMENTS}
+    kept: dict[str, list[Any]] = {}
+    for name, given in fields.items():
+        kept[name] = list(given)
+        if not name.endswith(_SUFFIX) or not given or (number := constant_of(given[0])) is None:
+            continue
+        kind = type(view).DECL.attrs[name.removesuffix(_SUFFIX)].kind
+        attributes[name.removesuffix(_SUFFIX)] = kind.attribute(number & 0xFFFFFFFF if kind.name.startswith("u") else number)
+        kept[name] = []
+    if op.name == "aie.dma_bd":
+        _fold_lists(view, attributes, kept)
+    if SEGMENTS in op.attributes:
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(given) for given in kept.values()])
+    flat = [value for given in kept.values() for value in given]
+    new = ir.Operation.create(
+        op.name,
+        [r.type for r in op.results],
+        flat,
+        attributes,
+        regions=len(op.regions),
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    )
+    for old, made in zip(op.regions, new.regions, strict=True):
+        for block in list(old.blocks):
+            block.append_to(made)
+    for result, made in zip(op.results, new.results, strict=True):
+        result.replace_all_uses_with(made)
+    op.erase()
+
+
+def _fold_lists(view: Any, attributes: dict[str, Any], kept: dict[str, list[Any]]) -> None:
+    """Constants among sizes and strides of a BD go into its dimensions."""
+    if view.dimensions is None:
+        return
+    columns = [list(column) for column in zip(*pairs(view.dimensions), strict=True)]
+    for column, name in zip(columns, ("size_operands", "stride_operands"), strict=True):
+        values = iter(kept[name])
+        kept[name] = []
+        for i, number in enumerate(column):
+            if number == _DYNAMIC:
+                value = next(values)
+                if (known := constant_of(value)) is None:
+                    kept[name].append(value)
+                else:
+                    column[i] = known
+    attributes["dimensions"] = paired(zip(*columns, strict=True), "bd_dim_layout_array")
+
+
+def _check(op: Any) -> None:
+    """A guard of a constant holds, and goes."""
+    number = constant_of(op.operands[0])
+    if number is None:
+        return
+    attributes = op.attributes
+    if op.name == GUARDS[0]:
+        most = attributes["max"].value
+        if not 0 <= number <= most:
+            raise error_at(op, f"value {number} does not fit the field of a BD, [0:{most}]")
+    elif number % (divisor := attributes["divisor"].value) and not (number == 1 and "allow_unit" in attributes):
+        raise error_at(op, f"value {number} is no multiple of {divisor}")
+    op.erase()
+
+
+def _pool(sequence: Any, op: Any, free: dict[tuple[int, int], list[int]]) -> None:
+    place = op.attributes["column"].value, op.attributes["row"].value
+    if place not in free:
+        around = op
+        while around.name != "aie.device":
+            around = around.parent.operation
+        free[place] = list(range(device_of(around).tile(*place).bds))
+    numbers = free[place]
+    if op.name == POOL[0]:
+        if not numbers:
+            raise error_at(op, f"takes a BD, and all of tile {place} are in use; free one first (aiex.dma_bd_pool_push)")
+        with ir.InsertionPoint(op), op.location:
+            op.results[0].replace_all_uses_with(arith.constant(op.results[0].type, numbers.pop(0)))
+    else:
+        number = constant_of(op.operands[0])
+        if number is None or number in numbers:
+            raise error_at(op, f"frees BD {number}, which is not in use" if number is not None else "frees an unknown BD")
+        numbers.append(number)
+        numbers.sort()
+    op.erase()
+
+
+def number_in(text: str) -> int | float:
+    """The number that a command line gives; ValueError for what is none."""
+    if text in ("true", "false"):
+        return int(text == "true")
+    try:
+        return int(text, 0)
+    except ValueError:
+        return float(text)

@@ -1,0 +1,44 @@
+"""Scalar arguments of runtime sequences on the command line: `--arg n=4`, or `--arg 4` for the next one that has no number."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.errors import OptionError
+
+
+def add_values(parser: ArgumentParser) -> None:
+    """Adds the option."""
+    parser.add_argument(
+        "--arg",
+        action="append",
+        default=[],
+        metavar="[NAME=]NUMBER",
+        help="a scalar argument of the runtime sequence, by its name or number (n=4, 1=4) or the next one (4)",
+    )
+
+
+def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, Any]:
+    """The numbers that options give, by name; those without a name go to the scalars of `sequence` in order."""
+    from allo_air.target.npu_values import number_in, scalars
+
+    found: dict[str, Any] = {}
+    unnamed = []
+    for text in texts:
+        name, is_named, number = text.rpartition("=")
+        try:
+            value = number_in(number)
+        except ValueError:
+            raise OptionError(f"--arg is '{text}', wanted a number, or NAME=NUMBER as in n=4") from None
+        if is_named:
+            found[name.removeprefix("%")] = value
+        else:
+            unnamed.append(value)
+    if unnamed:
+        free = [name for name, a in scalars(sequence()) if not {name, str(a.arg_number)} & set(found)]
+        if len(unnamed) > len(free):
+            raise OptionError(f"--arg gives {len(unnamed)} numbers without a name, and there are {len(free)} scalars left")
+        found |= dict(zip(free, unnamed, strict=False))
+    return found
