@@ -41,7 +41,9 @@ def simulate_design(
     given_inputs = [a if isinstance(a, int | np.integer) else np.array(a) for a in inputs]
     arrays = given_inputs + [np.zeros(e.shape, e.dtype) for e in wanted]
     settings: dict[str, Any] = (
-        {"expect": {len(inputs) - len(scalars) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol} if wanted else {}
+        {"expect": {len(inputs) - len(scalars) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol}
+        if wanted
+        else {}
     )
     given: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}
     try:

@@ -45,7 +45,9 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
         elif stride > elements:
             report.error(op, f"Step size {stride} exceeds memref size {elements}")
         elif size > (most_size := MAX_SIZE if kind == "core" else _WRAP) and not (kind == "shim_noc" and is_contiguous(dims)):
-            report.error(op, f"Size may not exceed 1023. Found {size}; this tile takes at most {most_size}: split the dimension")
+            report.error(
+                op, f"Size may not exceed 1023. Found {size}; this tile takes at most {most_size}: split the dimension"
+            )
         elif stride > MAX_STRIDE:
             report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {MAX_STRIDE + 1}")
         else:
