@@ -35,7 +35,7 @@ def _is_tight(token: str, last: str, name: str) -> bool:
             last[0] == "@"
             or (last == name and name not in _SPACED)
             or (last == ">" and name not in _SPACED)
-            or last == "unroll"
+            or last in ("unroll", "channels", "locks")
         )
     if first == "<":
         return token == "<" and last == name

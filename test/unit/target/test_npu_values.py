@@ -1,5 +1,7 @@
 """Words and runs as functions of the sequence's scalars."""
 
+# ruff: noqa: E501 - transfers are lines
+
 import numpy as np
 import pytest
 
