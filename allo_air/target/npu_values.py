@@ -72,7 +72,7 @@ def _is_number(item: Any) -> bool:
 
 
 def bind(sequence: Any, values: Values) -> None:
-    """Puts numbers into the place of the scalar arguments, which the sequence then does not have; AlloAirError for missing ones.
+    """Puts numbers into the place of the scalar arguments, which go; AlloAirError for missing ones.
 
     Before (n = 4):
 
