@@ -22,7 +22,8 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
     pipeline padded the shapes, they are those of the source, or the padded ones. A file with several devices or sequences takes
     `device=` and `sequence=`. Scalar arguments of the sequence are numbers among the arrays, or `values={"n": 4}` by name or
-    number; the arguments that are left are numbered without them. Further settings are those of `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
+    number; the arguments that are left are numbered without them. Further settings are those of
+    `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
     `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
 
     `expect` is what the design should write: an array for its only result, a list of one for each, or a dictionary by the

@@ -58,7 +58,8 @@ def simulate(
     clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `scheduled`
     as by hand, or `compiled` as Peano makes it of MLIR (`allo_air.sim.cores.schedule`); reports tell both.
     `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
-    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. Raises AlloAirError where the file or the
+    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. Raises
+    AlloAirError where the file or the
     arrays cannot be run.
     """
     settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code)
