@@ -105,7 +105,7 @@ def _together(
     The streams that read the buffers `in_step` go on in step."""
     rings = rings_of(tree)
     locks, holds, _ = numbered(
-        [sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes, chained
+        [sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes, chained, steps
     )
     owners = {
         taken[0]: homes[buffer]
