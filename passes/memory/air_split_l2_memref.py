@@ -25,7 +25,8 @@ from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
 
-_KEPT_WHOLE = "air.no_split"
+_KEPT = ("air.no_split", "air.memtile_col")
+"""On the allocation of a buffer that stays whole, or the `air.execute` around it."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class AirSplitL2Memref(Pass):
 
     Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with
     more than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing
-    but channel transfers use and whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which
-    every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several parts are cut as
+    but channel transfers use and whose allocation has no `air.no_split` or `air.memtile_col`. A buffer is cut along the first
+    dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several parts are cut as
     well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in these
     segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into
     and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
@@ -214,7 +215,7 @@ def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:
 
 
 def _is_kept(buffer: Buffer) -> bool:
-    return _KEPT_WHOLE in buffer.alloc.attributes or _KEPT_WHOLE in buffer.home.attributes
+    return any(name in op.attributes for name in _KEPT for op in (buffer.alloc, buffer.home))
 
 
 def _is_outside_segments(op: ir.Operation) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import exp
 from random import Random
 from typing import Any
 
 from allo_air.device import Coordinate
-from allo_air.passes.place._cores import CoreGrid, candidates
+from allo_air.passes.place._cores import CoreGrid, candidates, cascades
+from allo_air.passes.place._wires import INTO, OUT
 
 _ROUNDS, _START, _END = 4000, 8.0, 0.05
 _WRONG = 100
@@ -55,12 +57,19 @@ def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
 
 
 def wrongs(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> int:
-    """How many cores cannot be where they are."""
-    kept = grid.places
-    found = 0
-    for tile, at in places.items():
-        if tile in grid.nodes and grid.device.kind(*at) == "core":
-            grid.places = {t: p for t, p in places.items() if t != tile}
-            found += bool(grid.wrong(tile, at))
-    grid.places = kept
+    """How many rules are broken where all cores have places."""
+    sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
+    cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]
+    found = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)
+    for core, owners in grid.reached.items():
+        found += sum(core in places and o in places and not sees(places[core], places[o]) for o in owners)
+    if grid.per_column >= 0:
+        columns = Counter(p[0] for _, p in cores)
+        found += sum(max(0, n - grid.per_column) for n in columns.values())
+    for tile, at in cores:
+        node = grid.nodes[tile]
+        for d in (INTO, OUT):
+            if node.peers[d]:
+                apart = sum(p in places and not grid.shares(at, places[p]) for p in node.peers[d])
+                found += max(0, len(node.channels[d]) + apart - room[d])
     return found

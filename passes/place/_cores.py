@@ -71,7 +71,7 @@ class CoreGrid:
             return f"column {at[0]} has {column} cores already (cores-per-col)"
         for source, dest in self.cascades:
             ends = [at if v == tile else self.places.get(v) for v in (source, dest)]
-            if tile in (source, dest) and None not in ends and not _cascades(ends[0], ends[1]):
+            if tile in (source, dest) and ends[0] and ends[1] and not cascades(ends[0], ends[1]):
                 return "a cascade comes from the core directly in the north or the west"
         for core, owners in self.reached.items():
             viewer = at if core == tile else self.places.get(core)
@@ -114,8 +114,8 @@ class CoreGrid:
         return False
 
 
-def _cascades(source: Coordinate | None, dest: Coordinate | None) -> bool:
-    assert source is not None and dest is not None
+def cascades(source: Coordinate, dest: Coordinate) -> bool:
+    """Whether a cascade goes from one place to the other: to the south or the east."""
     return (dest[0] - source[0], dest[1] - source[1]) in ((0, -1), (1, 0))
 
 

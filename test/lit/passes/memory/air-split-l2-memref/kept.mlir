@@ -1,8 +1,10 @@
 // RUN: allo-opt %s --split-input-file --air-split-l2-memref='tiles-per-l2-tile=1' | filecheck %s
+// RUN: sed 's/air.no_split/air.memtile_col = 1 : i32/' %s | allo-opt --split-input-file --air-split-l2-memref='tiles-per-l2-tile=1' | filecheck %s --check-prefix=COLUMN
 
 // Marked as one piece.
 
 // CHECK-LABEL: func.func @marked
+// COLUMN: memref.alloc() {air.memtile_col = 1 : i32} : memref<8xf32, 1>
 // CHECK:       memref.alloc() {air.no_split} : memref<8xf32, 1>
 module {
   air.channel @in []
