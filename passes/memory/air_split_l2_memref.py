@@ -34,16 +34,16 @@ class AirSplitL2Memref(Pass):
     """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
 
     Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with
-    more than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing
-    but channel transfers use and whose allocation has no `air.no_split` or `air.memtile_col`. A buffer is cut along the first
-    dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several parts are cut as
-    well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in these
-    segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into
-    and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
+    more than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing but
+    channel transfers use and whose allocation has no `air.no_split` or `air.memtile_col`. A buffer is cut along the first
+    dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several
+    parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in
+    these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put
+    into and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
     columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in one direction, for
-    which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where no other can
-    be. For cores that a plan lays along one dimension of the result a buffer is cut into one part for each column at most; what
-    it brings to pairs of memtiles, into one for each pair.
+    which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where no other can be.
+    For cores that a plan lays along one dimension of the result a buffer is cut into one part for each column at most; what it
+    brings to pairs of memtiles, into one for each pair.
 
     Before:
         air.channel @in []
