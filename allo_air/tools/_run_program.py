@@ -36,7 +36,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     if options.dry_run:
         from allo_air.program.run import xrt
 
-        print(xrt.dry_run(program.lowered, Path(options.save) if options.save else None))
+        print(xrt.dry_run(program.lowered, Path(options.save) if options.save else None, options.syntax))
         return 0
     if options.estimate:
         return _estimate(program, options, progress)

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from allo_air.asm.syntax import printed_state
 from allo_air.errors import AlloAirError
+from allo_air.program.run.aiecc import command, state_of
 
 if TYPE_CHECKING:
     from allo_air.program.lowering import Lowered
@@ -46,6 +48,11 @@ class Tools:
     pyxrt: bool
 
     @property
+    def state(self) -> str | None:
+        """The state of the peers' tools that aiecc is of, which says its flags and its assembly; None where it is missing."""
+        return None if self.aiecc is None else state_of(self.aiecc)
+
+    @property
     def missing(self) -> list[str]:
         """A sentence for each missing piece, with how to get it."""
         found = []
@@ -72,29 +79,23 @@ def find_tools(peano: str | None = None) -> Tools:
     )
 
 
-def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False) -> list[list[str]]:
+def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False, state: str | None = None) -> list[list[str]]:
     """The command lines that make xclbin and instructions, or an `elf`, from `aie.mlir` in `folder`.
 
-    What is missing has its plain name.
+    They are for an aiecc of `state`, else of that found, else of the state that is printed. What is missing has its plain name.
     """
     tools = tools or find_tools()
+    files = _files(folder, elf=elf)
+    peano = tools.peano or "$PEANO_INSTALL_DIR"
+    state = state or tools.state or printed_state()
+    return [command(state, tools.aiecc or "aiecc", peano, folder / DESIGN, folder / "work", files)]
+
+
+def _files(folder: Path, *, elf: bool) -> dict[str, Path]:
+    """What aiecc is asked for, by kind."""
     if elf:
-        made = ["--generate-full-elf", f"--full-elf-name={folder / ELF}"]
-    else:
-        made = ["--aie-generate-xclbin", f"--xclbin-name={folder / XCLBIN}"]
-        made += ["--aie-generate-npu-insts", f"--npu-insts-name={folder / INSTRUCTIONS}"]
-    return [
-        [
-            tools.aiecc or "aiecc",
-            "--no-compile-host",
-            "--no-xchesscc",
-            "--no-xbridge",
-            f"--peano={tools.peano or '$PEANO_INSTALL_DIR'}",
-            *made,
-            f"--tmpdir={folder / 'work'}",
-            str(folder / DESIGN),
-        ]
-    ]
+        return {"full-elf": folder / ELF}
+    return {"xclbin": folder / XCLBIN, "npu-insts": folder / INSTRUCTIONS}
 
 
 def loads_several(lowered: Lowered) -> bool:
@@ -110,12 +111,15 @@ def _buffers(lowered: Lowered) -> list[tuple[tuple[int, ...], str, str]]:
     return [(b.shape, b.element, "in" if b.kind != "own" and is_input else "inout") for b in lowered.linked.buffers]
 
 
-def dry_run(lowered: Lowered, folder: Path | None = None) -> str:
-    """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here."""
+def dry_run(lowered: Lowered, folder: Path | None = None, state: str | None = None) -> str:
+    """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here.
+
+    `state` is that of the aiecc to show it for, "2026-03" or "2026-08"; without it, of the one found here.
+    """
     tools = find_tools()
     folder = folder or Path("build")
     elf = loads_several(lowered)
-    lines = [shlex.join(command) for command in commands(folder, tools, elf=elf)]
+    lines = [shlex.join(command) for command in commands(folder, tools, elf=elf, state=state)]
     sizes = ", ".join(f"bo{i}={'x'.join(map(str, s))}x{e}" for i, (s, e, _) in enumerate(_buffers(lowered)))
     if elf:
         lines.append(f"# pyxrt: kernel {_entry(lowered)} of {ELF}({sizes})")
@@ -126,14 +130,20 @@ def dry_run(lowered: Lowered, folder: Path | None = None) -> str:
 
 
 def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
-    """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails."""
+    """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails.
+
+    The design is written in the assembly of the state that aiecc is of.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / DESIGN).write_text(lowered.text, encoding="utf-8")
-    for command in commands(folder, tools, elf=loads_several(lowered)):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    state, elf = tools.state or printed_state(), loads_several(lowered)
+    (folder / DESIGN).write_text(lowered.spelled(state).text, encoding="utf-8")
+    for line in commands(folder, tools, elf=elf, state=state):
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        last = "\n".join((done.stderr or done.stdout).splitlines()[-20:])
         if done.returncode:
-            last = "\n".join((done.stderr or done.stdout).splitlines()[-20:])
-            raise AlloAirError(f"'{shlex.join(command)}' failed with code {done.returncode}:\n{last}")
+            raise AlloAirError(f"'{shlex.join(line)}' failed with code {done.returncode}:\n{last}")
+        if absent := [file.name for file in _files(folder, elf=elf).values() if not file.exists()]:
+            raise AlloAirError(f"'{shlex.join(line)}' ended without an error and made no {' and no '.join(absent)}:\n{last}")
 
 
 def run(lowered: Lowered, arrays: Sequence[Any]) -> None:

@@ -208,7 +208,8 @@ def test_stages(run: Run, tmp_path: Path) -> None:
 def test_dry_run_prints_commands(run: Run) -> None:
     done = run("gemm-i32", "--shape", "16x32x8", "--dry-run")
     assert done.status == 0
-    assert "--aie-generate-xclbin" in done.out
+    assert "--get-xclbin" in done.out
+    assert "--aie-generate-xclbin" in run("gemm-i32", "--shape", "16x32x8", "--dry-run", "--syntax=2026-03").out
 
 
 def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
