@@ -9,6 +9,11 @@ _ROUTES = (
     "it lays flows through switchboxes, which aiecc does of what stands here: leave it out; the simulator finds ways by itself"
 )
 
+_CONFIGURES = (
+    "it writes a device's configuration out for the NPU's controller, which aiecc does of what stands here: leave it out; the"
+    " simulator loads the device itself"
+)
+
 ABSENT = {
     "air-automatic-tiling": _TILE,
     "air-loop-merging": _TILE,
@@ -50,6 +55,15 @@ ABSENT = {
     "aie-transform-bfp-types": _CORE,
     "aie-assign-core-link-files": _CORE,
     "aie-vector-transfer-lowering": _CORE,
+    "aie-scf-to-control-flow": _CORE,
+    "aie-vector-opt": f"mlir-aie has left it; {_CORE}",
+    "aie-expand-load-pdi": _CONFIGURES,
+    "aie-txn-to-ctrl-packet": _CONFIGURES,
+    "convert-aie-to-transaction": _CONFIGURES,
+    "convert-aie-to-control-packets": _CONFIGURES,
+    "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
+    " instructions of a sequence",
+    "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
     "convert-vector-to-aievec": _CORE,
     "convert-aievec-to-llvm": _CORE,
 }
