@@ -82,10 +82,22 @@ def _keep_rows(module: ir.Operation) -> None:
         if not kind.has_static_shape or not any(use.owner.name.startswith("vector.") for use in view.results[0].uses):
             continue
         strides, offset = kind.get_strides_and_offset()
+        dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+        if dynamic in strides:
+            continue
         with ir.InsertionPoint(view), view.location:
-            row = memref.reinterpret_cast(kind, view.operands[0], [], [], [], [offset], list(kind.shape), strides)
+            offsets = [_offset(view.operands[0])] if offset == dynamic else []
+            row = memref.reinterpret_cast(kind, view.operands[0], offsets, [], [], [offset], list(kind.shape), strides)
         view.results[0].replace_all_uses_with(row)
         view.erase()
+
+
+def _offset(view: ir.Value) -> ir.Value:
+    """The offset of a view in its buffer, where its type does not say it."""
+    kind, index = view.type, ir.IndexType.get()
+    base = ir.MemRefType.get([], kind.element_type, memory_space=kind.memory_space)
+    types = [base, index, *[index] * (2 * len(kind.shape))]
+    return ir.Operation.create("memref.extract_strided_metadata", types, [view]).results[1]
 
 
 def _refuse_recursion(module: ir.Operation) -> None:
