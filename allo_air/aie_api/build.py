@@ -40,8 +40,11 @@ def build(
     defines: Mapping[str, object],
     includes: Sequence[Path],
     folder: Path | None = None,
+    beside: Sequence[tuple[Path, Mapping[str, object], Sequence[Path]]] = (),
 ) -> Path:
     """The shared library of the functions of `source`, `name` among them, from `folder` (a cache) if it was built before.
+
+    `beside` are other sources (file, macros, include folders) that are linked with it: functions and tables that it uses.
 
     AlloAirError with the compiler's message where the file does not compile or has no such function.
     """
@@ -49,12 +52,18 @@ def build(
     text = _expanded(line, source)
     names = sorted({name, *functions(text)})
     wrapper = "".join(
-        [f'#include "{source.resolve()}"\n', "#include <allo_aie_call.hpp>\n", *(f"ALLO_AIE_KERNEL({n})\n" for n in names)]
+        [
+            f'#include "{source.resolve()}"\n',
+            "#include <aie_api/detail/hide_macros.hpp>\n#include <allo_aie_call.hpp>\n",
+            *(f"ALLO_AIE_KERNEL({n})\n" for n in names),
+        ]
     )
-    digest = hashlib.sha256("\0".join([*line, wrapper, text]).encode()).hexdigest()
+    others = [(file, command(arch, macros, folders)) for file, macros, folders in beside]
+    told = [part for file, words in others for part in (*words, _expanded(words, file))]
+    digest = hashlib.sha256("\0".join([*line, wrapper, text, *told]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
-        _compile(line, wrapper, library, source, name)
+        _compile(line, wrapper, library, source, name, others)
     return library
 
 
@@ -106,12 +115,25 @@ def _expanded(command: Sequence[str], source: Path) -> str:
     return done.stdout
 
 
-def _compile(command: Sequence[str], wrapper: str, library: Path, source: Path, name: str) -> None:
+def _compile(
+    command: Sequence[str],
+    wrapper: str,
+    library: Path,
+    source: Path,
+    name: str,
+    others: Sequence[tuple[Path, Sequence[str]]] = (),
+) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as work:
         main, made = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
         main.write_text(wrapper)
-        done = _run([*command, str(main), "-o", str(made)])
+        objects = []
+        for number, (file, words) in enumerate(others):
+            objects.append(str(Path(work) / f"{number}.o"))
+            done = _run([w for w in words if w != "-shared"] + ["-c", "-x", "c++", str(file), "-o", objects[-1]])
+            if done.returncode:
+                raise AlloAirError(_told(file, done.stderr))
+        done = _run([*command, str(main), *objects, "-o", str(made)])
         if done.returncode:
             raise AlloAirError(_missing(source, name, done.stderr) or _told(source, done.stderr))
         os.replace(made, library)

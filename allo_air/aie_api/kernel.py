@@ -42,12 +42,14 @@ class CppKernel:
 
     `defines` are macros (`-DDIM_M=64`; None for one without a value), `includes` folders for `#include`. `cycles` estimates
     the time from the arguments; left out, it is counted from the loads, stores and vector operations that the code issues.
+    `beside` are files that are linked with it, for functions and tables that it uses.
     """
 
     path: str | os.PathLike[str]
     defines: Mapping[str, object] = field(default_factory=dict)
     includes: Sequence[str | os.PathLike[str]] = ()
     cycles: Callable[..., float] | None = None
+    beside: Sequence[CppKernel] = ()
 
     def names(self) -> list[str]:
         """The `extern "C"` functions that the file defines."""
@@ -65,7 +67,8 @@ class CppKernel:
             raise AlloAirError(
                 f"kernels['{name}']: kernels in C++ run on cores of {' and '.join(build.ARCHITECTURES)}, not of {arch}"
             )
-        library = build.build(source, name, arch, self.defines, self._folders())
+        others = [(Path(k.path), k.defines, k._folders()) for k in self.beside]
+        library = build.build(source, name, arch, self.defines, self._folders(), beside=others)
         return _Function(name, source, ctypes.CDLL(str(library)), self.cycles).python(build.uses_ports(source))
 
 

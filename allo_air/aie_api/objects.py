@@ -22,11 +22,11 @@ class ObjectNote:
     includes: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
 
-    def kernel(self) -> Any:
-        """The CppKernel that it is."""
+    def kernel(self, beside: Sequence[ObjectNote] = ()) -> Any:
+        """The CppKernel that it is, linked with `beside`."""
         from allo_air.aie_api.kernel import CppKernel
 
-        return CppKernel(self.source, self.defines, self.includes)
+        return CppKernel(self.source, self.defines, self.includes, beside=tuple(n.kernel() for n in beside))
 
 
 def write(path: str | os.PathLike[str], notes: Iterable[ObjectNote]) -> None:
@@ -52,7 +52,7 @@ def kernels_in(notes: Sequence[ObjectNote]) -> dict[str, Any]:
     """For each function of the objects, the kernel that is built; the first object that defines it counts."""
     found: dict[str, Any] = {}
     for note in notes:
-        kernel = note.kernel()
+        kernel = note.kernel([n for n in notes if n is not note and n.source != note.source])
         for name in note.functions:
             found.setdefault(name, kernel)
     return found

@@ -55,11 +55,13 @@ def _described(kernel: Any) -> dict[str, Any] | None:
         return None
     found = kernel_of(kernel)
     folders = [str(Path(i).absolute()) for i in found.includes]
-    return {"path": str(Path(found.path).absolute()), "defines": dict(found.defines), "includes": folders}
+    made = {"path": str(Path(found.path).absolute()), "defines": dict(found.defines), "includes": folders}
+    return made | {"beside": [_described(k) for k in found.beside]}
 
 
 def _kernel(name: str, about: Mapping[str, Any] | None) -> Any:
     if about is None:
         raise AlloAirError(f"kernel '{name}' was a Python function of the process that compiled it; compile here again")
-    kernel = CppKernel(about["path"], about["defines"], about["includes"])
+    beside = tuple(_kernel(name, k) for k in about["beside"])
+    kernel = CppKernel(about["path"], about["defines"], about["includes"], beside=beside)
     return kernel if Path(about["path"]).suffix != ".mlir" else about["path"]

@@ -92,6 +92,9 @@ def _files() -> dict[str, str]:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
     for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
         files[f"bin/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    for generation in ("AIE2", "AIE2P"):  # tables of functions, which the emulation's header computes
+        files[f"aie_runtime_lib/{generation}/lut_based_ops.h"] = "#include_next <lut_based_ops.h>\n"
+        files[f"aie_runtime_lib/{generation}/lut_based_ops.cpp"] = "// lut_based_ops.h holds the functions.\n"
     return files
 
 

@@ -24,3 +24,15 @@
 #define chess_report(x)
 #define chess_error(x)
 #define chess_assume(x)
+// Banks of the core's memory
+#define __aie_dm_resource_a
+#define __aie_dm_resource_b
+#define __aie_dm_resource_c
+#define __aie_dm_resource_d
+#define __aie_dm_resource_stack
+#define __aie_dm_resource_TM
+#define aie_dm_resource_a
+#define aie_dm_resource_b
+#define aie_dm_resource_c
+#define aie_dm_resource_d
+#define aie_dm_resource_stack

@@ -2,6 +2,8 @@
 // own errors (exp 0.92 %, 1/x 0.58 %, tanh 0.005) are not reproduced.
 #pragma once
 
+#include "aie_api/detail/hide_macros.hpp"
+
 #include "aie_api/aie.hpp"
 
 inline v16accfloat getExpBf16(const v16bfloat16 &x) {
@@ -21,3 +23,5 @@ ALLO_AIE_TABLE(getSigmoidBf16, 1.0f / (1.0f + std::exp(-x)))
 ALLO_AIE_TABLE(getErfBf16, std::erf(x))
 #undef ALLO_AIE_TABLE
 inline bfloat16 getInvBf16(float x) { return bfloat16(1.0f / x); }
+
+#include "aie_api/detail/show_macros.hpp"

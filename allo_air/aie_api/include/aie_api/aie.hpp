@@ -2,4 +2,9 @@
 // docs/kernels.md says what is exact and what is not.
 #pragma once
 
+#include "detail/hide_macros.hpp"
+
 #include "detail/unroll.hpp"
+#include "detail/operators.hpp"
+
+#include "detail/show_macros.hpp"

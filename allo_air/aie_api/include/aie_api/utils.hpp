@@ -1,6 +1,8 @@
 // Printing, as aie_api/utils.hpp offers it.
 #pragma once
 
+#include "detail/hide_macros.hpp"
+
 #include "aie.hpp"
 
 namespace aie {
@@ -11,3 +13,5 @@ void print(const vector<T, N> &v, bool newline = false, const char *prefix = nul
   if (newline) std::printf("\n");
 }
 }  // namespace aie
+
+#include "detail/show_macros.hpp"

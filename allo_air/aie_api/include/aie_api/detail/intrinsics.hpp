@@ -183,7 +183,22 @@ ALLO_AIE_MODES(8, 2, 64) ALLO_AIE_MODES(512, 1, 2) ALLO_AIE_MODES(16, 16, 4) ALL
 ALLO_AIE_MODES(32, 4, 8)
 #undef ALLO_AIE_MODES
 inline constexpr shuffle_mode T16_8x4{16, 8, 4, 0}, T16_4x8{16, 4, 8, 0}, T32_4x4{32, 4, 4, 0}, T8_8x8{8, 8, 8, 0}, T8_16x4{8, 16, 4, 0},
-    T8_4x16{8, 4, 16, 0}, T8_8x4{8, 8, 4, 0}, T8_4x8{8, 4, 8, 0}, T16_2x16{16, 2, 16, 0}, T16_16x2{16, 16, 2, 0};
+    T8_4x16{8, 4, 16, 0}, T8_8x4{8, 8, 4, 0}, T8_4x8{8, 4, 8, 0}, T16_2x16{16, 2, 16, 0}, T16_16x2{16, 16, 2, 0}, T16_8x2{16, 8, 2, 0},
+    T16_2x8{16, 2, 8, 0}, T16_4x4{16, 4, 4, 0}, T16_4x2{16, 4, 2, 0}, T16_2x4{16, 2, 4, 0}, T32_2x4{32, 2, 4, 0}, T32_4x2{32, 4, 2, 0},
+    T16_1x2_flip{16, 0, 2, 0}, T8_1x2_flip{8, 0, 2, 0}, T8_1x4_flip{8, 0, 4, 0}, T8_1x8_flip{8, 0, 8, 0}, T16_1x4_flip{16, 0, 4, 0},
+    T32_1x2_flip{32, 0, 2, 0};
+#define ALLO_AIE_MODE(NAME) inline constexpr shuffle_mode shuffle_##NAME = NAME;
+#define ALLO_AIE_MODES(NAME) ALLO_AIE_MODE(NAME##_lo) ALLO_AIE_MODE(NAME##_hi)
+ALLO_AIE_MODES(T8_64x2) ALLO_AIE_MODES(T16_32x2) ALLO_AIE_MODES(T32_16x2) ALLO_AIE_MODES(T64_8x2) ALLO_AIE_MODES(T128_4x2)
+ALLO_AIE_MODES(T256_2x2) ALLO_AIE_MODES(T128_2x4) ALLO_AIE_MODES(T64_2x8) ALLO_AIE_MODES(T32_2x16) ALLO_AIE_MODES(T16_2x32)
+ALLO_AIE_MODES(T8_2x64) ALLO_AIE_MODES(T512_1x2) ALLO_AIE_MODES(T16_16x4) ALLO_AIE_MODES(T16_4x16) ALLO_AIE_MODES(T32_8x4)
+ALLO_AIE_MODES(T32_4x8)
+ALLO_AIE_MODE(T16_8x4) ALLO_AIE_MODE(T16_4x8) ALLO_AIE_MODE(T32_4x4) ALLO_AIE_MODE(T8_8x8) ALLO_AIE_MODE(T8_16x4) ALLO_AIE_MODE(T8_4x16)
+ALLO_AIE_MODE(T8_8x4) ALLO_AIE_MODE(T8_4x8) ALLO_AIE_MODE(T16_2x16) ALLO_AIE_MODE(T16_16x2) ALLO_AIE_MODE(T16_8x2) ALLO_AIE_MODE(T16_2x8)
+ALLO_AIE_MODE(T16_4x4) ALLO_AIE_MODE(T16_4x2) ALLO_AIE_MODE(T16_2x4) ALLO_AIE_MODE(T32_2x4) ALLO_AIE_MODE(T32_4x2)
+ALLO_AIE_MODE(T16_1x2_flip)
+#undef ALLO_AIE_MODES
+#undef ALLO_AIE_MODE
 
 template <typename T, unsigned N>
 aie::vector<T, N> shuffle(const aie::vector<T, N> &a, const aie::vector<T, N> &b, shuffle_mode mode) {
@@ -191,7 +206,8 @@ aie::vector<T, N> shuffle(const aie::vector<T, N> &a, const aie::vector<T, N> &b
   const unsigned width = mode.width / 8, count = a.bits() / 8;
   return allo_aie::each<std::uint8_t, N * allo_aie::bits_of<T> / 8>([&](unsigned i) {
     const unsigned at = mode.half * count + i, element = at / width;
-    const unsigned from = element % mode.rows * mode.cols + element / mode.rows;
+    const unsigned size = mode.rows ? mode.rows * mode.cols : mode.cols, inner = element % size;  // a flip has no rows
+    const unsigned from = element - inner + (mode.rows ? inner % mode.rows * mode.cols + inner / mode.rows : size - 1 - inner);
     return bytes[(from * width + at % width) % bytes.size()];
   }).template cast_to<T>();
 }

@@ -103,6 +103,8 @@ class vector {
   vector<U, N * allo_aie::bits_of<T> / allo_aie::bits_of<U>> cast_to() const;
   auto unpack() const;
   auto pack() const;
+  auto unpack_sign(bool is_signed) const;
+  auto pack_sign(bool is_signed) const;
   void load(const T *from);
   void store(T *to) const;
   vector to_native() const { return *this; }
