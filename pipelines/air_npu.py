@@ -111,12 +111,16 @@ PING_PONG = Stage(
 CALLS = Stage(
     "calls",
     "channel",
-    (AirLinalgToFunc(link_with=option("lower_linalg_to_func"), derive_library_call=True),),
+    (
+        AirLinalgToFunc(
+            link_with=option("lower_linalg_to_func"), derive_library_call=True, functions=option("linalg_functions")
+        ),
+    ),
     lambda o: bool(o.lower_linalg_to_func),
 )
 """The cores' code: calls of external kernels."""
 
-LOOPS = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: not o.lower_linalg_to_func)
+LOOPS = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: not o.lower_linalg_to_func or bool(o.linalg_functions))
 """The cores' code: loops, on vectors where the device has them."""
 
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
@@ -206,6 +210,8 @@ class AirNpuOptions:
     """Memories (L1, L2, L3) whose channels share others where they can."""
     lower_linalg_to_func: str = ""
     """The object file of the kernels that linalg operations become calls of; without it they become loops."""
+    linalg_functions: tuple[str, ...] = ()
+    """What that file has, where it is known: operations that it has no function for become loops."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False

@@ -99,7 +99,9 @@ class _Function:
         def run(*values: Any, **given: Any) -> Any:
             return self(values, given)
 
-        parameters = [inspect.Parameter(f"a{i}", inspect.Parameter.POSITIONAL_ONLY) for i in range(len(self.arguments))]
+        count = 2 if "_fill_" in self.name and len(self.arguments) == 1 else len(self.arguments)
+        only, default = inspect.Parameter.POSITIONAL_ONLY, None if count > len(self.arguments) else inspect.Parameter.empty
+        parameters = [inspect.Parameter(f"a{i}", only, default=default) for i in range(count)]
         if ports:
             parameters += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY) for n in ("cascade", "stream")]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -107,6 +109,7 @@ class _Function:
         return run
 
     def __call__(self, values: Sequence[Any], ports: Mapping[str, Any]) -> Any:
+        values = self._of_a_fill(values)
         if len(values) != len(self.arguments):
             raise AlloAirError(
                 f"({self.source}): takes {len(self.arguments)} arguments ({', '.join(self.arguments)}), "
@@ -144,6 +147,11 @@ class _Function:
             return self.cycles(*values)
         loads, stores, vectors, _ = issued
         return max((loads + 1) // 2, stores, vectors)
+
+    def _of_a_fill(self, values: Sequence[Any]) -> Sequence[Any]:
+        """A fill's kernel may take only the buffer: it is one of zeros."""
+        is_short = "_fill_" in self.name and len(values) == 2 and len(self.arguments) == 1
+        return values[1:] if is_short and not isinstance(values[0], np.ndarray) and not values[0] else values
 
     def _check(self, value: Any, kind: str, number: int) -> None:
         wanted = kind.lstrip("*&")

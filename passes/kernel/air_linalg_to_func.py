@@ -7,7 +7,10 @@ from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._library_functions import Functions
-from allo_air.passes.kernel._library_meaning import meaning
+from allo_air.passes.kernel._library_meaning import mangled, meaning
+
+PLACEHOLDER = "op_has_no_registered_library_name"
+"""What MLIR calls the function of a linalg.generic that names none."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,9 @@ class AirLinalgToFunc(Pass):
     operation and its types; so do `linalg.generic` ones with `derive-library-call`. A number is appended where operations that
     compute different things would get one name. The functions are declared with `link_with` set to `link-with`, the object file
     that holds them, which herds around the calls get too. Copies between memory spaces and operations on tensors stay.
+
+    Where `functions` lists what the object file has, operations become calls of these only, `linalg.generic` ones also of
+    MLIR's `op_has_no_registered_library_name`; others stay, and are compiled.
 
     Before (`air-linalg-to-func{link-with=mm.o}`):
 
@@ -37,6 +43,8 @@ class AirLinalgToFunc(Pass):
     """The object file that holds the functions."""
     derive_library_call: bool = False
     """Name functions of linalg.generic after the operation and its types, too."""
+    functions: tuple[str, ...] = ()
+    """What the object file has; empty where that is not known."""
 
     def run(self, op: AnyOp, /) -> None:
         functions = Functions(self.link_with)
@@ -45,7 +53,12 @@ class AirLinalgToFunc(Pass):
                 self._to_call(inner, functions)
 
     def _to_call(self, op: AnyOp, functions: Functions) -> None:
-        if "library_call" in op.attributes:
+        there = self._there(op)
+        if self.functions and there is None:
+            return
+        if there is not None:
+            function = functions.declared(op, there)
+        elif "library_call" in op.attributes:
             meaning(op)  # for what it checks
             function = functions.declared(op, op.attributes["library_call"].value)
         elif op.name != "linalg.generic" or self.derive_library_call:
@@ -61,6 +74,18 @@ class AirLinalgToFunc(Pass):
         _link(op, function)
         ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()
+
+    def _there(self, op: AnyOp) -> str | None:
+        """The function of the object file for `op`; None where it has none, or is not known."""
+        if "library_call" in op.attributes:
+            names = [op.attributes["library_call"].value]
+        else:
+            names = [mangled(op), *([PLACEHOLDER] if op.name == "linalg.generic" or _is_contraction(op) else [])]
+        return next((n for n in names if n in self.functions), None)
+
+
+def _is_contraction(op: AnyOp) -> bool:
+    return "matmul" in op.name or op.name == "linalg.contract"
 
 
 def _is_computation(op: ir.Operation) -> bool:

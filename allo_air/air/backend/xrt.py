@@ -132,10 +132,20 @@ class XRTBackend:
         if self.verbose and beside.keys() - self.kernels.keys():
             print(f"allo_air: kernels found: {', '.join(beside)}", file=sys.stderr)
         columns = self.columns or DEVICES[self.device].columns
+        kernels = {**beside, **self.kernels}
         return {
             "pipeline": "air-npu", "device": self.device, "backend": self.backend, "cols": columns,
-            "kernels": {**beside, **self.kernels} or None, **self.steering,
+            "kernels": kernels or None, **self.steering, **self._calls(kernels),
         }  # fmt: skip
+
+    def _calls(self, kernels: Mapping[str, Any]) -> dict[str, Any]:
+        """Which linalg operations become calls: those that a kernel is there for; the others are compiled."""
+        if not (file := self.steering.get("lower_linalg_to_func")) or self.backend != "sim":
+            return {}
+        if kernels:
+            return {"linalg_functions": tuple(kernels)}
+        print(f"allo_air: note: no '{file}' tells what it is made of; linalg operations are compiled instead", file=sys.stderr)
+        return {"lower_linalg_to_func": ""}
 
     def compile_from_torch_mlir(self, imported_module: Any, *_: Any, **options: Any) -> XRTCompileArtifact:
         """As `compile`, of a module of linalg on tensors."""

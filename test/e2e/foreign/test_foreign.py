@@ -93,3 +93,15 @@ def test_air_xrt_smi_and_folders(tmp_path):
         "sh", "-c", "ls $(dirname $(which aie-opt))/../include/aie_api/aie.hpp $PEANO_INSTALL_DIR/bin/clang++", cwd=tmp_path
     )
     assert found.returncode == 0
+
+
+def test_linalg_calls_what_the_archive_has(copied):
+    done = run("make", "run", cwd=copied("linked"))
+    assert done.returncode == 0 and "PASS!" in done.stdout and "[precision] Output 0" in done.stdout, done.stderr
+    assert "kernels found: linalg_fill" in done.stderr
+
+
+def test_linalg_is_compiled_where_no_object_has_it(copied):
+    done = run("make", "compiled", cwd=copied("linked"))
+    assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
+    assert "linalg operations are compiled instead" in done.stderr
