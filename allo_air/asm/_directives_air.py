@@ -15,7 +15,7 @@ _AFFINE_SET = re.compile(SKIP + r"(#[\w$.-]+|affine_set\s*<)")
 
 
 class Hierarchy(Element):
-    """`@name async [deps] tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%a=%m) : types attributes {...} { ... }`.
+    """`@name async [deps] universe(%u) tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%a=%m) : types attributes {...} { ... }`.
 
     The body's block arguments are ids, sizes, args. `tile` is air.herd's word; with `unroll` (air.segment) ids and sizes may
     be missing altogether.
@@ -27,11 +27,16 @@ class Hierarchy(Element):
         self.attr_dict = AttrDict(decl, keyword=True)
         self.attr_dict.hide({"sym_name"})
         self.head = Async(decl)
+        self.has_universe = any(f.name == "universe" for f in decl.operands)
 
     def parse(self, cur: Cursor, st: State) -> None:
         if name := cur.take(SYMBOL):
             st.attrs["sym_name"] = self.decl.attrs["sym_name"].kind.stored(name)
         self.head.parse(cur, st)
+        if self.has_universe and cur.accept("universe"):
+            cur.expect("(")
+            st.operands["universe"] = [cur.value()]
+            cur.expect(")")
         ids, sizes = self._grid(cur, st)
         args = _bindings(cur) if cur.accept("args") else []
         st.operands["args"] = [outer for _, outer in args]
@@ -76,6 +81,8 @@ class Hierarchy(Element):
         if "sym_name" in st.attrs:
             out.append(self.decl.attrs["sym_name"].kind.custom(st.attrs["sym_name"] or ""))
         self.head.print(st, out)
+        if universe := st.operands.get("universe"):
+            out.append(f"universe({universe[0]})")
         names = st.host.block_arguments
         sizes, args = st.operands["sizes"], st.operands["args"]
         rank = len(sizes)

@@ -14,6 +14,10 @@ MIN_INDEX = -(2**63)
 """What a static offset, size or stride holds where the value is an operand."""
 
 
+NEW_OPERANDS = ("universe", "dest")
+"""Optional operands that came with August 2026: segment sizes without an entry for them are read, and written where they lack."""
+
+
 class Host(Protocol):
     """What a format needs of the reader beside the cursor."""
 
@@ -90,6 +94,9 @@ class State:
             if not all(re.fullmatch(r"-?\d{1,9}", n) for n in numbers):
                 raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
             counts = [int(n) for n in numbers]
+            if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
+                known = iter(counts)
+                counts = [0 if f.name in NEW_OPERANDS else next(known) for f in fields]
         else:
             free = len(types) - sum(f.arity == "single" for f in fields)
             counts = [1 if f.arity == "single" else free for f in fields]

@@ -79,7 +79,8 @@ class Op(ir.OpView):
 
     Class attributes beside the fields: `assembly` (docs/assembly.md; a dict by state where the
     states differ), `terminator` (an implicit one), `traits` out of
-    `isolated`, `terminator`, `no_terminator`, `pure`, and `parents` (names of operations that may directly hold it).
+    `isolated`, `terminator`, `no_terminator`, `pure`, `parents` (names of operations that may directly hold it), and `leading`
+    (fields that stand before those of the base classes).
     """
 
     DECL: ClassVar[Decl]
@@ -88,6 +89,7 @@ class Op(ir.OpView):
     terminator: ClassVar[str | None] = None
     traits: ClassVar[tuple[str, ...]] = ()
     parents: ClassVar[tuple[str, ...]] = ()
+    leading: ClassVar[tuple[str, ...]] = ()
     _ODS_REGIONS = (0, False)
     _ODS_OPERAND_SEGMENTS = None
     _ODS_RESULT_SEGMENTS = None
@@ -99,6 +101,7 @@ class Op(ir.OpView):
         fields: dict[str, Field[Any]] = {}
         for base in reversed(cls.__mro__):
             fields.update({k: v for k, v in vars(base).items() if isinstance(v, Field)})
+        fields = {k: fields[k] for k in dict.fromkeys((*cls.leading, *fields))}
         groups: dict[type, list[Any]] = {Operand: [], Result: [], Attr: [], Region: [], Successor: []}
         for field_name, inherited in fields.items():
             item = copy(inherited)  # its place differs from one operation to the next

@@ -45,7 +45,7 @@ def hierarchy_nesting(op: HierarchyOp, report: Report) -> None:
     if outer is None:
         return
     if op.OPERATION_NAME == "air.rank":
-        report.error(op, f"must not be nested inside '{outer.name}'", (outer, "outer operation"))
+        report.error(op, f"cannot be nested inside {outer.name}", (outer, "outer operation"))
     else:
         report.warning(op, f"is nested inside '{outer.name}'; the hierarchy is launch, segment, herd from the outside in")
 

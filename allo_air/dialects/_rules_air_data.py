@@ -6,13 +6,15 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects._rules import Report, rule
+from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
+from allo_air.dialects.air_values import stands_for
 from allo_air.mlir import AnyOp, ir
 
 _MAX_PAD = 65535
 _INT32_MAX = 2**31 - 1
+_REFEED, _SYMMETRIC = "air.refeed_count", "air.symmetric"
 
 
 @rule("air.dma_memcpy_nd")
@@ -23,15 +25,32 @@ def dma_access(op: DmaMemcpyNdOp, report: Report) -> None:
     _check_padding(op, ((op.src, op.src_sizes), (op.dst, op.dst_sizes)), report)
 
 
+@rule("air.dma_memcpy_nd")
+def dma_ranks(op: DmaMemcpyNdOp, report: Report) -> None:
+    """A copy from or to another rank stands in an air.rank, and that side's buffer is symmetric."""
+    for name, number, memref in (("src_rank", op.src_rank, op.src), ("dst_rank", op.dst_rank, op.dst)):
+        if number is None:
+            continue
+        if number < 0:
+            report.error(op, f"{name} must be non-negative, found {number}")
+        if enclosing(op, "air.rank") is None:
+            report.error(op, f"{name} is only allowed inside air.rank")
+        alloc = _passed(memref)
+        if not isinstance(alloc, ir.OpResult) or alloc.owner.name != "memref.alloc" or _SYMMETRIC not in alloc.owner.attributes:
+            report.error(op, f"{name} requires the memref to come from a memref.alloc with the '{_SYMMETRIC}' attribute")
+
+
 @rule("air.channel.put")
 def put_access(op: ChannelPutOp, report: Report) -> None:
     """As for DMA copies; an mmio channel is put from L3."""
     sizes = op.src_sizes
     _check_access(op, "", op.src_offsets, sizes, op.src_strides, report)
     _check_padding(op, ((op.src, sizes),), report)
+    _check_refeed(op, report)
     channel = _channel(op, report)
     if channel is not None:
         _check_indices(op, channel, channel.size, report)
+        _check_heap(op, channel, report)
         if _plain(channel.channel_type) == "mmio" and space_of(op.src.type, report) not in (L3, None):
             report.error(op, f"on an mmio channel must put from L3 (memory space 0), found {op.src.type}")
 
@@ -42,8 +61,10 @@ def get_access(op: ChannelGetOp, report: Report) -> None:
     sizes = op.dst_sizes
     _check_access(op, "", op.dst_offsets, sizes, op.dst_strides, report)
     _check_padding(op, ((op.dst, sizes),), report)
+    _check_refeed(op, report)
     channel = _channel(op, report)
     if channel is not None:
+        _check_heap(op, channel, report)
         _check_indices(op, channel, _broadcast_shape(channel) or channel.size, report)
         if _plain(channel.channel_type) == "mmio" and space_of(op.dst.type, report) not in (L1, None):
             report.error(op, f"on an mmio channel must get into L1 (memory space 2), found {op.dst.type}")
@@ -77,17 +98,29 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
     """Packet ids are 5-bit, each used once, and on packet channels only; a refeed count is positive."""
     attributes = op.attributes
     if "packet_ids" in attributes:
-        ids = _integers(attributes["packet_ids"])
-        if _plain(op.channel_type) != "dma_packet":
+        given = attributes["packet_ids"]
+        ids = _integers(given)
+        whole = isinstance(given, ir.ArrayAttr) and all(isinstance(a, ir.IntegerAttr) for a in given)
+        if not whole:
+            report.error(op, f"packet_ids must be an array of integers, found {given}")
+        elif _plain(op.channel_type) != "dma_packet":
             report.error(op, f'packet_ids are for channel_type "dma_packet" only, found "{op.channel_type}"')
         elif len(set(ids)) != len(ids):
             report.error(op, f"packet_ids must be unique, found {ids}")
         elif any(not 0 <= i <= 31 for i in ids):
             report.error(op, f"packet_ids must be in [0, 31] (5 bits), found {ids}")
-    if "air.refeed_count" in attributes:
-        count = attributes["air.refeed_count"]
-        if not isinstance(count, ir.IntegerAttr) or not 1 <= count.value <= _INT32_MAX:
-            report.error(op, f"air.refeed_count must be in [1, {_INT32_MAX}], found {count}")
+    _check_refeed(op, report)
+
+
+@rule("air.channel.put", "air.channel.get")
+def channel_indices(op: Any, report: Report) -> None:
+    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what is computed of these."""
+    for i, index in enumerate(op.indices):
+        if isinstance(index, ir.BlockArgument) and index.arg_number == 0 and index.owner.owner.name == "scf.for":
+            report.error(
+                op,
+                f"channel index {i} is an scf.for induction variable; use an scf.parallel or an id of the herd, or unroll the loop",
+            )
 
 
 def _plain(channel_type: str) -> str:
@@ -97,6 +130,13 @@ def _plain(channel_type: str) -> str:
 def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
     attributes = channel.attributes
     return _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
+
+
+def _passed(value: Any) -> Any:
+    """What `value` is outside of the hierarchies and executes that hand it on."""
+    while (outer := stands_for(value)) is not None:
+        value = outer
+    return value
 
 
 def _integers(attribute: ir.Attribute) -> list[int]:
@@ -149,6 +189,19 @@ def _channels(found: list[Any]) -> dict[str, ChannelOp | None]:
             channel = ChannelOp(op)
             table[channel.sym_name] = None if channel.sym_name in table else channel
     return table
+
+
+def _check_refeed(op: AnyOp, report: Report) -> None:
+    attributes = op.attributes
+    if _REFEED in attributes:
+        count = attributes[_REFEED]
+        if not isinstance(count, ir.IntegerAttr) or not 1 <= count.value <= _INT32_MAX:
+            report.error(op, f"{_REFEED} must be in [1, {_INT32_MAX}], found {count}")
+
+
+def _check_heap(op: Any, channel: ChannelOp, report: Report) -> None:
+    if channel.channel_type == "gpu_symmetric_heap" and enclosing(op, "air.rank") is None:
+        report.error(op, "on a gpu_symmetric_heap channel must be inside air.rank", (channel, "channel"))
 
 
 def _check_indices(op: Any, channel: ChannelOp, shape: list[int], report: Report) -> None:

@@ -93,6 +93,8 @@ class HierarchyOp(AsyncOp):
 class RankOp(HierarchyOp, name="air.rank"):
     """One instance a device of a multi-device universe."""
 
+    universe = operand(UNIVERSE, "optional")
+    leading = ("deps", "universe")
     assembly = "hierarchy()"
     terminator = "air.rank_terminator"
 
@@ -270,12 +272,12 @@ class TranslateOp(Op, name="air.translate"):
     """The address of `memref` as device `to` of a symmetric heap sees it."""
 
     memref = operand(MEMREF)
-    source = operand(ANY)
-    target = operand(ANY)
+    source = operand(INDEX)
+    target = operand(INDEX)
     heap_bases = operand(MEMREF)
     translated = result(MEMREF)
     traits = ("pure",)
-    assembly = "generic"
+    assembly = "$memref `,` $source `,` $target `,` $heap_bases attr-dict `:` type($memref, $translated) `,` type($heap_bases)"
 
 
 class IfOp(Op, name="air.affine_if"):

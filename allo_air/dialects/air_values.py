@@ -56,8 +56,13 @@ def dep_count(op: Any) -> int:
 
 def grid_of(hierarchy: Any) -> list[Any]:
     """The sizes of a hierarchy's grid."""
-    deps, rank, *_ = hierarchy.attributes["operandSegmentSizes"]
-    return list(hierarchy.operands)[deps : deps + rank]
+    start, rank = _grid(hierarchy)
+    return list(hierarchy.operands)[start : start + rank]
+
+
+def _grid(hierarchy: Any) -> tuple[int, int]:
+    """Where the sizes stand among the operands, and how many they are."""
+    return span_of(hierarchy, "operandSegmentSizes", 2 if hierarchy.name == "air.rank" else 1, 1)
 
 
 def stands_for(value: Any) -> Any:
@@ -66,11 +71,9 @@ def stands_for(value: Any) -> Any:
         owner = value.owner.owner
         if owner is None or owner.name not in HIERARCHIES:
             return None
-        deps, rank, *_ = owner.attributes["operandSegmentSizes"]
+        start, rank = _grid(owner)
         at = value.arg_number - rank
-        if at < 0:
-            return None
-        return owner.operands[deps + at]
+        return None if at < 0 else owner.operands[start + at]
     owner = value.owner
     if owner.name != "air.execute" or value.result_number == 0:
         return None
@@ -87,5 +90,5 @@ def handed_on(use: Any) -> Any:
         return user.operation.parent.operation.results[at + 1]
     if user.name not in HIERARCHIES:
         return None
-    deps, rank, *_ = user.attributes["operandSegmentSizes"]
-    return user.regions[0].blocks[0].arguments[at - deps + rank] if at >= deps + rank else None
+    start, rank = _grid(user)
+    return user.regions[0].blocks[0].arguments[at - start + rank] if at >= start + rank else None

@@ -41,7 +41,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
             mine = [of_core(a, point) if apart else a for a, apart in zip(args, own_copies, strict=True)]
             given = [*point, *sizes, *mine]
             tokens.append(own.machine.scheduler.spawn(child, instance(child, body, given), step))
-            if step.name == "air.launch":  # one set of channels serves all instances, one after another
+            if step.name in ("air.launch", "air.rank"):  # one set of channels serves all instances, one after another
                 while not tokens[-1].done:
                     yield tokens[-1]
         yield from own.wait(tokens)

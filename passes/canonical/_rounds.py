@@ -14,7 +14,7 @@ from allo_air.passes.canonical._channels import drop_unused_channels
 from allo_air.passes.canonical._false_dependences import drop_false_dependences
 from allo_air.passes.canonical._tokens import prune_tokens
 
-_CHANNEL = "air.channel"
+_CHANNEL, _TRANSLATE = "air.channel", "air.translate"
 _PLACES = ("id", "x_loc", "y_loc", "x_size", "y_size")
 """Attributes that no rewrite asks for."""
 
@@ -28,9 +28,10 @@ def rewrite_once(root: AnyOp) -> bool:
     operation = root.operation
     if not operation.context.is_dialect_loaded("air"):
         return False
+    moved = _stay_at_home(operation)
     found = walk_named(operation, *ASYNC, _CHANNEL)
     if not found:
-        return False
+        return moved
     context = operation.context
     seen = dependences_of(operation, (*ASYNC, _CHANNEL), _PLACES)
     known = _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen
@@ -46,4 +47,13 @@ def rewrite_once(root: AnyOp) -> bool:
         ]
     if seen is not None and not any(changes):
         _canonical = weakref.ref(context), seen
-    return any(changes)
+    return any(changes) or moved
+
+
+def _stay_at_home(root: AnyOp) -> bool:
+    """Replaces each `air.translate` from a rank to itself by the buffer."""
+    found = [op for op in walk_named(root, _TRANSLATE) if op.operands[1] == op.operands[2]]
+    for op in found:
+        op.results[0].replace_all_uses_with(op.operands[0])
+        op.erase()
+    return bool(found)

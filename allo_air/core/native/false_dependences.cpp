@@ -9,6 +9,7 @@ class False : Asking {
 public:
   False(const std::vector<Handle> &ops, const Waiting &names, const Touching &touching)
       : Asking(ops, names), touching(touching), execute(name("air.execute")), execute_end(name("air.execute_terminator")),
+        rank_kind(name("air.rank")),
         alloc(name("memref.alloc")), stack_alloc(name("memref.alloca")), dealloc(name("memref.dealloc")), channel(name("chan_name")) {}
 
   intptr_t first() {
@@ -24,7 +25,7 @@ public:
 
 private:
   const Touching &touching;
-  Handle execute, execute_end, alloc, stack_alloc, dealloc, channel;
+  Handle execute, execute_end, rank_kind, alloc, stack_alloc, dealloc, channel;
 
   struct Touches {
     bool is_known = false, is_allocation = false;
@@ -121,7 +122,8 @@ private:
       Handle around = api.parent_of_block(api.argument_owner(value));
       if (!around.pointer || !holds(touching.hierarchies, api.name_of(around)))
         return {nullptr};
-      intptr_t deps = segments(around, 1), rank = segments(around, 2) - deps;
+      intptr_t before = is(api.name_of(around), rank_kind) ? 2 : 1; // a rank's universe stands in front of its sizes
+      intptr_t deps = segments(around, before), rank = segments(around, before + 1) - deps;
       intptr_t at = static_cast<intptr_t>(api.argument_number(value)) - rank;
       return at < 0 ? Handle{nullptr} : api.operand(around, deps + at);
     }

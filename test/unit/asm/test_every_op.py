@@ -10,7 +10,7 @@ from helpers import LIT
 
 NOT_SHOWN = {"aie.dma_region", "air.affine_if", "air.affine_yield"}  # what the text shows otherwise
 NOT_SHOWN |= {"transform.air.hand_in", "transform.air.hand_out"}  # what only the interpreter makes
-GENERIC_ONLY = {"air.translate", "airrt.memcpy_nd"}
+GENERIC_ONLY = {"airrt.memcpy_nd"}
 for _name in dialects.NAMES:
     dialects.declared(f"{_name}.x")
 TEXT = "\n".join(file.read_text() for file in LIT.glob("dialects/*/*.mlir"))

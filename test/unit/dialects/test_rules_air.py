@@ -60,11 +60,56 @@ def test_access(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped-
         ("air.channel @c [2, 1] {broadcast_shape = [2 : index, 4 : index]}", "air.channel @c [2, 1] {broadcast_shape = [4, 4]} // HERE", "dimension 0 of size 2 cannot be broadcast to 4"),
         ('air.channel @c [1] {channel_type = "dma_packet", packet_ids = [0, 31]}', 'air.channel @c [1] {channel_type = "dma_packet", packet_ids = [32]} // HERE', "[0, 31]"),
         ('air.channel @c [1] {channel_type = "npu_dma_packet", packet_ids = [1, 2]}', 'air.channel @c [1] {channel_type = "dma_packet", packet_ids = [1, 1]} // HERE', "unique"),
+        ('air.channel @c [1] {channel_type = "dma_packet", packet_ids = [1]}', 'air.channel @c [1] {channel_type = "dma_packet", packet_ids = [true, "a"]} // HERE', "array of integers"),
         ('air.channel @c [1] {channel_type = "dma_packet", packet_ids = [1]}', "air.channel @c [1] {packet_ids = [1]} // HERE", "for channel_type \"dma_packet\" only"),
         ("air.channel @c [1] {air.refeed_count = 2 : i64}", "air.channel @c [1] {air.refeed_count = 0 : i64} // HERE", "air.refeed_count must be in [1, "),
     ],
 )  # fmt: skip
 def test_channel(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped-def]
+    compare(good, bad, phrase)
+
+
+RANKED = "air.rank (%r) in (%n = %c2) {{\n%s = memref.alloc() {{{0}}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{1}\n}}"
+REMOTE = "air.dma_memcpy_nd (%t[] [] [], %s[] [] []) {{src_rank = {} : i64}} : (memref<8xi32>, memref<8xi32>) // HERE"
+HEAP = 'air.channel @c [1] {channel_type = "gpu_symmetric_heap"}\n'
+GET = "air.channel.get @c[] (%t[] [] []) : (memref<8xi32>) // HERE"
+BARE = function(f"%s = memref.alloc() {{air.symmetric}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{REMOTE.format(0)}")
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "phrase"),
+    [
+        (function(RANKED.format("air.symmetric", REMOTE.format(1))), BARE, "src_rank is only allowed inside air.rank"),
+        (function(RANKED.format("air.symmetric", REMOTE.format(0))), function(RANKED.format("air.symmetric", REMOTE.format(-1))), "src_rank must be non-negative"),
+        (function(RANKED.format("air.symmetric", REMOTE.format(0))), function(RANKED.format("", REMOTE.format(0))), "'air.symmetric' attribute"),
+        (HEAP + function(RANKED.format("", GET)), HEAP + function(f"%t = memref.alloc() : memref<8xi32>\n{GET}"), "must be inside air.rank"),
+        (function("air.launch () in () {\nair.rank () in () {\n}\n}"), function("air.rank () in () {\nair.rank () in () { // HERE\n}\n}"), "cannot be nested inside air.rank"),
+    ],
+)  # fmt: skip
+def test_ranks(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped-def]
+    compare(good, bad, phrase)
+
+
+PICKED = "air.channel @c [2]\n"
+PUT = "air.channel.put @c[%i] (%a[] [] []) {} : (memref<64x64xbf16>) // HERE"
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "phrase"),
+    [
+        (
+            PICKED + function("scf.parallel (%i) = (%c0) to (%c2) step (%c1) {\n" + PUT.format("") + "\nscf.reduce\n}"),
+            PICKED + function("scf.for %i = %c0 to %c2 step %c1 {\n" + PUT.format("") + "\n}"),
+            "channel index 0 is an scf.for induction variable",
+        ),
+        (
+            PICKED + function("%i = arith.constant 1 : index\n" + PUT.format("{air.refeed_count = 2147483647 : i64}")),
+            PICKED + function("%i = arith.constant 1 : index\n" + PUT.format("{air.refeed_count = 2147483648 : i64}")),
+            "air.refeed_count must be in [1, 2147483647]",
+        ),
+    ],
+)
+def test_channel_index_and_refeed(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped-def]
     compare(good, bad, phrase)
 
 
@@ -125,7 +170,7 @@ def test_put_to_an_unknown_channel_is_accepted(findings) -> None:  # type: ignor
         (
             function("air.rank (%i) in (%s = %c1) {\n air.launch (%x) in (%y = %c1) {\n } \n }").replace("%c1) {\n air.launch (%x) in (%y = %c1)", "%c1) {\n air.launch () in ()"),
             function("air.segment {\n air.rank () in () { // HERE \n } \n }"),
-            "must not be nested inside 'air.segment'", "error",
+            "cannot be nested inside air.segment", "error",
         ),
         (
             function("air.launch () in () {\n air.segment {\n }\n }"),

@@ -67,7 +67,8 @@ func.func @loops(%x: memref<64x64xi32>, %n: index) {
       // CHECK:      %[[D1:.*]] = air.channel.get async [%[[E0]]] @d[] (%[[M]][%c64{{[_0-9]*}}] [%c64{{[_0-9]*}}] [%c1{{[_0-9]*}}])
       // CHECK:      %[[E1:.*]] = air.channel.put async [%[[D1]]] @f[] (%[[M]][%c64{{[_0-9]*}}] [%c64{{[_0-9]*}}] [%c1{{[_0-9]*}}])
       %4 = scf.for %i = %c0 to %c2 step %c1 iter_args(%u = %t) -> (!air.async.token) {
-        %2 = air.channel.put async [%u] @c[%i] (%m[] [] []) : (memref<64x64xi32, 1>)
+        %pick = arith.addi %i, %c0 : index
+        %2 = air.channel.put async [%u] @c[%pick] (%m[] [] []) : (memref<64x64xi32, 1>)
         scf.yield %2 : !air.async.token
       }
       %5 = scf.for %i = %c0 to %c2 step %c1 iter_args(%u = %t) -> (!air.async.token) {

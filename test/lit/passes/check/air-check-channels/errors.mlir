@@ -46,10 +46,11 @@ func.func @outside(%l3: memref<8xi32>, %l2: memref<8xi32, 1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  scf.for %i = %c0 to %c3 step %c1 {
+  scf.parallel (%i) = (%c0) to (%c3) step (%c1) {
     // expected-error@+1 {{'air.channel.put' op uses channel [2] of @c, whose puts have [2] channels; enlarge the bundle, or correct the indices}}
     air.channel.put @c[%i] (%l3[] [] []) : (memref<8xi32>)
     air.channel.get @c[%c0] (%l2[] [] []) : (memref<8xi32, 1>)
+    scf.reduce
   }
   return
 }

@@ -27,19 +27,17 @@ func.func @f(%a: memref<32x32xi32>, %b: memref<32x32xi32>) {
     %c2 = arith.constant 2 : index
     %c16 = arith.constant 16 : index
     %c32 = arith.constant 32 : index
-    scf.for %i = %c0 to %c2 step %d1 {
-      scf.for %j = %c0 to %c2 step %d1 {
-        %oi = arith.muli %i, %c16 : index
-        %oj = arith.muli %j, %c16 : index
-        air.channel.put @in[%i, %j] (%x[%oi, %oj] [%c16, %c16] [%c32, %d1]) : (memref<32x32xi32>)
-      }
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c2, %c2) step (%d1, %d1) {
+      %oi = arith.muli %i, %c16 : index
+      %oj = arith.muli %j, %c16 : index
+      air.channel.put @in[%i, %j] (%x[%oi, %oj] [%c16, %c16] [%c32, %d1]) : (memref<32x32xi32>)
+      scf.reduce
     }
-    scf.for %i = %c0 to %c2 step %d1 {
-      scf.for %j = %c0 to %c2 step %d1 {
-        %oi = arith.muli %i, %c16 : index
-        %oj = arith.muli %j, %c16 : index
-        air.channel.get @out[%i, %j] (%y[%oi, %oj] [%c16, %c16] [%c32, %d1]) : (memref<32x32xi32>)
-      }
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c2, %c2) step (%d1, %d1) {
+      %oi = arith.muli %i, %c16 : index
+      %oj = arith.muli %j, %c16 : index
+      air.channel.get @out[%i, %j] (%y[%oi, %oj] [%c16, %c16] [%c32, %d1]) : (memref<32x32xi32>)
+      scf.reduce
     }
     air.segment @s {
       %e2 = arith.constant 2 : index
