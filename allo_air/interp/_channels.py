@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -19,16 +20,23 @@ from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Condition, Task
 from allo_air.mlir import AnyOp
 
+_ID = 31
+"""The bits of a packet's header that hold its id; without `packet_ids` destination d has this id less d."""
 _KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
 
 
 @dataclass
 class Message:
-    """The elements of one put, what lies behind it, and how many gets have all of it."""
+    """The elements of one put, what lies behind it, how many gets are to have it, and how many have all of it.
+
+    A packet may be for the get at one place `only`.
+    """
 
     step: Step
     data: np.ndarray
     past: int
+    takers: int
+    only: Any = None
     taken: int = 0
 
 
@@ -44,6 +52,13 @@ class Endpoint(Condition):
         self.cursors: dict[Any, tuple[int, int]] = {}
         self.queues: dict[Any, deque[object]] = {}
         self.issued: dict[Any, tuple[int, int, Step]] = {}
+        self.places: list[Any] = []
+        self.ids: list[int] = []
+
+    def pick(self, header: int, ids: list[int]) -> Any:
+        """The place of the get that a packet with this header goes to, if its id is one of several; else None, for all."""
+        number = header & _ID
+        return self.places[ids.index(number)] if len(ids) == self.takers > 1 and number in ids else None
 
     def describe(self) -> str:
         held = f"it holds {len(self.messages)} of at most {self.capacity} messages"
@@ -51,7 +66,7 @@ class Endpoint(Condition):
 
     def drop(self) -> None:
         """Forgets the messages that every get has."""
-        while self.messages and self.messages[0].taken == self.takers:
+        while self.messages and self.messages[0].taken == self.messages[0].takers:
             self.messages.popleft()
             self.first += 1
 
@@ -65,6 +80,7 @@ class Bundle:
     size: list[int]
     shape: list[int]
     capacity: int
+    ids: list[int]
     endpoints: dict[Any, Endpoint] = field(default_factory=dict)
 
     @classmethod
@@ -77,7 +93,8 @@ class Bundle:
             )
         shape = [a.value for a in attributes["broadcast_shape"]] if "broadcast_shape" in attributes else list(view.size)
         held = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
-        return cls(op, view.sym_name, list(view.size), shape, held)
+        ids = [a.value for a in attributes["packet_ids"]] if "packet_ids" in attributes else []
+        return cls(op, view.sym_name, list(view.size), shape, held, ids)
 
     def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
         """The endpoint of a put or a get at `indices`, and the get's place."""
@@ -95,7 +112,10 @@ class Bundle:
         source = tuple(0 if n == 1 else i for i, n in zip(place, self.size, strict=True))
         if source not in self.endpoints:
             name = f"@{self.name}[{', '.join(map(str, source))}]"
-            self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
+            made = self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
+            near = zip(self.shape, self.size, source, strict=True)
+            made.places = list(product(*(range(wide) if size < wide else (at,) for wide, size, at in near)))
+            made.ids = self.ids
         return self.endpoints[source], tuple(place) if getting else "put"
 
 
@@ -104,6 +124,7 @@ def transfer(translator: Translator, step: Step) -> Any:
     op = step.op.opview
     deps, indices = len(op.deps), range(len(op.deps), len(op.deps) + len(op.indices))
     getting = step.name == "air.channel.get"
+    has_dest = not getting and op.dest is not None
     walk, pads = Walk.of(step, "dst" if getting else "src"), padded(step)
     if getting and pads is not None:
         raise Unsupported(step.op, "pads, which the interpreter cannot execute on a get; pad on the put")
@@ -139,15 +160,18 @@ def transfer(translator: Translator, step: Step) -> Any:
         if getting:
             yield from walk.deliver(own, given, (yield from _take(own, step, endpoint, place, walk.view(given))))
         else:
-            yield from _give(own, step, endpoint, walk, given, pads)
+            yield from _give(own, step, endpoint, walk, given, pads, given[-1] if has_dest else None)
         queue.popleft()
         machine.scheduler.fire(endpoint)
 
     return asynchronous(translator, step, deps, start, issue=issue)
 
 
-def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any) -> Task:
-    """Sends: done when the channel holds the message, or, in a channel that holds none, when all gets have it."""
+def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any, dest: int | None) -> Task:
+    """Sends: done when the channel holds the message, or, in a channel that holds none, when all gets have it.
+
+    With a destination the first word becomes the packet's header; a channel with an id for each get obeys it.
+    """
     is_open = endpoint.channel in own.machine.allow.open
     while not is_open and len(endpoint.messages) >= max(endpoint.capacity, 1):
         yield endpoint
@@ -157,12 +181,37 @@ def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[An
     if is_open:
         own.machine.environment.receive(f"channel {endpoint.name}", data)
         return
-    message = Message(step, data.reshape(-1), own.clock.fork())
+    data = data.reshape(-1)
+    ids, place = endpoint.ids, None
+    if dest is not None:
+        known = ids or [_ID - d for d in range(_ID + 1)]
+        if not 0 <= dest < len(known):
+            raise RunError(step.op, f"is for destination {dest} of {len(known)}; give one that there is")
+        data = _headed(step, data, known[dest])
+        ids = ids or known[: endpoint.takers]
+    if ids:
+        place = endpoint.pick(_header(data), ids)
+    message = Message(step, data, own.clock.fork(), endpoint.takers if place is None else 1, place)
     endpoint.messages.append(message)
     own.machine.scheduler.fire(endpoint)
     if endpoint.capacity == 0:
-        while message.taken < endpoint.takers:
+        while message.taken < message.takers:
             yield endpoint
+
+
+def _headed(step: Step, data: np.ndarray, header: int) -> np.ndarray:
+    """`data` with `header` as its first word of 32 bits."""
+    if data.nbytes < 4 or 4 % data.itemsize:
+        raise Unsupported(step.op, f"sends {data.size} elements of {data.dtype}, whose first word is no whole number of them")
+    words = np.ascontiguousarray(data).copy()
+    words.view(np.uint8)[:4] = np.frombuffer(np.int32(header).tobytes(), np.uint8)
+    return words
+
+
+def _header(data: np.ndarray) -> int:
+    """The first word of 32 bits, 0 where there are fewer."""
+    head = np.ascontiguousarray(data[: max(1, 4 // data.itemsize)]).view(np.uint8)[:4]
+    return int.from_bytes(head.tobytes(), "little")
 
 
 def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) -> Task:
@@ -179,6 +228,9 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) ->
             yield endpoint
             continue
         message = endpoint.messages[number - endpoint.first]
+        if message.only not in (None, place):
+            endpoint.cursors[place] = number + 1, 0
+            continue
         own.clock.join(message.past)
         if message.data.dtype != view.buffer.data.dtype:
             found, wanted = message.data.dtype, view.buffer.data.dtype

@@ -114,7 +114,7 @@ def _use(value: ir.Value, inside: set[Any] | None = None) -> int:
             continue
         if op.name in _VIEWS:
             mode |= _use(op.results[0], inside)
-        elif op.name in ("air.herd", "air.segment", "air.launch"):
+        elif op.name in ("air.herd", "air.segment", "air.launch", "air.rank"):
             view = op.opview
             mode |= _use(view.body_args[number - (len(op.operands) - len(view.args))])
         elif op.name == "air.dma_memcpy_nd":

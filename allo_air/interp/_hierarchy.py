@@ -11,7 +11,7 @@ from allo_air.interp._async import asynchronous
 from allo_air.interp.errors import RunError
 from allo_air.interp.memory import of_core
 from allo_air.interp.program import Body, Step, Translator
-from allo_air.interp.rules import task
+from allo_air.interp.rules import pure, task
 from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.mlir import ir
 
@@ -22,6 +22,7 @@ _PLACEMENT = ("x_loc", "y_loc", "x_size", "y_size")
 def hierarchy(translator: Translator, step: Step) -> Any:
     view = step.op.opview
     deps, rank, count = len(view.deps), len(view.sizes), len(view.args)
+    first = len(step.op.operands) - rank - count
     body = translator.region(step.op)
     assert body is not None
     _check_placement(step)
@@ -47,12 +48,30 @@ def hierarchy(translator: Translator, step: Step) -> Any:
         yield from own.wait(tokens)
 
     def start(own: Agent, operands: list[Any]) -> Task:
-        sizes = yield from own.resolved(operands[deps : deps + rank])
+        sizes = yield from own.resolved(operands[first : first + rank])
         if any(n < 0 for n in sizes):
             raise RunError(step.op, f"has sizes {sizes}, wanted none below 0")
-        yield from instances(own, sizes, operands[deps + rank : deps + rank + count])
+        yield from instances(own, sizes, operands[first + rank :])
 
     return asynchronous(translator, step, deps, start, unordered=step.name not in ("air.launch", "air.rank"))
+
+
+@pure("air.universe.alloc")
+def universe(op: ir.Operation) -> Any:
+    """Its capacity stands for it: all ranks run on one device."""
+    return lambda capacity: capacity
+
+
+@pure("air.translate")
+def translate(op: ir.Operation) -> Any:
+    """A buffer of this rank; those of others are on other devices."""
+
+    def address(memref: Any, source: int, target: int, bases: Any) -> Any:
+        if source != target:
+            raise RunError(op, f"reaches from rank {source} to rank {target}; the interpreter runs one device, where all are one")
+        return memref
+
+    return address
 
 
 def instance(agent: Agent, body: Body, given: list[Any]) -> Task:
