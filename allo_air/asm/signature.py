@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from allo_air.asm.attributes import to_real
-from allo_air.asm.state import NEW_OPERANDS, State
+from allo_air.asm.state import State
 from allo_air.asm.text import closing, entries, split_top
 
 
@@ -32,8 +32,7 @@ def distribute(state: State, inputs: list[str], results: list[str]) -> None:
     decl = state.decl
     sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
     if sum(f.arity != "single" for f in decl.operands) > 1:
-        shown = [n for f, n in zip(decl.operands, sizes, strict=True) if n or f.name not in NEW_OPERANDS]
-        state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, shown))}>"
+        state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
     at = 0
     for field, count in zip(decl.operands, sizes, strict=True):
         state.operands[field.name] = state.names[at : at + count]

@@ -15,7 +15,7 @@ MIN_INDEX = -(2**63)
 
 
 NEW_OPERANDS = ("universe", "dest")
-"""Optional operands that came with August 2026: segment sizes without an entry for them are read, and written where they lack."""
+"""Optional operands that came after March 2026: segment sizes without an entry for them are read."""
 
 
 class Host(Protocol):
