@@ -68,7 +68,9 @@ def translate(op: ir.Operation) -> Any:
 
     def address(memref: Any, source: int, target: int, bases: Any) -> Any:
         if source != target:
-            raise RunError(op, f"reaches from rank {source} to rank {target}; the interpreter runs one device, where all are one")
+            raise RunError(
+                op, f"reaches from rank {source} to rank {target}; the interpreter runs one device, where all are one"
+            )
         return memref
 
     return address

@@ -69,11 +69,15 @@ def test_channel(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped
     compare(good, bad, phrase)
 
 
-RANKED = "air.rank (%r) in (%n = %c2) {{\n%s = memref.alloc() {{{0}}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{1}\n}}"
+RANKED = (
+    "air.rank (%r) in (%n = %c2) {{\n%s = memref.alloc() {{{0}}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{1}\n}}"
+)
 REMOTE = "air.dma_memcpy_nd (%t[] [] [], %s[] [] []) {{src_rank = {} : i64}} : (memref<8xi32>, memref<8xi32>) // HERE"
 HEAP = 'air.channel @c [1] {channel_type = "gpu_symmetric_heap"}\n'
 GET = "air.channel.get @c[] (%t[] [] []) : (memref<8xi32>) // HERE"
-BARE = function(f"%s = memref.alloc() {{air.symmetric}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{REMOTE.format(0)}")
+BARE = function(
+    f"%s = memref.alloc() {{air.symmetric}} : memref<8xi32>\n%t = memref.alloc() : memref<8xi32>\n{REMOTE.format(0)}"
+)
 
 
 @pytest.mark.parametrize(
