@@ -114,12 +114,12 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
 
 @rule("air.channel.put", "air.channel.get")
 def channel_indices(op: Any, report: Report) -> None:
-    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what is computed of these."""
+    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what these make."""
     for i, index in enumerate(op.indices):
         if isinstance(index, ir.BlockArgument) and index.arg_number == 0 and index.owner.owner.name == "scf.for":
             report.error(
                 op,
-                f"channel index {i} is an scf.for induction variable; use an scf.parallel or an id of the herd, or unroll the loop",
+                f"channel index {i} is an scf.for induction variable; use an scf.parallel or an id of the herd, or unroll it",
             )
 
 
