@@ -16,11 +16,11 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.flows import routes_of
-from allo_air.sim.initial import initial_bytes
 from allo_air.sim.layout import Layout, lay_out
 from allo_air.sim.programs import Descriptor, Start, programs_of
 from allo_air.sim.report_types import NotSimulated
 from allo_air.sim.routes import Route
+from allo_air.target.initial import initial_bytes
 
 if TYPE_CHECKING:
     from allo_air.sim.cores import AttachedCores, CompiledCores

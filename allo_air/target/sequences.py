@@ -80,3 +80,18 @@ def _inside(function: Any) -> list[Any]:
 
 def _names(ops: list[Any]) -> str:
     return ", ".join(f"@{op.sym_name}" for op in ops)
+
+
+@checked(device=NAME | None)
+def chosen_device(module: Any, device: str | None) -> Any:
+    """The device of this name, or the only one; AlloAirError that lists them."""
+    found = devices(module)
+    if not found:
+        raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
+    named = [d for d in found if device is None or d.sym_name == device.lstrip("@")]
+    if not named:
+        name = (device or "").lstrip("@")
+        raise UnknownNameError("device", name, [d.sym_name for d in found], "the module has " + _names(found))
+    if len(named) > 1:
+        raise AlloAirError(f"there are {len(named)} devices ({_names(named)}); name one with --aie-device-name")
+    return named[0]

@@ -1,4 +1,4 @@
-"""`allo-translate`: writes a runtime sequence as what is not MLIR: its NPU instruction words, or its control packets."""
+"""`allo-translate`: writes a device as what is not MLIR: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from typing import Any
 from allo_air import __version__
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, Diagnostic, render
-from allo_air.tools import _completion
+from allo_air.tools import _completion, _package
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
 from allo_air.tools._values import add_values, values_of
@@ -34,10 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     text = ""
     try:
+        if options.describe:
+            print("\n".join(_package.described(options)))
+            return 0
         text = _read(options.file)
         crash.doing(f"reading '{options.file}'")
-        words = _words(text, options)
-        _write(options, words)
+        data = _data(text, options)
+        if data is not None:
+            _write(options, data)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             _say(diagnostic, text, options)
@@ -59,6 +63,25 @@ def _parser() -> argparse.ArgumentParser:
         "--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of a runtime sequence"
     )
     action.add_argument("--aie-ctrlpkt-to-bin", action="store_true", help="write the control packets of a runtime sequence")
+    for name, what in _PACKAGES.items():
+        action.add_argument(f"--aie-generate-{name}", action="store_true", help=what)
+    action.add_argument(
+        "--describe",
+        metavar="FILE",
+        nargs="+",
+        help="say what a file configures, register by register; of two, where they differ",
+    )
+    parser.add_argument(
+        "--work-dir-path",
+        metavar="DIR",
+        default=".",
+        help="where CDO files go, and the ELFs of cores are; default: %(default)s",
+    )
+    parser.add_argument("--cdo-unified", action="store_true", help="one CDO file instead of three")
+    parser.add_argument("--big-endian", action="store_true", help="CDO files of big-endian words")
+    parser.add_argument(
+        "--cdo-enable-cores", metavar="0|1", choices=("0", "1"), default="1", help="0: no file that starts cores"
+    )
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
@@ -67,6 +90,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
     _completion.add_to(parser)
     return parser
+
+
+_PACKAGES = {
+    "cdo": "write the configuration of a routed device as CDO files",
+    "txn": "write the configuration of a routed device as a transaction",
+    "pdi": "write the configuration of a routed device as a PDI",
+    "xclbin": "write the configuration of a routed device as an xclbin",
+    "elf": "write the instruction words of a runtime sequence as an ELF for XRT",
+}
 
 
 def _name(file: str) -> str:
@@ -82,24 +114,51 @@ def _read(file: str) -> str:
         raise AlloAirError(f"cannot read '{file}': it is no text in UTF-8") from None
 
 
-def _words(text: str, options: Any) -> list[int]:
+def _data(text: str, options: Any) -> bytes | None:
+    """What is written; None where files are written already."""
     from allo_air import asm
+    from allo_air.core.diagnostics import Listener
     from allo_air.mlir import new_context
+    from allo_air.target.formats.instruction_elf import instruction_elf
+    from allo_air.target.sequences import chosen_device
+
+    with new_context() as context:
+        module = asm.read(text, _name(options.file))
+        if options.aie_npu_to_binary or options.aie_ctrlpkt_to_bin:
+            return _bytes(_words(module, text, options), options)
+        with Listener(context, lambda diagnostic: _say(diagnostic, text, options)):
+            if options.aie_generate_elf:
+                return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
+            device = chosen_device(module, options.aie_device_name)
+            if not options.aie_generate_cdo:
+                return _package.bytes_of(device, options)
+            try:
+                _package.cdo_into(device, options)
+            except OSError as error:
+                raise AlloAirError(f"cannot write into '{options.work_dir_path}': {error.strerror or error}") from None
+            return None
+
+
+def _words(module: Any, text: str, options: Any) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_words import stream
     from allo_air.target.sequences import choose
 
-    with new_context():
-        module = asm.read(text, _name(options.file))
-        device, name = options.aie_device_name, options.aie_sequence_name
-        sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
-        if options.aie_ctrlpkt_to_bin:
-            return words_of(sequence.device_op, sequence.op, sequence.device)
-        found = stream(sequence.device, sequence.instructions())
-        for warning in sequence.unwaited():
-            _say(warning, text, options)
-        return found
+    device, name = options.aie_device_name, options.aie_sequence_name
+    sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
+    if options.aie_ctrlpkt_to_bin:
+        return words_of(sequence.device_op, sequence.op, sequence.device)
+    found = stream(sequence.device, sequence.instructions())
+    for warning in sequence.unwaited():
+        _say(warning, text, options)
+    return found
+
+
+def _bytes(words: list[int], options: Any) -> bytes:
+    if options.hex:
+        return "".join(f"{word:08X}\n" for word in words).encode()
+    return b"".join(word.to_bytes(4, "little") for word in words)
 
 
 def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
@@ -111,11 +170,7 @@ def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
     print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 
 
-def _write(options: Any, words: list[int]) -> None:
-    if options.hex:
-        data = "".join(f"{word:08X}\n" for word in words).encode()
-    else:
-        data = b"".join(word.to_bytes(4, "little") for word in words)
+def _write(options: Any, data: bytes) -> None:
     if options.output == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -4,8 +4,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from allo_air.sim.initial import initial_bytes
 from allo_air.sim.layout import Layout
+from allo_air.target.initial import initial_bytes
 
 
 @pytest.mark.parametrize(

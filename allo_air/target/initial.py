@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
+from allo_air.dialects.memrefs import element_bits
 from allo_air.dtypes import numpy_dtype
 from allo_air.mlir import ir
-from allo_air.sim.layout import bits_of
 
 
 def initial_bytes(buffer: Any) -> bytes | None:
@@ -20,7 +20,10 @@ def initial_bytes(buffer: Any) -> bytes | None:
     if value is None:
         return None
     memref = buffer.buffer.type
-    count, bits = prod(memref.shape), bits_of(buffer, memref)
+    count, bits = prod(memref.shape), element_bits(memref, index=32)
+    if bits is None:
+        raise error_at(buffer, f"has elements of type {memref.element_type}, whose width in memory is not known")
+    width = -(-bits // 8)
     if not isinstance(value, ir.DenseElementsAttr):
         raise error_at(buffer, f"has an initial value of kind {type(value).__name__}; wanted dense elements")
     if len(value) != count:
@@ -30,9 +33,11 @@ def initial_bytes(buffer: Any) -> bytes | None:
         return _short_floats(value, element)
     numbers = [v.value if hasattr(v, "value") else v for v in value]
     if isinstance(element, ir.FloatType):
-        return np.array(numbers, f"f{bits // 8}").tobytes()
+        return np.array(numbers, f"f{width}").tobytes()
     mask = (1 << bits) - 1
-    return np.array([int(n) & mask for n in numbers], f"u{bits // 8}").tobytes()
+    if width not in (1, 2, 4, 8):
+        return b"".join((int(n) & mask).to_bytes(width, "little") for n in numbers)
+    return np.array([int(n) & mask for n in numbers], f"u{width}").tobytes()
 
 
 def _short_floats(value: Any, element: Any) -> bytes:

@@ -1,0 +1,109 @@
+"""Locks and initial values of buffers as register writes, and the checks of who holds which memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.core.diagnostics import called, emit, error_at, position
+from allo_air.device import Coordinate, Device
+from allo_air.dialects.declarations import declarations, place_of
+from allo_air.dialects.memrefs import total_bits
+from allo_air.errors import Diagnostic
+from allo_air.target.initial import initial_bytes
+from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
+from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
+
+_LOCK_MASK = 0x3F
+
+
+def lock_id(op: Any, device: Device, tile: Coordinate) -> int:
+    """The number of an `aie.lock`; DiagnosticError where it has none, or the tile does not have it."""
+    if op.lockID is None:
+        raise error_at(op, f"of tile {tile} has no number; run aie-assign-lock-ids first")
+    count = device.tile(*tile).locks
+    if not 0 <= op.lockID < count:
+        raise error_at(op, f"has number {op.lockID}; tile {tile} has locks 0 to {count - 1}")
+    return int(op.lockID)
+
+
+def buffer_address(op: Any, tile: Coordinate) -> int:
+    """The address of an `aie.buffer` in its tile's memory; DiagnosticError where it has none."""
+    if op.address is None:
+        raise error_at(op, f"of tile {tile} has no address; run aie-assign-buffer-addresses first")
+    return int(op.address)
+
+
+def check_memory(device_op: Any, device: Device) -> None:
+    """DiagnosticError for buffers over another or the stack, or outside of the memory, and locks with one number."""
+    stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
+    held: dict[Coordinate, list[tuple[int, int, str]]] = defaultdict(list)
+    for op in declarations(device_op, "aie.buffer"):
+        tile = place_of(op, op.tile)
+        memory = device.tile(*tile).memory
+        first = buffer_address(op, tile)
+        end = first + -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
+        if first < 0 or end > memory:
+            raise error_at(op, f"lies at {first} to {end}; tile {tile} has {memory} bytes of data memory")
+        stack = stacks.get(tile, 0)
+        others = [*held[tile], *([(0, stack, f"the stack of core {tile}")] if stack else [])]
+        for begin, stop, name in others:
+            if first < stop and begin < end:
+                raise error_at(
+                    op, f"lies at {first} to {end} of tile {tile}, over {name} at {begin} to {stop}; move one of them"
+                )
+        held[tile].append((first, end, f"buffer '{called(op)}'"))
+    seen: dict[tuple[Coordinate, int], Any] = {}
+    for op in declarations(device_op, "aie.lock"):
+        tile = place_of(op, op.tile)
+        if op.lockID is not None and (tile, op.lockID) in seen:
+            raise error_at(op, f"is the second lock with number {op.lockID} of tile {tile}; give it a number of its own")
+        seen[tile, op.lockID] = op
+
+
+def lock_writes(device: Device, op: Any) -> Iterator[Write]:
+    """The value at start of an `aie.lock`; nothing for one without."""
+    if op.init is None:
+        return
+    tile = place_of(op, op.tile)
+    most = arch_of(device).max_lock_value
+    if not 0 <= op.init <= most:
+        raise error_at(op, f"of tile {tile} starts at {op.init}; a lock holds 0 to {most}")
+    number = lock_id(op, device, tile)
+    base = LOCK_BASE[device.kind(*tile)]
+    yield Write(device.address(*tile, base + LOCK_STRIDE * number), op.init & _LOCK_MASK)
+
+
+def buffer_writes(device: Device, op: Any) -> Iterator[MaskWrite | BlockWrite]:
+    """The initial value of an `aie.buffer`; nothing for one without."""
+    data = initial_bytes(op)
+    if not data:
+        return
+    tile = place_of(op, op.tile)
+    address = buffer_address(op, tile)
+    if address % 4:
+        text = (
+            f"'aie.buffer' op has an initial value and lies at byte {address} of tile {tile}: the register library writes it "
+            f"from byte {-(-address // 4) * 4} on, as it can write whole words only; give it an address that is a multiple of 4"
+        )
+        emit(Diagnostic("warning", *position(op.operation.location), text))
+    yield from data_writes(device, tile, address, data)
+
+
+def data_writes(device: Device, tile: Coordinate, offset: int, data: bytes) -> Iterator[MaskWrite | BlockWrite]:
+    """Bytes written to a tile's data memory, as aie-rt does it: whole words, then what is left over under a mask.
+
+    From an address that is no multiple of 4 on, the bytes land behind the next one that is.
+    """
+    if offset % 4:
+        yield MaskWrite(device.address(*tile, offset & ~3), 0, 0)
+        offset = (offset | 3) + 1
+    whole = len(data) & ~3
+    if whole:
+        words = tuple(int.from_bytes(data[at : at + 4], "little") for at in range(0, whole, 4))
+        yield BlockWrite(device.address(*tile, offset), words)
+    if rest := data[whole:]:
+        mask = (1 << 8 * len(rest)) - 1
+        yield MaskWrite(device.address(*tile, offset + whole), int.from_bytes(rest, "little"), mask)

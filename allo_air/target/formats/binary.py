@@ -1,0 +1,75 @@
+"""Words, checksums and layouts that the formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from struct import Struct, error
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+WORD = 4
+MASK = 0xFFFFFFFF
+
+
+class FormatError(AlloAirError):
+    """A file that is not what its reader takes: says where and why."""
+
+
+def to_bytes(words: Iterable[int]) -> bytes:
+    """Little-endian words."""
+    return b"".join((word & MASK).to_bytes(WORD, "little") for word in words)
+
+
+def to_words(data: bytes) -> list[int]:
+    """The little-endian words of `data`; FormatError where that is no multiple of 4 bytes."""
+    if len(data) % WORD:
+        raise FormatError(f"{len(data)} bytes, which is no multiple of {WORD}")
+    return list(memoryview(data).cast("I")) if data else []
+
+
+def checksum(words: Sequence[int]) -> int:
+    """The complement of the sum of words, as headers of CDOs and PDIs have it."""
+    return ~sum(words) & MASK
+
+
+def aligned(size: int, grain: int) -> int:
+    """`size` rounded up to a multiple of `grain`."""
+    return -(-size // grain) * grain
+
+
+class Layout:
+    """A record: fields in order as `name:code` with struct's codes, `16x` for bytes that are 0 and have no name."""
+
+    def __init__(self, text: str):
+        codes = []
+        self.names = []
+        for entry in text.split():
+            name, _, code = entry.rpartition(":")
+            codes.append(code)
+            if name:
+                self.names.append(name)
+        self._struct = Struct("<" + "".join(codes))
+        self.size = self._struct.size
+
+    def pack(self, values: Mapping[str, Any]) -> bytes:
+        """The record of these values; a field that is left out is 0, or empty."""
+        text = {name for name, code in self._coded() if code.endswith("s")}
+        return self._struct.pack(*(values.get(name, b"" if name in text else 0) for name in self.names))
+
+    def read(self, data: bytes, at: int, what: str) -> dict[str, Any]:
+        """The fields of the record at `at`; FormatError where the file ends before it does."""
+        try:
+            return dict(zip(self.names, self._struct.unpack_from(data, at), strict=True))
+        except error:
+            raise FormatError(f"{what} at byte {at} has {self.size} bytes, but the file ends after {len(data)}") from None
+
+    def _coded(self) -> list[tuple[str, str]]:
+        codes = [c for c in _codes(self._struct.format) if not c.endswith("x")]
+        return list(zip(self.names, codes, strict=True))
+
+
+def _codes(form: str) -> list[str]:
+    import re
+
+    return re.findall(r"\d*[a-zA-Z]", form)

@@ -1,0 +1,130 @@
+"""What a file configures, in words: every register write by tile, register and field; and how two files differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+
+from allo_air.device import DEVICES, Device
+from allo_air.target.bd_layout import decode
+from allo_air.target.configuration.parts import Operation
+from allo_air.target.formats.binary import FormatError, to_words
+from allo_air.target.formats.cdo import read_cdo
+from allo_air.target.formats.instruction_elf import is_instruction_elf, read_instruction_elf
+from allo_air.target.formats.pdi import is_pdi, read_pdi
+from allo_air.target.formats.txn import instructions_of, is_transaction
+from allo_air.target.formats.xclbin import SECTIONS, is_xclbin, read_xclbin
+from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Write
+from allo_air.target.registers import PACKET_ENABLE, PROGRAM_MEMORY, SLOTS_PER_PORT, Register, port_name, registers
+
+_CDO = 0x004F4443
+_WHOLE = {"AIE2": "npu1", "AIE2p": "npu2"}
+
+
+def device_for(data: bytes) -> Device:
+    """The NPU whose rows and kinds of tiles name the addresses of a file; both have the same."""
+    return DEVICES["npu2"]
+
+
+def describe(data: bytes) -> list[str]:
+    """What each part and each register write of a CDO, TXN, PDI, xclbin or instruction ELF says, a line each."""
+    device = device_for(data)
+    if is_xclbin(data):
+        found = read_xclbin(data)
+        lines = [f"xclbin {found.uuid}: columns {found.partition.width}, starts {list(found.partition.starts)}"]
+        lines += [f"kernel {k['name']} id {k['id']}, {k['arguments']} arguments" for k in found.kernels]
+        lines += [f"section {SECTIONS.get(kind, kind)}: {len(section)} bytes" for kind, section in found.sections.items()]
+        return lines + [line for image in found.pdis for line in describe(image)]
+    if is_pdi(data):
+        operations = read_pdi(data).operations
+        return [f"pdi: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]
+    if is_instruction_elf(data):
+        elf = read_instruction_elf(data)
+        lines = [f"instruction ELF: {4 * len(elf.words)} bytes of text, {len(elf.relocations)} relocations"]
+        lines += [
+            f"relocation {offset:#x}: argument {int(name) - 3}, {addend} bytes on" for offset, name, addend in elf.relocations
+        ]
+        return lines + list(written(device, instructions_of(elf.words)))
+    if len(data) >= 8 and _CDO in (int.from_bytes(data[4:8], "little"), int.from_bytes(data[4:8], "big")):
+        operations = read_cdo(data)
+        return [f"cdo: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]
+    if not len(data) % 4 and is_transaction(words := to_words(data)):
+        instructions = instructions_of(words)
+        return [f"transaction: {len(data)} bytes, {len(instructions)} instructions", *written(device, instructions)]
+    raise FormatError("is no file that is known: it begins as none of xclbin, PDI, CDO, transaction or instruction ELF")
+
+
+def differences(old: bytes, new: bytes, names: tuple[str, str] = ("old", "new")) -> list[str]:
+    """The lines of `describe` in which two files differ."""
+    return list(unified_diff(describe(old), describe(new), *names, lineterm="", n=0))
+
+
+def written(device: Device, operations: Iterable[Operation | Instruction]) -> Iterator[str]:
+    """Each write with its tile, register and fields."""
+    for operation in operations:
+        match operation:
+            case Write(address, value):
+                yield from _registers(device, address, (value,), None)
+            case MaskWrite(address, value, mask):
+                yield from _registers(device, address, (value,), mask)
+            case BlockWrite(address, data):
+                yield from _registers(device, address, data, None)
+            case _:
+                fields = ", ".join(f"{name} {value}" for name, value in vars(operation).items())
+                yield f"{type(operation).__name__.lower()}: {fields}"
+
+
+def _registers(device: Device, address: int, data: tuple[int, ...], mask: int | None) -> Iterator[str]:
+    column, row, offset = device.split(address)
+    if not device.holds(column, row):
+        yield f"({column}, {row}) {offset:#x}: outside of the array"
+        return
+    kind = device.kind(column, row)
+    where = f"({column}, {row}) {kind}"
+    under = "" if mask is None else f" under {mask:#x}"
+    at = 0
+    while at < len(data):
+        place = offset + 4 * at
+        register, number = _register_at(kind, place)
+        if register is None:
+            memory = device.tile(column, row).memory
+            name = "data memory" if place < memory else f"program memory {place - PROGRAM_MEMORY:#x}"
+            known = place < memory or (kind == "core" and PROGRAM_MEMORY <= place < PROGRAM_MEMORY + 0x4000)
+            what = f"{name if known else 'register'} {place:#x}"
+            rest = len(data) - at
+            yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[at] & 0xFFFFFFFF:#010x}") + under
+            return
+        words = tuple(word & 0xFFFFFFFF for word in data[at : at + register.words])
+        yield f"{where} {_called(register, number, kind)}: {_shown(register, words, kind)}{under}"
+        at += register.words
+
+
+def _register_at(kind: str, offset: int) -> tuple[Register | None, int]:
+    for register in registers(kind):
+        if (number := register.index(offset)) is not None and offset == register.offset + number * register.stride:
+            return register, number
+    return None, 0
+
+
+def _called(register: Register, number: int, kind: str) -> str:
+    if register.name in ("Master", "Slave"):
+        bundle, channel = port_name(kind, number, master=register.name == "Master")
+        return f"{register.name} {bundle} {channel}"
+    if register.name == "Slot":
+        bundle, channel = port_name(kind, number // SLOTS_PER_PORT, master=False)
+        return f"Slot {number % SLOTS_PER_PORT} of {bundle} {channel}"
+    return register.name if register.count == 1 else f"{register.name} {number}"
+
+
+def _shown(register: Register, words: tuple[int, ...], kind: str) -> str:
+    if register.name == "BD" and len(words) == register.words:
+        return " ".join(f"{name}={value}" for name, value in decode(kind, words).items() if value) or "0"
+    fields = dict(register.fields)
+    if register.name == "Master":
+        for name in ("arbiter", "mselects", "drop_header") if not words[0] & PACKET_ENABLE else ("source",):
+            fields.pop(name)
+        if "source" in fields:
+            bundle, channel = port_name(kind, fields.pop("source").of(words), master=False)
+            return f"{words[0]:#010x} source={bundle}:{channel}"
+    parts = [f"{name}={bits.of(words)}" for name, bits in fields.items() if bits.of(words)]
+    return " ".join([f"{words[0]:#010x}", *parts])

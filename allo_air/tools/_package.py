@@ -1,0 +1,64 @@
+"""What `allo-translate` writes of a device: its configuration as CDO, TXN and PDI files, xclbins, instruction ELFs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+
+def cdo_into(device_op: Any, options: Any) -> list[Path]:
+    """Writes the CDO files into --work-dir-path; returns them."""
+    from allo_air.target.configuration.parts import configuration
+    from allo_air.target.formats.cdo import cdo_files
+
+    directory = Path(options.work_dir_path)
+    found = configuration(device_op, directory)
+    say_missing(found)
+    files = cdo_files(found, unified=options.cdo_unified, big_endian=options.big_endian, cores=options.cdo_enable_cores != "0")
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (directory / name).write_bytes(data)
+    return [directory / name for name in files]
+
+
+def bytes_of(device_op: Any, options: Any) -> bytes:
+    """The file that --aie-generate-txn, -pdi or -xclbin asks for."""
+    from allo_air.target.configuration.parts import configuration
+    from allo_air.target.formats.binary import to_bytes
+    from allo_air.target.formats.cdo import transaction
+    from allo_air.target.formats.package import pdi_of, xclbin_of
+    from allo_air.target.npu_words import stream
+
+    found = configuration(device_op, Path(options.work_dir_path))
+    say_missing(found)
+    if options.aie_generate_txn:
+        return to_bytes(stream(found.device, transaction(found.device, found.operations)))
+    return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
+
+
+def say_missing(found: Any) -> None:
+    """A warning that names the cores without an ELF."""
+    from allo_air.core.diagnostics import emit
+    from allo_air.errors import placeless
+
+    if found.missing:
+        cores = ", ".join(map(str, found.missing))
+        text = f"no elf_file for cores {cores}: they are enabled, and run what is in their program memory; compile them first"
+        emit(placeless("warning", text))
+
+
+def described(options: Any) -> list[str]:
+    """What --describe says of one file, or of the differences of two."""
+    from allo_air.target.formats.describe import describe, differences
+
+    data = []
+    for name in options.describe:
+        try:
+            data.append(Path(name).read_bytes())
+        except OSError as error:
+            raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
+    if len(data) > 2:
+        raise AlloAirError(f"--describe takes a file, or two to compare; there are {len(data)}")
+    return describe(data[0]) if len(data) == 1 else differences(data[0], data[1], (options.describe[0], options.describe[1]))

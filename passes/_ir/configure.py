@@ -1,0 +1,89 @@
+"""A runtime sequence that configures the device: register writes as operations of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.dialects import aie, aiex, load
+from allo_air.mlir import ir
+from allo_air.target.configuration.parts import Operation, configuration
+from allo_air.target.formats.cdo import transaction
+from allo_air.target.npu_words import BlockWrite, MaskWrite
+
+_NAME = "configure"
+
+
+def configuring(device_op: Any, directory: str) -> list[Operation]:
+    """What loading the device writes, as a transaction; ELFs of cores are looked up in `directory`."""
+    found = configuration(device_op, Path(directory or "."))
+    return transaction(found.device, found.operations)
+
+
+class ConfigureSequence:
+    """Where the configuration of a device goes: in the place of the first `aiex.configure`, else a new sequence @configure.
+
+    Used as a context: `ip` is the place, and the operation that is replaced goes at the end.
+    """
+
+    def __init__(self, device_op: Any):
+        self._device = device_op
+        found = walk_named(device_op, "aiex.configure")
+        self._replaced = found[0] if found else None
+        self.first = device_op.opview.block.operations[0]
+        """The device's first operation so far; constants go before it."""
+
+    def __enter__(self) -> ConfigureSequence:
+        load(self._device.operation.context, ("aie", "aiex"))
+        if self._replaced is not None:
+            self.ip = ir.InsertionPoint(self._replaced)
+            return self
+        at = {"loc": self._device.location, "ip": ir.InsertionPoint(self.first)}
+        sequence = aie.RuntimeSequenceOp(sym_name=_NAME, **at)
+        self.first = sequence
+        self.ip = ir.InsertionPoint(sequence.body.blocks.append())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._replaced is None:
+            return
+        for op in [o for block in self._replaced.regions[0].blocks for o in block.operations]:
+            op.operation.move_before(self._replaced)
+        self._replaced.erase()
+
+
+def put_writes(device_op: Any, operations: Iterable[Operation]) -> None:
+    """Writes `operations` as `aiex.npu` operations; the words of blocks go into constants of the device."""
+    with ConfigureSequence(device_op) as place:
+        at: dict[str, Any] = {"loc": device_op.location, "ip": place.ip}
+        constants = ir.InsertionPoint(place.first)
+        number = 0
+        for operation in operations:
+            match operation:
+                case BlockWrite(address, data):
+                    got = _constant(f"config_blockwrite_data_{number}", data, device_op.location, constants, place.ip)
+                    aiex.NpuBlockWriteOp(data=got, address=address, **at)
+                    number += 1
+                case MaskWrite(address, value, mask):
+                    aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **at)
+                case _:
+                    aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **at)
+
+
+def _constant(name: str, data: tuple[int, ...], loc: ir.Location, place: ir.InsertionPoint, ip: ir.InsertionPoint) -> ir.Value:
+    i32 = ir.IntegerType.get_signless(32)
+    kind = ir.MemRefType.get([len(data)], i32)
+    signed = ", ".join(str((w & 0xFFFFFFFF) - (1 << 32 if w & 0x80000000 else 0)) for w in data)
+    attributes = {
+        "sym_name": ir.StringAttr.get(name),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "type": ir.TypeAttr.get(kind),
+        "initial_value": ir.Attribute.parse(f"dense<[{signed}]> : tensor<{len(data)}xi32>"),
+        "constant": ir.UnitAttr.get(),
+    }
+    ir.Operation.create("memref.global", [], [], attributes, loc=loc, ip=place)
+    reference = {"name": ir.FlatSymbolRefAttr.get(name)}
+    got: ir.Value = ir.Operation.create("memref.get_global", [kind], [], reference, loc=loc, ip=ip).results[0]
+    return got

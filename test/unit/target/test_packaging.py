@@ -1,0 +1,172 @@
+"""CDO, TXN, PDI, xclbin and ELF files against what mlir-aie, bootgen, xclbinutil and aiebu wrote, and what is refused."""
+
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allo_air import asm
+from allo_air.errors import AlloAirError
+from allo_air.mlir import new_context
+from allo_air.target.configuration.parts import Configuration, configuration
+from allo_air.target.formats.binary import FormatError, to_bytes, to_words
+from allo_air.target.formats.cdo import cdo_files, commands, read_cdo, transaction
+from allo_air.target.formats.describe import describe, differences
+from allo_air.target.formats.instruction_elf import instruction_elf, read_instruction_elf
+from allo_air.target.formats.pdi import pdi, read_pdi
+from allo_air.target.formats.txn import instructions_of
+from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, sections, xclbin
+from allo_air.target.npu_words import BlockWrite, Write, stream
+from allo_air.target.sequences import devices
+from helpers import TEST
+
+ANSWERS = TEST / "data/known-answers"
+PACKAGING = ANSWERS / "packaging"
+PDIS = {
+    "i01": 0x08574687, "i03": 0x9EBAC50C, "i05": 0x17F30E75, "i08": 0x71C35156, "i14": 0xEF2BF6BA,
+    "add_npu2_1col": 0x645F2558,
+}  # fmt: skip
+
+
+def configured(text: str, directory: Path | None = None) -> Configuration:
+    with new_context():
+        module = asm.read(text, "input.mlir")
+        [device] = devices(module)
+        return configuration(device, directory)
+
+
+@pytest.fixture(scope="module")
+def kat() -> Configuration:
+    return configured((PACKAGING / "kat.mlir").read_text())
+
+
+@pytest.mark.parametrize("folder", sorted((ANSWERS / "cdo").iterdir()), ids=lambda p: p.name)
+def test_cdo(folder: Path) -> None:
+    found = configured((folder / "routed.mlir").read_text())
+    files = cdo_files(found)
+    assert files == {path.name: path.read_bytes() for path in folder.glob("*.bin")}
+    for part, data in zip(found.parts.values(), files.values(), strict=True):
+        assert tuple(read_cdo(data)) == part
+    image = pdi(list(files.values()))
+    assert zlib.crc32(image) == PDIS.get(folder.name, zlib.crc32(image))
+    plain = [Write(o.address, *o.data) if isinstance(o, BlockWrite) and len(o.data) == 1 else o for o in found.operations]
+    assert read_pdi(image).operations == plain
+
+
+def test_every_format(kat: Configuration) -> None:
+    files = cdo_files(kat)
+    assert files == {name: (PACKAGING / name).read_bytes() for name in files}
+    words = stream(kat.device, transaction(kat.device, kat.operations))
+    assert to_bytes(words) == (PACKAGING / "t.bin").read_bytes()
+    assert instructions_of(words) == transaction(kat.device, kat.operations)
+    assert pdi(list(files.values())) == (PACKAGING / "k.pdi").read_bytes()
+
+
+def test_xclbin_but_for_identity() -> None:
+    known = read_xclbin((PACKAGING / "k.xclbin").read_bytes())
+    identity = bytes.fromhex("123456789abc4def8123456789abcdef")
+    image = (PACKAGING / "k.pdi").read_bytes()
+    assert known.sections == sections([(image, Kernel(), identity)], Partition(1, tuple(range(8))))
+    assert known.pdis == (image,)
+    again = xclbin(image, known.partition, identity="12345678-9abc-4def-8123-456789abcdef")
+    assert read_xclbin(again).sections == known.sections
+    with pytest.raises(FormatError, match="says that it has"):
+        read_xclbin(again[:-1])
+
+
+def test_instruction_elf() -> None:
+    words = to_words((PACKAGING / "tiny.bin").read_bytes())
+    known = (PACKAGING / "tiny.elf").read_bytes()
+    assert instruction_elf(words) == known
+    assert read_instruction_elf(known).relocations == ((32, "4", 64),)
+    words[22] += 0x1000
+    with pytest.raises(FormatError, match="whose BD no block write before has"):
+        instruction_elf(words)
+
+
+def with_elf(path: str) -> str:
+    return f"""aie.device(npu2) {{
+  %t = aie.tile(0, 2)
+  %c = aie.core(%t) {{ aie.end }} {{elf_file = "{path}"}}
+}}"""
+
+
+def test_core_elf() -> None:
+    found = configured(with_elf("a.elf"), PACKAGING / "e")
+    data = cdo_files(found)["main_aie_cdo_elfs.bin"]
+    assert (len(data), zlib.crc32(data)) == (284, 0x5B993CBE)
+    assert found.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda b: b[:18] + b"\x3e\x00" + b[20:],
+            r"of tile \(0, 2\): elf_file .* is for machine 62; AIE cores are machine 264",
+        ),
+        (lambda b: b[:4] + b"\x02" + b[5:], "is an ELF of class 2"),
+        (lambda b: b[:64] + b"\x00\x00\x30\x00" + b[68:], "has a segment at"),
+        (lambda b: b"text", "is no ELF file"),
+    ],
+)
+def test_wrong_core_elf(tmp_path: Path, change: Any, message: str) -> None:
+    (tmp_path / "a.elf").write_bytes(change((PACKAGING / "e/a.elf").read_bytes()))
+    with pytest.raises(AlloAirError, match=message) as error:
+        configured(with_elf("a.elf"), tmp_path)
+    assert error.value.diagnostics[0].line == 3
+
+
+BUFFERS = """
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) {address = 1024 : i32} : memref<300xi32>
+  %l = aie.lock(%t, 0) {init = 1 : i32}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('%x = aie.buffer(%t) {address = 1028 : i32, sym_name = "x"} : memref<4xi32>', "lies at 1028 to 1044 .* over buffer"),
+        ("%x = aie.buffer(%t) : memref<4xi32>", "has no address; run aie-assign-buffer-addresses"),
+        ("%x = aie.lock(%t) {init = 1 : i32}", "has no number; run aie-assign-lock-ids"),
+        ("%x = aie.lock(%t, 0) {init = 1 : i32}", "second lock with number 0"),
+        ("aie.flow(%s, DMA : 0, %t, DMA : 0)", "run aie-create-pathfinder-flows first"),
+        (
+            "%x = aie.mem(%t) { %0 = aie.dma_start(S2MM, 0, ^a, ^e)\n ^a:\n aie.dma_bd(%b : memref<300xi32>)"
+            "\n aie.next_bd ^e\n ^e:\n aie.end }",
+            "has no number; run aie-assign-bd-ids",
+        ),
+        (
+            "%x = aie.mem(%t) { %0 = aie.dma_start(S2MM, 0, ^a, ^e)\n ^a:\n aie.use_lock(%l, Acquire, 1)"
+            "\n aie.dma_bd(%b : memref<300xi32>) {bd_id = 0 : i32}\n aie.next_bd ^e\n ^e:\n aie.end }",
+            "without a release",
+        ),
+    ],
+)
+def test_refused(body: str, message: str) -> None:
+    with pytest.raises(AlloAirError, match=message) as error:
+        configured("aie.device(npu1) {" + BUFFERS + body + "\n}")
+    assert error.value.diagnostics[0].line > 1
+
+
+def test_described(kat: Configuration) -> None:
+    lines = describe((PACKAGING / "k.xclbin").read_bytes())
+    assert "kernel MLIR_AIE id 0x901, 8 arguments" in lines
+    assert "(0, 2) core Slot 0 of DMA 1: 0x051f0112 arbiter=2 msel=1 enable=1 mask=31 id=5" in lines
+    assert "(0, 2) core Master DMA 0: 0x80000006 source=South:1" in lines
+    old, new = (PACKAGING / "main_aie_cdo_init.bin").read_bytes(), to_bytes(stream(kat.device, kat.init[:-1]))
+    assert any("Accumulator_Control" in line for line in differences(old, new) if line.startswith("-"))
+    with pytest.raises(FormatError, match="no file that is known"):
+        describe(b"some text")
+
+
+def test_broken_cdo() -> None:
+    words = to_words((PACKAGING / "main_aie_cdo_init.bin").read_bytes())
+    with pytest.raises(FormatError, match="checksum"):
+        list(commands([*words[:4], 0, *words[5:]]))
+    with pytest.raises(FormatError, match="words follow"):
+        list(commands(words[:-1]))
