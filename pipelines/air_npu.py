@@ -7,11 +7,13 @@ from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.device import DEVICES
+from allo_air.errors import OptionError
 from allo_air.passes.bd.air_isolate_async_dma_loop_nests import AirIsolateAsyncDmaLoopNests
 from allo_air.passes.bd.air_opt_memtile_dma_bds import AirOptMemtileDmaBds
 from allo_air.passes.bd.air_opt_shim_dma_bds import AirOptShimDmaBds
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
+from allo_air.passes.check.air_verify_hierarchy_locality import AirVerifyHierarchyLocality
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
@@ -144,6 +146,14 @@ PLACE = Stage(
 )
 """Herds get their place on the array."""
 
+VERIFY = Stage(
+    "placed-ir-verifiers",
+    "channel",
+    (AirVerifyHierarchyLocality(strict=option("strict")),),
+    lambda o: o.placed_ir_verifiers != "off",
+)
+"""Instances of launches, segments and herds do not meet in memory of theirs."""
+
 DEVICES_OF = Stage(
     "to-aie",
     "aie",
@@ -152,6 +162,7 @@ DEVICES_OF = Stage(
             device=option("device"),
             emit_while_loop=option("emit_while_loop"),
             insert_trace_packet_flow=option("traces"),
+            use_lock_race_condition_fix_v2=option("use_lock_race_condition_fix_v2"),
             stack_size=option("stack_size"),
         ),
         "air-merge-unrolled-devices",
@@ -173,8 +184,9 @@ SEQUENCE = Stage(
         AirrtToNpu(
             trace_size=option("trace_size"),
             trace_offset=option("trace_offset"),
-            output_elf=option("output_elf"),
-            order="planned",
+            output_elf=option("elf"),
+            coalesce_shim_dma=option("coalesce_shim_dma"),
+            order=option("order"),
         ),
         *CLEANUP,
     ),
@@ -224,8 +236,27 @@ class AirNpuOptions:
     """Bytes into that argument at which the trace begins."""
     output_elf: bool = False
     """Add the device @main, whose sequences configure the others and run theirs."""
+    output_format: Literal["xclbin", "elf", "pdi", "txn"] = "xclbin"
+    """What is made of the result; elf is the same as output-elf, on npu2 only, and the others are made of the same IR."""
+    placed_ir_verifiers: Literal["off", "warn", "error"] = "off"
+    """What it is where instances may meet in memory of theirs and it cannot be decided; where they do it is an error."""
+    use_lock_race_condition_fix_v2: bool = False
+    """Writers or readers of an L2 buffer take turns by a chain of locks."""
+    coalesce_shim_dma: bool = False
+    """Make one of the host's transfers of a paced channel that follow on each other, where order=written."""
+    order: Literal["planned", "written"] = "planned"
+    """The order of the host's transfers: one that does not hang, or that of the program, as mlir-air leaves it."""
+    emit_txn_cpp: bool = False
+    """Words as a function in C++, which is not made of a whole program, and refused."""
 
     def __post_init__(self) -> None:
+        if self.emit_txn_cpp:
+            raise OptionError(
+                "option 'emit-txn-cpp' asks for instruction words as a function in C++, which no pipeline makes: leave it out,"
+                " and compile the program, or take its words by allo-translate --aie-npu-to-binary"
+            )
+        if self.output_format == "elf" and self.device.startswith("npu1"):
+            raise OptionError(f"option 'output-format' is elf, which {self.device} does not load: wanted xclbin, or an npu2")
         if self.device not in DEVICES:
             return
         device = DEVICES[self.device]
@@ -237,6 +268,16 @@ class AirNpuOptions:
     def shim_channels(self) -> int:
         """Channels from external memory of the columns."""
         return 2 * self.cols
+
+    @property
+    def elf(self) -> bool:
+        """Whether a main device loads the others."""
+        return self.output_elf or self.output_format == "elf"
+
+    @property
+    def strict(self) -> bool:
+        """Whether what a verifier cannot decide is an error."""
+        return self.placed_ir_verifiers == "error"
 
     @property
     def omitted_space(self) -> str:
@@ -258,8 +299,8 @@ AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
     stages=(
-        ENTER, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, DEVICES_OF,
-        SEQUENCE, CHECKS,
+        ENTER, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, VERIFY,
+        DEVICES_OF, SEQUENCE, CHECKS,
     ),
     options=AirNpuOptions,
 )  # fmt: skip

@@ -24,13 +24,15 @@ _STEERING = {
     "lower_linalg_to_func": "lower_linalg_to_func",
     "runtime_loop_tiling_sizes": "runtime_loop_tiling_sizes",
     "stack_size": "stack_size",
+    "use_lock_race_condition_fix_v2": "use_lock_race_condition_fix_v2",
+    "coalesce_shim_dma": "coalesce_shim_dma",
+    "placed_ir_verifiers": "placed_ir_verifiers",
 }
 """Options of MLIR-AIR's driver with those of the pipeline that are the same."""
 _WITHOUT_MEANING = {
-    "bf16_emulation": False, "coalesce_shim_dma": False, "debug_ir": False, "derive_library_call": False, "emit_txn_cpp": False,
+    "bf16_emulation": False, "debug_ir": False, "derive_library_call": False, "emit_txn_cpp": False,
     "instance_name": "", "kernel_id": "", "kernel_name": "", "output_format": "xclbin", "trace_offset": 0, "trace_size": 0,
-    "use_lock_race_condition_fix": False, "use_lock_race_condition_fix_v2": False, "xclbin_input": "", "verify_placed_ir": "",
-    "placed_ir_verifiers": "", "experimental_passes": False,
+    "use_lock_race_condition_fix": False, "xclbin_input": "", "verify_placed_ir": "", "experimental_passes": False,
 }  # fmt: skip
 """Options that say how XRT's files are made, with their defaults: taken, and nothing depends on them here."""
 _FORMATS = ("xclbin", "elf", "txn", "pdi", "none")

@@ -2,6 +2,14 @@
 // RUN: allo-opt --pipeline=air-npu --print-pipeline | filecheck %s
 // RUN: allo-opt --pipeline='air-npu{omit-ping-pong=all omit-auto-broadcast=true air-loop-fusion=true lower-linalg-to-func=k.o}' --print-pipeline | filecheck %s --check-prefix=OTHER
 // RUN: allo-opt --pipeline='air-npu{device=npu2 cols=2 rows=3 col-offset=1 omit-ping-pong=L2 runtime-loop-tiling-sizes=4,4 omit-while-true-loop=true stack-size=2048 trace-size=1024 output-elf=true}' --print-pipeline | filecheck %s --check-prefix=GIVEN
+// RUN: allo-opt --pipeline='air-npu{device=npu2 placed-ir-verifiers=error use-lock-race-condition-fix-v2=true coalesce-shim-dma=true order=written output-format=elf}' --print-pipeline | filecheck %s --check-prefix=AUGUST
+// RUN: not allo-opt --pipeline='air-npu{output-format=elf}' --print-pipeline 2>&1 | filecheck %s --check-prefix=NPU1
+// RUN: not allo-opt --pipeline='air-npu{emit-txn-cpp=true}' --print-pipeline 2>&1 | filecheck %s --check-prefix=CPP
+// AUGUST: air-verify-hierarchy-locality,
+// AUGUST: air-to-aie{emit-while-loop=true device=npu2 use-lock-race-condition-fix-v2=true}
+// AUGUST: airrt-to-npu{output-elf=true coalesce-shim-dma=true}
+// NPU1: option 'output-format' is elf, which npu1 does not load: wanted xclbin, or an npu2
+// CPP: option 'emit-txn-cpp' asks for instruction words as a function in C++, which no pipeline makes
 // CHECK: air-broadcast-detection
 // CHECK: air-fuse-alloc-dealloc
 // CHECK: air-ping-pong-transform,

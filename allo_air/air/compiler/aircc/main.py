@@ -19,6 +19,17 @@ _WITH_VALUE = frozenset({
     "--placed-ir-verifiers", "--peano-install-dir", "--aietools",
 })  # fmt: skip
 
+_SWITCHES = (
+    "use-lock-race-condition-fix-v2",
+    "coalesce-shim-dma",
+    "omit-while-true-loop",
+    "omit-auto-broadcast",
+    "air-loop-fusion",
+)
+"""Flags that are options of XRTBackend by the same names."""
+_TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
+"""Flags with a value, and the options of XRTBackend that they are."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs it; 1 and the reason on standard error where it fails."""
@@ -47,7 +58,12 @@ def run(mlir_module: Any, args: Sequence[str] | None = None) -> None:
 def _compile(text: str, given: dict[str, str]) -> None:
     from allo_air.air.backend.xrt import XRTBackend
 
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {key: given[name] for name, key in _TEXTS.items() if name in given}
+    options |= {name.replace("-", "_"): True for name in _SWITCHES if given.get(name, "false") in ("", "1", "true")}
+    if given.get("emit-txn-cpp", "false") in ("", "1", "true"):
+        raise AlloAirError(
+            "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out"
+        )
     for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
                       ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
         if name in given:
