@@ -73,9 +73,11 @@ def _named_anew(lines: list[str], known: set[str]) -> list[str]:
             around[-1].regions.append(inner)
             around.append(inner)
     _assign(top, frozenset(), 0, {}, known)
-    return [
-        _VALUE.sub(lambda m, names=place.names: names.get(m[0], m[0]), line) for line, place in zip(lines, places, strict=True)
-    ]
+    return [_renamed(line, place.names) for line, place in zip(lines, places, strict=True)]
+
+
+def _renamed(line: str, names: dict[str, str]) -> str:
+    return _VALUE.sub(lambda match: names.get(match[0], match[0]), line) if names else line
 
 
 def _assign(region: _Region, used: frozenset[str], conflicts: int, outer: dict[str, str], known: set[str]) -> None:

@@ -252,8 +252,8 @@ class Reader(Lookup):
                 continue
             self.state, self.told = since, self.told or bool(failures)
             return state
-        failure, since = max(failures, key=lambda pair: pair[0].pos)
-        raise Failure(failure.pos, f"{failure.message} ({self._spelled(since)})")
+        furthest, since = max(failures, key=lambda pair: pair[0].pos)
+        raise Failure(furthest.pos, f"{furthest.message} ({self._spelled(since)})")
 
     def _spelled(self, since: str) -> str:
         """How the operation that does not read was understood, and how the text around it is spelled."""
