@@ -33,6 +33,7 @@ ENTER = Stage(
         "air-annotate-packet-ids{assign=true emit-headers=false}",
         "air-rank-to-launch",
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
+        "forward-host-copies",
         AirInsertLaunchAroundHerd(insert_segment=True),
         "air-settle-reshapes",
         "air-merge-segments",

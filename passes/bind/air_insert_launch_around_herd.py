@@ -18,8 +18,8 @@ from allo_air.passes.bind._outline import arranged, fill
 class AirInsertLaunchAroundHerd(Pass):
     """Puts the body of a function whose herds stand in no launch into an `air.launch` of one iteration.
 
-    With `insert_segment` the launch's body goes into an `air.segment`. Functions whose herds are in a launch, or in a parallel
-    loop that `air-par-to-launch` can turn into one, stay.
+    Buffers of the host that the body allocates stay in front of it. With `insert_segment` the launch's body goes into an
+    `air.segment`. Functions whose herds are in a launch, or in a parallel loop that can become one, stay as they are.
 
     Before (`air-insert-launch-around-herd`):
 
@@ -65,12 +65,28 @@ def _is_bare(herd: ir.Operation, function: ir.Operation) -> bool:
 def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:
     """Moves all of `block` but its terminator into a new operation of class `kind` without dimensions."""
     [*body, terminator] = [o.operation for o in block.operations]
+    body = [o for o in body if not _is_host_buffer(o)]
     if len(terminator.operands):
         raise error_at(
             terminator,
             f"returns values, which an '{kind.OPERATION_NAME}' around them cannot; use buffer-results-to-out-params first",
         )
-    args = arranged(list(block.arguments))
+    outside = [o for o in block.operations if _is_host_buffer(o.operation)]
+    for alloc in reversed([o.operation for o in outside if o.operation.name == "memref.alloc"]):
+        alloc.move_before(next(iter(block.operations)).operation)
+    kept = [o.operation.results[0] for o in outside if o.operation.name == "memref.alloc"]
+    args = arranged([*block.arguments, *kept])
     new = kind.build([], args, loc=terminator.location, ip=ir.InsertionPoint(terminator), **fields)
     fill(new, body, dict(zip(args, new.body_args, strict=True)))
+    for free in [o.operation for o in outside if o.operation.name == "memref.dealloc"]:
+        free.move_before(terminator)
     return new
+
+
+def _is_host_buffer(op: ir.Operation) -> bool:
+    """Whether `op` allocates a buffer of the host's or gives it back: it stays outside."""
+    if op.name not in ("memref.alloc", "memref.dealloc") or (op.name == "memref.alloc" and len(op.operands)):
+        return False
+    [value] = op.results if op.name == "memref.alloc" else op.operands
+    space = value.type.memory_space
+    return space is None or (isinstance(space, ir.IntegerAttr) and not space.value)

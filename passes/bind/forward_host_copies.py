@@ -1,0 +1,114 @@
+"""forward-host-copies."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import handed_on
+from allo_air.mlir import AnyOp, ir
+
+_READS = ("memref.load", "memref.dealloc", "memref.dim", "air.channel.put")
+
+
+@dataclass(frozen=True)
+class ForwardHostCopies(Pass):
+    """Takes out copies between host buffers, which an NPU would not make: one buffer is used where there were two.
+
+    A copy to a buffer that a function allocates goes where neither the buffer nor its source is written behind it, and one
+    from such a buffer where its target is used nowhere before. Other copies stay.
+
+    Before:
+
+        %t = memref.alloc() : memref<64xf32>
+        memref.copy %x, %t : memref<64xf32> to memref<64xf32>
+        air.herd tile (%i, %j) in (%m=%c1, %n=%c1) args(%a=%t, %b=%z) : memref<64xf32>, memref<64xf32> { ... }
+
+    After:
+
+        air.herd tile (%i, %j) in (%m=%c1, %n=%c1) args(%a=%x, %b=%z) : memref<64xf32>, memref<64xf32> { ... }
+    """
+
+    name = "forward-host-copies"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            for block in function.regions[0].blocks:
+                for copy in [o.operation for o in block.operations if o.operation.name == "memref.copy"]:
+                    _forward(copy, block)
+
+
+def _forward(copy: ir.Operation, block: ir.Block) -> None:
+    source, target = copy.operands
+    if source.type != target.type or source == target or not _is_of_the_host(source):
+        return
+    order = {o.operation: i for i, o in enumerate(block.operations)}
+    at = order[copy]
+    if (
+        _is_allocated(target)
+        and _is_first(target, copy, at, order)
+        and not (_writes(target, copy) or _written(source, at, order))
+    ):
+        _replace(target, source, copy)
+    elif _is_allocated(source) and _is_first(target, copy, at, order) and not _used_behind(source, at, order):
+        _replace(source, target, copy)
+
+
+def _replace(old: Any, new: Any, copy: ir.Operation) -> None:
+    copy.erase()
+    alloc = old.owner
+    for use in list(old.uses):
+        if use.owner.name == "memref.dealloc":
+            use.owner.operation.erase()
+    old.replace_all_uses_with(new)
+    alloc.erase()
+
+
+def _is_of_the_host(value: Any) -> bool:
+    space = value.type.memory_space if isinstance(value.type, ir.MemRefType) else None
+    return isinstance(value.type, ir.MemRefType) and (space is None or (isinstance(space, ir.IntegerAttr) and not space.value))
+
+
+def _is_allocated(value: Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "memref.alloc"
+
+
+def _place(op: Any, order: dict[Any, int]) -> int | None:
+    """Which operation of the block `op` stands in; None for one elsewhere."""
+    while op is not None and op.operation not in order:
+        op = op.operation.parent
+    return None if op is None else order[op.operation]
+
+
+def _is_first(value: Any, copy: ir.Operation, at: int, order: dict[Any, int]) -> bool:
+    """Whether nothing uses `value` before `copy`."""
+    places = [_place(use.owner, order) for use in value.uses if use.owner.operation != copy]
+    return all(p is not None and p > at for p in places)
+
+
+def _used_behind(value: Any, at: int, order: dict[Any, int]) -> bool:
+    users = [use.owner for use in value.uses if use.owner.name != "memref.dealloc"]
+    return any((p := _place(u, order)) is None or p > at for u in users)
+
+
+def _written(value: Any, at: int, order: dict[Any, int]) -> bool:
+    """Whether `value` may be written behind place `at`."""
+    return any(((p := _place(use.owner, order)) is None or p > at) and _is_write(use) for use in value.uses)
+
+
+def _writes(value: Any, copy: ir.Operation) -> bool:
+    """Whether anything but `copy` may write `value`."""
+    return any(use.owner.operation != copy and _is_write(use) for use in value.uses)
+
+
+def _is_write(use: Any) -> bool:
+    user = use.owner.operation
+    if (inner := handed_on(use)) is not None:
+        return any(_is_write(u) for u in inner.uses)
+    match user.name:
+        case "memref.copy":
+            return bool(use.operand_number == 1)
+        case "air.dma_memcpy_nd":
+            return bool(user.opview.dst == use.owner.operands[use.operand_number])
+    return user.name not in _READS

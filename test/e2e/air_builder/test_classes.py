@@ -1,0 +1,120 @@
+"""Small forms of what programs written for mlir-air contain: once refused, or wrong."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from allo_air.air.backend.xrt_runner import XRTRunner
+
+ROWS = """
+func.func @rows(%x: memref<32x16xf32>, %z: memref<32xf32>) {
+  %c1 = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %x, %b = %z) : memref<32x16xf32>, memref<32xf32> {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant 0.0 : f32
+    %in = memref.alloc() : memref<32x16xf32, 2>
+    %out = memref.alloc() : memref<32xf32, 2>
+    air.dma_memcpy_nd (%in[] [] [], %a[] [] []) : (memref<32x16xf32, 2>, memref<32x16xf32>)
+    scf.for %i = %c0 to %c32 step %c1_0 {
+      %u = memref.subview %in[AT, 0] [1, 16] [1, 1] : memref<32x16xf32, 2> to memref<1x16xf32, strided<[16, 1], offset: OFF>, 2>
+      %uc = memref.collapse_shape %u [[0, 1]]
+        : memref<1x16xf32, strided<[16, 1], offset: OFF>, 2> into memref<16xf32, strided<[1], offset: OFF>, 2>
+      %r = vector.transfer_read %uc[%c0], %zero {in_bounds = [true]}
+        : memref<16xf32, strided<[1], offset: OFF>, 2>, vector<16xf32>
+      %s = vector.reduction <add>, %r : vector<16xf32> into f32
+      memref.store %s, %out[%i] : memref<32xf32, 2>
+    }
+    air.dma_memcpy_nd (%b[] [] [], %out[] [] []) : (memref<32xf32>, memref<32xf32, 2>)
+    memref.dealloc %in : memref<32x16xf32, 2>
+    memref.dealloc %out : memref<32xf32, 2>
+  }
+  return
+}
+"""
+
+PACKED = """
+#a = affine_map<(d0, d1, d2, d3, d4, d5) -> (d2, d0, d3, d5)>
+#b = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d5, d4)>
+#c = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d3, d4)>
+func.func @mm(%x: memref<2x2x8x8xbf16>, %y: memref<2x2x8x8xbf16>, %z: memref<2x2x8x8xf32>) {
+  %c1 = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %x, %b = %y, %c = %z)
+    : memref<2x2x8x8xbf16>, memref<2x2x8x8xbf16>, memref<2x2x8x8xf32> {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %zero = arith.constant 0.0 : bf16
+    %start = arith.constant dense<0.0> : vector<1x1x8x8xf32>
+    %u = memref.alloc() : memref<2x2x8x8xbf16, 2>
+    %v = memref.alloc() : memref<2x2x8x8xbf16, 2>
+    %w = memref.alloc() : memref<2x2x8x8xf32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[] [] []) : (memref<2x2x8x8xbf16, 2>, memref<2x2x8x8xbf16>)
+    air.dma_memcpy_nd (%v[] [] [], %b[] [] []) : (memref<2x2x8x8xbf16, 2>, memref<2x2x8x8xbf16>)
+    scf.for %i = %c0 to %c2 step %c1_0 {
+      scf.for %j = %c0 to %c2 step %c1_0 {
+        %r = scf.for %k = %c0 to %c2 step %c1_0 iter_args(%acc = %start) -> (vector<1x1x8x8xf32>) {
+          %p = vector.transfer_read %u[%k, %i, %c0, %c0], %zero {in_bounds = [true, true, true, true]}
+            : memref<2x2x8x8xbf16, 2>, vector<1x1x8x8xbf16>
+          %q = vector.transfer_read %v[%j, %k, %c0, %c0], %zero {in_bounds = [true, true, true, true]}
+            : memref<2x2x8x8xbf16, 2>, vector<1x1x8x8xbf16>
+          %pf = arith.extf %p : vector<1x1x8x8xbf16> to vector<1x1x8x8xf32>
+          %qf = arith.extf %q : vector<1x1x8x8xbf16> to vector<1x1x8x8xf32>
+          %s = vector.contract {indexing_maps = [#a, #b, #c], kind = #vector.kind<add>,
+            iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} %pf, %qf, %acc
+            : vector<1x1x8x8xf32>, vector<1x1x8x8xf32> into vector<1x1x8x8xf32>
+          scf.yield %s : vector<1x1x8x8xf32>
+        }
+        vector.transfer_write %r, %w[%i, %j, %c0, %c0] {in_bounds = [true, true, true, true]}
+          : vector<1x1x8x8xf32>, memref<2x2x8x8xf32, 2>
+      }
+    }
+    air.dma_memcpy_nd (%c[] [] [], %w[] [] []) : (memref<2x2x8x8xf32>, memref<2x2x8x8xf32, 2>)
+    memref.dealloc %u : memref<2x2x8x8xbf16, 2>
+    memref.dealloc %v : memref<2x2x8x8xbf16, 2>
+    memref.dealloc %w : memref<2x2x8x8xf32, 2>
+  }
+  return
+}
+"""
+
+COPIED = """
+func.func @copied(%x: memref<64xf32>, %z: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc() : memref<64xf32>
+  memref.copy %x, %t : memref<64xf32> to memref<64xf32>
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %t, %b = %z) : memref<64xf32>, memref<64xf32> {
+    %u = memref.alloc() : memref<64xf32, 2>
+    %v = memref.alloc() : memref<64xf32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[] [] []) : (memref<64xf32, 2>, memref<64xf32>)
+    linalg.add ins(%u, %u : memref<64xf32, 2>, memref<64xf32, 2>) outs(%v : memref<64xf32, 2>)
+    air.dma_memcpy_nd (%b[] [] [], %v[] [] []) : (memref<64xf32>, memref<64xf32, 2>)
+    memref.dealloc %u : memref<64xf32, 2>
+    memref.dealloc %v : memref<64xf32, 2>
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize(("at", "offset"), [("%i", "?"), ("2", "32")])
+def test_rows_of_a_subview(device, at, offset):
+    x = np.arange(512, dtype=np.float32).reshape(32, 16)
+    wanted = x.sum(1) if at == "%i" else np.full(32, x[2].sum())
+    text = ROWS.replace("AT", at).replace("OFF", offset)
+    assert XRTRunner(target_device=device).run_test(text, [x], [wanted.astype(np.float32)]) == 0
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_packed_contractions_with_an_accumulator_that_a_loop_carries(device):
+    rng = np.random.default_rng(0)
+    x, y = (rng.integers(-4, 4, (2, 2, 8, 8)).astype(ml_dtypes.bfloat16) for _ in range(2))
+    wanted = np.einsum("kimp,jkpn->ijmn", x.astype(np.float32), y.astype(np.float32))
+    assert XRTRunner(target_device=device).run_test(PACKED, [x, y], [wanted], rtol=1e-2, atol=1e-2) == 0
+
+
+def test_a_copy_between_host_buffers_beside_a_herd():
+    x = np.arange(64, dtype=np.float32)
+    assert XRTRunner().run_test(COPIED, [x], [2 * x]) == 0
