@@ -93,6 +93,8 @@ class DeviceOf:
         self.held: dict[tuple[Any, Place], Held] = {}
         """L1 buffers that cores of different herds share."""
         self.items: dict[Place, list[Item]] = {}
+        self.kept: set[Key] = set()
+        """Channels of packets that come with their headers."""
         self.in_memory: set[Key] = set()
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
@@ -120,7 +122,7 @@ class DeviceOf:
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
         self._memtile_programs(homes, ends)
-        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next)
+        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.kept)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
             taken = {number for flow in streams for number in flow.ids}
@@ -141,7 +143,9 @@ class DeviceOf:
         found |= self.numbers.inside((k for k in keys if k[0] not in outside), {n for ids in found.values() for n in ids})
         for key, ids in found.items():
             bundle = self.bundles[key[0]]
-            if len(ids) == 1 and not bundle.writes_headers and not bundle.keeps_headers:
+            if bundle.keeps_headers and not any(t.key == key and t.put and t.walk.offset for t in every if len(bundle.shape)):
+                self.kept.add(key)  # of a bundle the channel with the start of the buffer, which is the header
+            elif len(ids) == 1 and not bundle.writes_headers:
                 self.builder.stamps[key] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {ids[0]} : i64>")
         return found
 

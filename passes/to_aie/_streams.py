@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from types import MappingProxyType
@@ -51,10 +51,11 @@ def flows(
     relays: Sequence[Relay] = (),
     ids: Mapping[Key, tuple[int, ...]] = MappingProxyType({}),
     spare: Callable[[Key], int] = lambda _: 0,
+    kept: Container[Key] = (),
 ) -> tuple[list[Flow], dict[Key, Port]]:
     """The streams of a device, and the shim channels that the host's ends of them use; those with `ids` carry packets.
 
-    Where these are too few for a channel's destinations, `spare` gives another one.
+    Where these are too few for a channel's destinations, `spare` gives another one; headers of `kept` channels stay.
 
     Those of `relays` go from shim to shim, in as few columns as have channels for them. Streams that share a channel of a tile
     come from one shim channel: that keeps them in order.
@@ -80,13 +81,13 @@ def flows(
         puts = [port for port, _ in ends[key].puts] or [shims[key]]
         gets = tuple(sorted([port for port, _ in ends[key].gets] or [shims[key]]))
         for source in puts:
-            found.append(_flow(key, source, gets, bundles[key[0]], ids.get(key, ()), ends[key].first[1], spare))
+            found.append(_flow(key, source, gets, ids.get(key, ()), key in kept, ends[key].first[1], spare))
     packets = sorted((f for f in found if f.ids), key=lambda f: (f.key not in shims, f.ids))
     return [*packets, *(f for f in found if not f.ids)], shims
 
 
 def _flow(
-    key: Key, source: Port, dests: tuple[Port, ...], bundle: Bundle, ids: tuple[int, ...], op: Any, spare: Callable[[Key], int]
+    key: Key, source: Port, dests: tuple[Port, ...], ids: tuple[int, ...], keeps: bool, op: Any, spare: Callable[[Key], int]
 ) -> Flow:
     """The stream from one source; where it asks for fewer ids than it has destinations, the rest get a spare one."""
     if 1 < len(ids) < len(dests):
@@ -96,7 +97,7 @@ def _flow(
             " the others get an id of ours",
         )
         ids = (*ids, *((spare(key),) * (len(dests) - len(ids))))
-    return Flow(key, source, dests, ids[: len(dests)] if len(dests) > 1 and len(ids) > 1 else ids, bundle.keeps_headers)
+    return Flow(key, source, dests, ids[: len(dests)] if len(dests) > 1 and len(ids) > 1 else ids, keeps)
 
 
 def _lanes(ends: Mapping[Key, Ends]) -> dict[Key, Key]:
