@@ -39,7 +39,9 @@ def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -
     for n, piece in enumerate(pieces):
         block = _block(piece)
         _rename(block, n, names=_taken(_block(first)) if n else set())
-        for tile in walk_named(piece, "aie.tile"):
+        for tile in walk_named(piece, "aie.tile", "aie.logical_tile"):
+            if "col" not in tile.attributes:  # it may go anywhere in the wider device
+                continue
             column = tile.attributes["col"]
             tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + n * device.columns)
         if n:

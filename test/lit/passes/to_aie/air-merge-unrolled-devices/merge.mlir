@@ -1,4 +1,8 @@
 // RUN: allo-opt %s --air-merge-unrolled-devices | filecheck %s
+// RUN: sed 's/= aie.tile(0, 0)/= aie.logical_tile<ShimNOCTile>(0, ?)/' %s | allo-opt --air-merge-unrolled-devices | filecheck %s --check-prefix=LOGICAL
+
+// LOGICAL: aie.logical_tile<ShimNOCTile>(0, ?)
+// LOGICAL: aie.logical_tile<ShimNOCTile>(1, ?)
 
 // Columns of the second piece come behind those of the first; the host finds its shim channels by the same names.
 
