@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import span
+from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.cloning import clone, unroll
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at, warn_at
@@ -295,6 +296,8 @@ class WrittenSequence:
             for argument, init in zip(arguments[1:], list(op.operands)[3:], strict=True):
                 self.events[argument] = self.events.get(init, ())
         blocks = tuple(arranged(self.read(b), drains=False) for r in op.regions for b in r.blocks)
+        if op.name == "scf.for":
+            _warn_of_queues(op, blocks[0])
         for number, result in enumerate(op.results):
             if str(result.type) == EVENT and op.name == "scf.for":  # what it runs no wait behind it can name
                 self.events[result] = self.events.get(op.operands[3 + number], ())
@@ -462,6 +465,23 @@ class WrittenSequence:
     def constant(number: int, bits: int) -> Any:
         kind = ir.IntegerType.get_signless(bits)
         return ir.Operation.create("arith.constant", [kind], [], {"value": ir.IntegerAttr.get(kind, number)}).results[0]
+
+
+def _warn_of_queues(loop: Any, steps: Sequence[Step]) -> None:
+    """Warns where the rounds of a loop queue more tasks on a channel than it holds, and none is waited for in between."""
+    trips = Loop(loop).trips()
+    started = [s.task for s in steps if isinstance(s, Start)]
+    waited = {s.task.channel for s in steps if isinstance(s, Await)}
+    for channel in {t.channel for t in started} - waited:
+        count = sum(t.channel == channel for t in started)
+        if count * (trips or QUEUE_DEPTH + 1) > QUEUE_DEPTH:
+            name = next(t.allocation for t in started if t.channel == channel)
+            rounds = "as many rounds as the run says" if trips is None else f"{trips} rounds"
+            warn_at(
+                loop,
+                f"queues {count} tasks on @{name} in each of {rounds} and waits for none; the queue holds {QUEUE_DEPTH} and"
+                " drops the next: wait in the loop, or give unroll-loops=true or order=planned",
+            )
 
 
 def _reach(made: Sequence[Written]) -> tuple[int, int] | None:

@@ -31,7 +31,7 @@ AFTER = (
     "aie.device(aie-place-tiles{merge-logical-tiles=false}),"
     "func.func(air-opt-shim-dma-bds{device=npu1 shim-dma-tile-sizes=%s}),"
     f"{C},air-to-std,symbol-dce,affine-expand-index-ops,{C},"
-    f"airrt-to-npu{{trace-size=0 trace-offset=0 output-elf=false coalesce-shim-dma=false unroll-loops=true}},{C}"
+    f"airrt-to-npu{{trace-size=0 trace-offset=0 output-elf=false coalesce-shim-dma=false}},{C}"
 )
 
 

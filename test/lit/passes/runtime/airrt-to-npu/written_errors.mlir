@@ -124,3 +124,29 @@ func.func @outside(%m: memref<64xi32>) {
   %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 1], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>) : !airrt.event
   return
 }
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @queue(%m: memref<512xi32>, %n: index) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
+  }
+  // expected-warning@below {{queues 1 tasks on @in in each of 5 rounds and waits for none; the queue holds 4 and drops the next}}
+  scf.for %i = %c0 to %c5 step %c1 {
+    %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
+  }
+  // expected-warning@below {{in each of as many rounds as the run says}}
+  scf.for %i = %c0 to %n step %c1 {
+    %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
+  }
+  return
+}
