@@ -70,7 +70,11 @@ def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
     rows, columns = packed.micro.extents(packed.role)
     if packed.role == "C":
         raise NotImplementedError(f"{who}: packing an accumulator (C) is not there; fill it with a number instead")
-    region = flat.region or Region((0,) * len(flat.holder.shape), tuple(flat.holder.shape))
+    if flat.region is None:
+        raise TypeError(
+            f"{who}: all of {flat.holder.label} is named; a packed {packed.role} takes a region, rows and columns by lo:hi"
+        )
+    region = flat.region
     strides, lead = tuple(flat.holder.strides), packed.lead
     if len(region.sizes) == 2 and prod(lead) == 1:
         over = flat.holder.shape[0] * strides[0]

@@ -997,6 +997,11 @@ def load_into_an_accumulator():
     herd_of(lambda h, i, X, Y: air.ops.load(air.alloc(MM.c(8, 8), i32, scope=h.private()), X), shape=(8, 8))
 
 
+@misuse(TypeError, "load: all of tensor 'X' is named; a packed A takes a region, rows and columns by lo:hi")
+def packed_load_of_a_whole_source():
+    herd_of(lambda h, i, X, Y: air.ops.load(air.alloc(MM.a(8, 8), i32, scope=h.private()), X), shape=(8, 8))
+
+
 @misuse(
     ValueError,
     "load: the region [1, 1, 4, 8] of tensor 'X' is not the [1, 1, 8, 8] of the packed A; shapes must be the same",
