@@ -11,7 +11,7 @@ from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import Link, ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import Device, Tile
-from allo_air.aie.iron.errors import IronTypeError, IronValueError
+from allo_air.aie.iron.errors import IronMissing, IronTypeError, IronValueError
 from allo_air.aie.iron.runtime import Runtime
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.aie.iron.writing import Writer, writing
@@ -57,6 +57,11 @@ class Program:
         body = "\n".join(out.lines)
         text = f"module {{\naie.device({self.device.dialect_name}) @{name} {{\n{body}\n}}\n}}\n"
         return air_ir.Module.parse(text, air_ir.Context())
+
+    def enable_trace(self, trace_size: int = 0, **_: Any) -> None:
+        """Not there: the simulator's own traces tell more. A size of 0 asks for none."""
+        if trace_size:
+            raise IronMissing("Program.enable_trace is not there yet; the simulator's traces are in docs/simulator.md")
 
     def _write(self, out: Writer) -> None:
         for worker in self.workers:

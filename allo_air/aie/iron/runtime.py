@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from allo_air.aie.iron.arrays import array_type, is_array_type, scalar_element
+from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
 from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError
@@ -100,6 +101,15 @@ class Runtime:
             if value is not None:
                 raise IronMissing(f"rt.fill and rt.drain: {name} is not there yet")
         self.fn_args.append(handle)
+
+    def set_barrier(self, barrier: WorkerRuntimeBarrier, value: int) -> None:
+        """`barrier.set(value)` in the sequence."""
+        self._steps.append(lambda: barrier.set(value))
+
+    def inline_ops(self, function: Callable[..., Any], args: Sequence[Any] = ()) -> None:
+        """Runs `function(*args)` in the sequence."""
+        self.fn_args += list(args)
+        self._steps.append(lambda: function(*args))
 
     def task_group(self) -> Later:
         """A group that `finish_task_group` ends."""

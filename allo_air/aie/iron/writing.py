@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -66,6 +66,16 @@ class Writer:
         self._depth -= 1
         file, line = user_place()
         self.line(f"{tail} loc({json.dumps(file)}:{line}:0)" if file and tail == "}" else tail)
+
+    def apart(self, head: str, body: Callable[[], None]) -> str:
+        """The text of a region that stands by itself in the device, such as a function."""
+        before = self.lines, self._depth, self.constants
+        self.lines, self._depth, self.constants = [], 1, [{}]
+        with self.region(head):
+            body()
+        text = "\n".join(self.lines)
+        self.lines, self._depth, self.constants = before
+        return text.strip()
 
 
 def writer(who: str, where: str) -> Writer:

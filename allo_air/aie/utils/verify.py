@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from allo_air.aie.utils.benchmark import print_benchmark
+
 
 def nearly_equal(a: float, b: float, rtol: float = 0.128, atol: float = 0.0) -> bool:
     """Whether |a - b| < max(atol, rtol (|a| + |b|)), or both are the same."""
@@ -22,6 +24,18 @@ def count_mismatches(actual: Any, expected: Any, rtol: float | None = None, atol
         return int(np.count_nonzero(a != b))
     close = np.isclose(a.astype(np.float64), b.astype(np.float64), rtol=rtol or 0.0, atol=atol or 0.0, equal_nan=True)
     return int(np.count_nonzero(~close))
+
+
+def assert_close_with_benchmark(
+    actual: Any, expected: Any, bench: Any = None, ops: float | None = None, rtol: float = 0.05, atol: float = 0.5
+) -> None:
+    """`assert_pass`, of floats within tolerances, of integers exactly; then prints the time, as predicted."""
+    import numpy as np
+
+    exact = np.issubdtype(np.asarray(expected).dtype, np.integer)
+    assert_pass(actual, expected, None if exact else rtol, None if exact else atol)
+    if bench is not None:
+        print_benchmark(bench, ops)
 
 
 def assert_pass(actual: Any, expected: Any, rtol: float | None = None, atol: float | None = None, fail_msg: str = "") -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import allo_air.aie.iron as iron
+from allo_air.aie.helpers.dialects.func import func
 from allo_air.aie.iron import (
     CompileTime,
     In,
@@ -23,9 +24,10 @@ from allo_air.aie.iron import (
 )
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.device import NPU1, NPU2
+from allo_air.aie.utils.benchmark import run_iters
 from allo_air.aie.utils.hostruntime.argparse import add_compile_args
 from allo_air.aie.utils.hostruntime.cli import run_design_cli
-from allo_air.aie.utils.verify import assert_pass
+from allo_air.aie.utils.verify import assert_close_with_benchmark, assert_pass
 
 RNG = np.random.default_rng(6)
 BF16 = ml_dtypes.bfloat16
@@ -245,3 +247,36 @@ def test_the_command_line(capsys):
     assert run_design_cli(mapped, parser.parse_args([]), compile_kwargs=parameters, run_and_verify=lambda: 5) == 5
     with pytest.raises(NotImplementedError, match="--xclbin-path: there is no compiler for NPUs here"):
         run_design_cli(mapped, parser.parse_args(["--xclbin-path", "a.xclbin"]), compile_kwargs=parameters)
+
+
+PART = array([64])
+
+
+@func
+def shifted(a: PART, b: PART, n: np.int32):
+    for i in range_(n):
+        b[i] = a[i] + n
+
+
+def test_a_function_of_the_device():
+    @iron.jit
+    def called(x: In, y: Out):
+        of_in, of_out = ObjectFifo(PART, name="in"), ObjectFifo(PART, name="out")
+
+        def core(a, b, shifted):
+            x, y = a.acquire(1), b.acquire(1)
+            shifted(x, y, 64)
+            a.release(1)
+            b.release(1)
+
+        def sequence(a, b, src, dst):
+            src.fill(a)
+            dst.drain(b, wait=True)
+
+        rt = Runtime(sequence, [array([256]), array([256]), of_in.prod(), of_out.cons()])
+        return Program(iron.get_current_device(), rt, [Worker(core, [of_in.cons(), of_out.prod(), shifted])]).resolve_program()
+
+    x = iron.arange(256, dtype=np.int32)
+    y = iron.zeros_like(x)
+    called(x, y)
+    assert_close_with_benchmark(y.numpy(), x.numpy() + 64, run_iters(called, x, y))

@@ -220,6 +220,11 @@ def test_patterns():
     assert [t.offset for t in tiles] == [0, 16, 4, 20]
     assert (tiles[0].sizes, tiles[0].strides) == ([1, 1, 4, 2], [0, 0, 1, 8])
     assert np.all(sum(t.accesses()[1] for t in tiles) == 1)
+    apart = TensorTiler2D.step_tiler((8, 8), (2, 2), (2, 2), (2, 1))
+    assert (apart[0].sizes, apart[0].strides) == ([2, 2, 2, 2], [32, 2, 8, 1])
+    assert [t.offset for t in apart] == [0, 4, 16, 20] and np.all(sum(t.accesses()[1] for t in apart) == 1)
+    again = TensorTiler2D.simple_tiler((4, 8), (2, 8), pattern_repeat=3)
+    assert (again[1].offset, again[1].sizes, again[1].strides) == (16, [3, 1, 2, 8], [0, 8, 8, 1])
 
 
 def test_tensors():

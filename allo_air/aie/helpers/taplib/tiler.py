@@ -17,7 +17,7 @@ class TensorTiler2D:
         iter_col_major: bool = False, pattern_repeat: int = 1, prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
         """One tile a pattern."""
-        return TensorTiler2D.group_tiler(
+        return TensorTiler2D.step_tiler(
             tensor_dims, tile_dims or tensor_dims, (1, 1), tile_col_major=tile_col_major, iter_col_major=iter_col_major,
             pattern_repeat=pattern_repeat, prune_step=prune_step,
         )  # fmt: skip
@@ -29,26 +29,50 @@ class TensorTiler2D:
         prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
         """Groups of neighbouring tiles, one group a pattern."""
-        (rows, columns), (tall, wide), (down, right) = tensor_dims, tile_dims, tile_group_dims or (1, 1)
-        if rows % (tall * down) or columns % (wide * right):
+        return TensorTiler2D.step_tiler(
+            tensor_dims, tile_dims, tile_group_dims or (1, 1), tile_col_major=tile_col_major,
+            tile_group_col_major=tile_group_col_major, iter_col_major=iter_col_major, pattern_repeat=pattern_repeat,
+            prune_step=prune_step,
+        )  # fmt: skip
+
+    @staticmethod
+    def step_tiler(
+        tensor_dims: Sequence[int], tile_dims: Sequence[int], tile_group_repeats: Sequence[int],
+        tile_group_steps: Sequence[int] | None = None, tile_col_major: bool = False, tile_group_col_major: bool = False,
+        iter_col_major: bool = False, allow_partial: bool = False, pattern_repeat: int = 1, prune_step: bool = True,
+    ) -> TensorAccessSequence:  # fmt: skip
+        """Groups of tiles that lie `tile_group_steps` tiles apart, one group a pattern."""
+        if allow_partial:
+            raise IronMissing("TensorTiler2D: allow_partial is not there yet")
+        (rows, columns), (tall, wide), (down, right) = tensor_dims, tile_dims, tile_group_repeats
+        step_down, step_right = tile_group_steps or (1, 1)
+        if rows % (tall * down * step_down) or columns % (wide * right * step_right):
             raise IronValueError(
                 f"TensorTiler2D: groups of {down} x {right} tiles of {tall} x {wide} do not divide {rows} x {columns}"
             )
-        if tile_col_major and pattern_repeat > 1:
-            raise IronMissing("TensorTiler2D: pattern_repeat of tiles by columns is not there yet")
-        outer = [(down, tall * columns), (right, wide)]
+        outer = [(down, tall * columns * step_down), (right, wide * step_right)]
         inner = [(tall, columns), (wide, 1)]
         steps = [*(reversed(outer) if tile_group_col_major else outer), *(reversed(inner) if tile_col_major else inner)]
-        if pattern_repeat > 1:
-            free = next((i for i, (size, _) in enumerate(steps) if size == 1), None)
-            if free is None:
-                raise IronValueError("TensorTiler2D: a pattern of four dimensions has no room for pattern_repeat")
-            del steps[free]
-            steps.insert(0, (pattern_repeat, 0))
-        starts = [(r, c) for r in range(0, rows, tall * down) for c in range(0, columns, wide * right)]
+        starts = [
+            (r + i * tall, c + j * wide)
+            for r in range(0, rows, tall * down * step_down)
+            for i in range(step_down)
+            for c in range(0, columns, wide * right * step_right)
+            for j in range(step_right)
+        ]
         if iter_col_major:
             starts.sort(key=lambda at: (at[1], at[0]))
-        sizes, strides = zip(*steps, strict=True)
+        sizes, strides = zip(*_repeated(steps, pattern_repeat), strict=True)
         return TensorAccessSequence.from_taps(
             [TensorAccessPattern(tensor_dims, r * columns + c, sizes, strides) for r, c in starts]
         )
+
+
+def _repeated(steps: list[tuple[int, int]], times: int) -> list[tuple[int, int]]:
+    """`steps` in the place of whose first dimension of one element stands the repetition, outermost."""
+    if times == 1:
+        return steps
+    free = next((i for i, (size, _) in enumerate(steps) if size == 1), None)
+    if free is None:
+        raise IronValueError("TensorTiler2D: a pattern of four dimensions has no room for pattern_repeat")
+    return [(times, 0), *steps[:free], *steps[free + 1 :]]
