@@ -118,3 +118,42 @@ def test_packed_contractions_with_an_accumulator_that_a_loop_carries(device):
 def test_a_copy_between_host_buffers_beside_a_herd():
     x = np.arange(64, dtype=np.float32)
     assert XRTRunner().run_test(COPIED, [x], [2 * x]) == 0
+
+
+OVERHANGING = """
+func.func @over(%x: memref<100x40xf32>, %z: memref<100x40xf32>) {
+  %c4 = arith.constant 4 : index
+  %c2 = arith.constant 2 : index
+  air.launch (%li, %lj) in (%m = %c4, %n = %c2) args(%a = %x, %b = %z) : memref<100x40xf32>, memref<100x40xf32>
+      attributes {air.actual_sizes = array<i64: 100, 40>} {
+    air.segment @s args(%i = %li, %j = %lj, %p = %a, %q = %b) : index, index, memref<100x40xf32>, memref<100x40xf32> {
+      %c1 = arith.constant 1 : index
+      %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%i]
+      %l = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%j]
+      %m2 = memref.alloc() : memref<32x32xf32, 1>
+      %r2 = memref.alloc() : memref<32x32xf32, 1>
+      air.dma_memcpy_nd (%m2[] [] [], %p[%o, %l] [32, 32] [40, 1]) : (memref<32x32xf32, 1>, memref<100x40xf32>)
+      air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%f = %m2, %g = %r2)
+        : memref<32x32xf32, 1>, memref<32x32xf32, 1> {
+        %u = memref.alloc() : memref<32x32xf32, 2>
+        %v = memref.alloc() : memref<32x32xf32, 2>
+        air.dma_memcpy_nd (%u[] [] [], %f[] [] []) : (memref<32x32xf32, 2>, memref<32x32xf32, 1>)
+        linalg.add ins(%u, %u : memref<32x32xf32, 2>, memref<32x32xf32, 2>) outs(%v : memref<32x32xf32, 2>)
+        air.dma_memcpy_nd (%g[] [] [], %v[] [] []) : (memref<32x32xf32, 1>, memref<32x32xf32, 2>)
+        memref.dealloc %u : memref<32x32xf32, 2>
+        memref.dealloc %v : memref<32x32xf32, 2>
+      }
+      air.dma_memcpy_nd (%q[%o, %l] [32, 32] [40, 1], %r2[] [] []) : (memref<100x40xf32>, memref<32x32xf32, 1>)
+      memref.dealloc %m2 : memref<32x32xf32, 1>
+      memref.dealloc %r2 : memref<32x32xf32, 1>
+    }
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_blocks_that_overhang(device):
+    x = np.arange(4000, dtype=np.float32).reshape(100, 40)
+    assert XRTRunner(target_device=device).run_test(OVERHANGING, [x], [2 * x]) == 0

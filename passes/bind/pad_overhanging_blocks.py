@@ -1,0 +1,162 @@
+"""pad-overhanging-blocks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.access.dims import row_major
+from allo_air.core.constants import constant_of
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.host_shapes import HOST_SHAPES
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes.bind._reach import furthest
+
+ACTUAL_SIZES = "air.actual_sizes"
+
+
+@dataclass(frozen=True)
+class PadOverhangingBlocks(Pass):
+    """Pads host arrays up to where the blocks of a launch reach that are not all inside.
+
+    The caller keeps arrays of the shapes in `allo_air.host_shapes`; around them are zeros on the way in, and what is written
+    there is dropped. An array is padded where its transfers name each of its dimensions once, by a constant stride; others
+    stay as they are, and are refused later.
+
+    Before:
+
+        func.func @f(%x: memref<100xf32>, ...) {
+          air.launch (%i) in (%n=%c4) args(%a=%x, ...) : memref<100xf32>, ... {
+            %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%i]
+            air.dma_memcpy_nd (%b[] [] [], %a[%o] [32] [1]) : (memref<32xf32, 1>, memref<100xf32>)
+
+    After:
+
+        func.func @f(%x: memref<128xf32>, ...) attributes {allo_air.host_shapes = [array<i64: 100>, ...]} {
+          ...
+            air.dma_memcpy_nd (%b[] [] [], %a[%o] [32] [1]) : (memref<32xf32, 1>, memref<128xf32>)
+    """
+
+    name = "pad-overhanging-blocks"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            if function.regions[0].blocks and HOST_SHAPES not in function.attributes:
+                _pad(function)
+
+
+def _pad(function: ir.Operation) -> None:
+    arguments = list(function.regions[0].blocks[0].arguments)
+    if not arguments or not all(_is_plain(a.type) for a in arguments):
+        return
+    accesses = {number: list(_accesses(argument)) for number, argument in enumerate(arguments)}
+    wanted = {n: _shape(arguments[n].type, found) for n, found in accesses.items() if None not in found}
+    larger = {n: shape for n, shape in wanted.items() if shape is not None and shape != list(arguments[n].type.shape)}
+    if not any(_overhangs(arguments[n].type, accesses[n]) for n in larger):
+        return
+    shapes = [ir.DenseI64ArrayAttr.get(list(a.type.shape)) for a in arguments]
+    for number, shape in larger.items():
+        for access in accesses[number]:
+            access.restride(shape)
+        _retype(arguments[number], shape)
+    kind = ir.FunctionType(function.attributes["function_type"].value)
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], kind.results))
+    function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)
+    for launch in walk_named(function, "air.launch"):
+        if ACTUAL_SIZES in launch.attributes:
+            del launch.attributes[ACTUAL_SIZES]
+
+
+def _is_plain(kind: ir.Type) -> bool:
+    """Whether an argument is an array of the host's of constant shape, dense in row-major order."""
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not kind.rank:
+        return False
+    space = kind.memory_space
+    return str(kind.layout).count("strided") == 0 and (space is None or not getattr(space, "value", 1))
+
+
+@dataclass(frozen=True)
+class _Access:
+    """A transfer's lists on an array."""
+
+    op: ir.Operation
+    first: int
+    lists: tuple[tuple[Any, ...], ...]
+
+    def restride(self, shape: list[int]) -> None:
+        """Gives the strides the array of `shape`."""
+        memref = self.op.operands[self.first].type
+        before, after = row_major(tuple(memref.shape)), row_major(tuple(shape))
+        begin = self.first + 1 + len(self.lists[0]) + len(self.lists[1])
+        with ir.InsertionPoint(self.op), self.op.location:
+            for number, value in enumerate(self.lists[2]):
+                rest, made = constant_of(value) or 0, 0
+                for old, new in zip(before, after, strict=True):
+                    made, rest = made + rest // old * new, rest % old
+                self.op.operands[begin + number] = arith.ConstantOp(ir.IndexType.get(), made).result
+
+
+def _accesses(value: Any) -> Iterator[_Access | None]:
+    """The transfers of an array, through hierarchies; None for anything else that uses it."""
+    for use in value.uses:
+        user = use.owner.operation
+        if (inner := handed_on(use)) is not None:
+            yield from _accesses(inner)
+        elif user.name in ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get"):
+            side = "dst" if user.name == "air.channel.get" or (user.name[4] == "d" and user.opview.dst == value) else "src"
+            lists = tuple(tuple(getattr(user.opview, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))
+            yield _Access(user, use.operand_number, lists)
+        else:
+            yield None
+
+
+def _reach(kind: Any, access: Any) -> list[int] | None:
+    """How far `access` reaches in each dimension, counted from 1; None where that is not known."""
+    offsets, sizes, strides = access.lists
+    steps, extents = row_major(tuple(kind.shape)), [1] * kind.rank
+    if not sizes:
+        return list(kind.shape)
+    offsets = (None,) * (len(sizes) - len(offsets)) + tuple(offsets)
+    seen: set[int] = set()
+    for offset, size, stride in zip(offsets, sizes, strides, strict=True):
+        count, step = constant_of(size), constant_of(stride)
+        begin = 0 if offset is None else furthest(offset)
+        if count is None or step is None or begin is None:
+            return None
+        if not step or (count == 1 and not begin):
+            continue
+        dim = next(d for d, s in enumerate(steps) if s <= step)
+        if step % steps[dim] or (kind.shape[dim] == 1 and step != steps[dim]):
+            return None
+        seen.add(dim)
+        extents[dim] += (begin + count - 1) * (step // steps[dim])
+    return extents
+
+
+def _shape(kind: Any, accesses: list[Any]) -> list[int] | None:
+    """The shape that all accesses stay inside of; None where that is not known."""
+    shape = list(kind.shape)
+    for access in accesses:
+        reach = _reach(kind, access)
+        if reach is None or not access.lists[1]:
+            return None
+        shape = [max(a, b) for a, b in zip(shape, reach, strict=True)]
+    return shape
+
+
+def _overhangs(kind: Any, accesses: list[Any]) -> bool:
+    """Whether an access reaches an element behind the array's last."""
+    steps, size = row_major(tuple(kind.shape)), prod(kind.shape)
+    reaches = [_reach(kind, a) for a in accesses]
+    return any(r is not None and sum((n - 1) * s for n, s in zip(r, steps, strict=True)) >= size for r in reaches)
+
+
+def _retype(value: Any, shape: list[int]) -> None:
+    kind = value.type
+    inner = [i for use in value.uses if (i := handed_on(use)) is not None]
+    value.set_type(ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space))
+    for other in inner:
+        _retype(other, shape)

@@ -1,0 +1,68 @@
+// RUN: allo-opt %s --split-input-file --pad-overhanging-blocks | filecheck %s
+
+// Four blocks of 32 reach 128 elements; rows get longer, and so do the strides.
+// CHECK-LABEL: func.func @over
+// CHECK-SAME:    (%{{.*}}: memref<128x64xf32>)
+// CHECK-SAME:    allo_air.host_shapes = [array<i64: 100, 40>]
+// CHECK:         air.launch {{.*}} : memref<128x64xf32> {
+// CHECK:           air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%{{.*}}, %{{.*}}] [32, 32] [64, 1])
+// CHECK-SAME:        memref<128x64xf32>
+func.func @over(%x: memref<100x40xf32>) {
+  %c4 = arith.constant 4 : index
+  %c2 = arith.constant 2 : index
+  air.launch (%i, %j) in (%m = %c4, %n = %c2) args(%a = %x) : memref<100x40xf32> attributes {air.actual_sizes = array<i64: 100, 40>} {
+    air.segment @s args(%k = %i, %l = %j, %b = %a) : index, index, memref<100x40xf32> {
+      %c32 = arith.constant 32 : index
+      %c40 = arith.constant 40 : index
+      %c1 = arith.constant 1 : index
+      %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%k]
+      %p = arith.muli %l, %c32 : index
+      %t = memref.alloc() : memref<32x32xf32, 1>
+      air.dma_memcpy_nd (%t[] [] [], %b[%o, %p] [%c32, %c32] [%c40, %c1]) : (memref<32x32xf32, 1>, memref<100x40xf32>)
+      memref.dealloc %t : memref<32x32xf32, 1>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is inside stays, and so does what moves as a whole.
+// CHECK-LABEL: func.func @inside
+// CHECK-SAME:    (%{{.*}}: memref<128xf32>) {
+func.func @inside(%x: memref<128xf32>) {
+  %c4 = arith.constant 4 : index
+  air.launch (%i) in (%m = %c4) args(%a = %x) : memref<128xf32> {
+    air.segment @s args(%k = %i, %b = %a) : index, memref<128xf32> {
+      %c32 = arith.constant 32 : index
+      %c1 = arith.constant 1 : index
+      %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%k]
+      %t = memref.alloc() : memref<32xf32, 1>
+      air.dma_memcpy_nd (%t[] [] [], %b[%o] [%c32] [%c1]) : (memref<32xf32, 1>, memref<128xf32>)
+      memref.dealloc %t : memref<32xf32, 1>
+    }
+  }
+  return
+}
+
+// -----
+
+// An array that is also read otherwise stays: where its elements lie must not change.
+// CHECK-LABEL: func.func @otherwise
+// CHECK-SAME:    (%{{.*}}: memref<100xf32>) {
+func.func @otherwise(%x: memref<100xf32>) {
+  %c4 = arith.constant 4 : index
+  %c0 = arith.constant 0 : index
+  %first = memref.load %x[%c0] : memref<100xf32>
+  air.launch (%i) in (%m = %c4) args(%a = %x) : memref<100xf32> {
+    air.segment @s args(%k = %i, %b = %a) : index, memref<100xf32> {
+      %c32 = arith.constant 32 : index
+      %c1 = arith.constant 1 : index
+      %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%k]
+      %t = memref.alloc() : memref<32xf32, 1>
+      air.dma_memcpy_nd (%t[] [] [], %b[%o] [%c32] [%c1]) : (memref<32xf32, 1>, memref<100xf32>)
+      memref.dealloc %t : memref<32xf32, 1>
+    }
+  }
+  return
+}
