@@ -54,10 +54,14 @@ class Endpoint(Condition):
         self.issued: dict[Any, tuple[int, int, Step]] = {}
         self.places: list[Any] = []
         self.ids: list[int] = []
+        self.owns_header = False
 
     def pick(self, header: int, ids: list[int]) -> Any:
         """The place of the get that a packet with this header goes to, if its id is one of several; else None, for all."""
-        number = header & _ID
+        if not ids and self.owns_header and self.takers <= _ID + 1:  # a whole word that is an id that would be given
+            ids, number = [_ID - d for d in range(self.takers)], header
+        else:
+            number = header & _ID
         return self.places[ids.index(number)] if len(ids) == self.takers > 1 and number in ids else None
 
     def describe(self) -> str:
@@ -81,6 +85,7 @@ class Bundle:
     shape: list[int]
     capacity: int
     ids: list[int]
+    owns_header: bool
     endpoints: dict[Any, Endpoint] = field(default_factory=dict)
 
     @classmethod
@@ -94,7 +99,8 @@ class Bundle:
         shape = [a.value for a in attributes["broadcast_shape"]] if "broadcast_shape" in attributes else list(view.size)
         held = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
         ids = [a.value for a in attributes["packet_ids"]] if "packet_ids" in attributes else []
-        return cls(op, view.sym_name, list(view.size), shape, held, ids)
+        owns_header = "keep_pkt_header" in attributes or "air.src_writes_pkt_header" in attributes
+        return cls(op, view.sym_name, list(view.size), shape, held, ids, owns_header)
 
     def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
         """The endpoint of a put or a get at `indices`, and the get's place."""
@@ -115,7 +121,7 @@ class Bundle:
             made = self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
             near = zip(self.shape, self.size, source, strict=True)
             made.places = list(product(*(range(wide) if size < wide else (at,) for wide, size, at in near)))
-            made.ids = self.ids
+            made.ids, made.owns_header = self.ids, self.owns_header
         return self.endpoints[source], tuple(place) if getting else "put"
 
 
@@ -189,7 +195,7 @@ def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[An
             raise RunError(step.op, f"is for destination {dest} of {len(known)}; give one that there is")
         data = _headed(step, data, known[dest])
         ids = ids or known[: endpoint.takers]
-    if ids:
+    if ids or endpoint.owns_header:
         place = endpoint.pick(_header(data), ids)
     message = Message(step, data, own.clock.fork(), endpoint.takers if place is None else 1, place)
     endpoint.messages.append(message)
@@ -224,6 +230,8 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) ->
     missing = view.size
     while missing:
         number, offset = endpoint.cursors.get(place, (0, 0))
+        if number < endpoint.first:  # packets for others
+            number, offset = endpoint.first, 0
         if number - endpoint.first >= len(endpoint.messages):
             yield endpoint
             continue

@@ -1,50 +1,181 @@
 """air-annotate-packet-ids."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air import dialects
+from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp
-
-PACKETS = ("dma_packet", "npu_dma_packet")
-_OWN_HEADER = ("keep_pkt_header", "air.src_writes_pkt_header")
+from allo_air.errors import Diagnostic, Severity
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.channel._packet_headers import emit_header
+from allo_air.passes.channel._packets import (
+    IDS,
+    KEEP,
+    LAST_ID,
+    Domain,
+    Traffic,
+    destinations,
+    domains,
+    fan_out,
+    ids_of,
+    verdict,
+    writes_headers,
+)
 
 
 @dataclass(frozen=True)
 class AirAnnotatePacketIds(Pass):
-    """Checks that no packet channel needs its packets told apart; `air-to-aie` gives each channel a way of its own.
+    """Gives packets that are dealt out by their headers their ids, and writes these headers.
 
-    Ids are needed where a source writes the headers itself (`keep_pkt_header`, `air.src_writes_pkt_header` on the channel),
-    so that one stream is dealt out to several destinations. Such channels are refused: with `strict` or `assign` as an
-    error, else left to `air-to-aie`. `report` and `emit-headers` concern only these channels.
+    A packet channel with a broadcast whose gets take together what is put is a demultiplexer, if its source owns the header: a
+    put names its `dest`, or the channel has `keep_pkt_header` or `air.src_writes_pkt_header`. Its ids are those it is pinned to
+    (`packet_ids`), else 31 for destination 0, 30 for destination 1, and so on. Channels that only hand packets on to it have
+    the same. With `assign` all of these get the ids as `packet_ids`, and those that hand on get `keep_pkt_header`.
 
-    Before:
+    `emit-headers` replaces each `dest` by a store of the destination's id into the first 32 bits of what is sent, inside of
+    the `air.execute` that fills the buffer. It has to run after `air-dependency`.
 
-        air.channel @c [1, 1] {channel_type = "dma_packet"}
+    Pinned ids that are not as many as the volumes say are warned of, and with `strict` an error. Errors with `assign`: a
+    channel that hands on is pinned to other ids, or leads to two demultiplexers; a `dest` that reaches none, or one of
+    fewer than two destinations; a demultiplexer whose packets nobody upstream gives headers. With `emit-headers`: elements
+    whose width does not divide 32, and offsets unlike the buffer's rank.
 
-    After: the same, or
+    Before (`air-annotate-packet-ids{assign=true}`):
 
-        error: 'air.channel' op deals packets out by headers that its source writes, which is not implemented; ...
+        air.channel @c [1] {broadcast_shape = [2], channel_type = "dma_packet"}
+        %t = air.execute { ... linalg.fill ins(%v : i32) outs(%b : memref<8xi32, 2>) ... }
+        %p = air.channel.put async [%t] @c[%c0] (%b[] [] []) dest(%d) : (memref<8xi32, 2>)
+
+    After:
+
+        air.channel @c [1] {broadcast_shape = [2], channel_type = "dma_packet", packet_ids = [31, 30]}
+        %0 = arith.muli %d, %c-1 : index
+        %1 = arith.addi %0, %c31 : index
+        %2 = arith.index_cast %1 : index to i32
+        %3 = vector.broadcast %2 : i32 to vector<1xi32>
+        %t = air.execute {
+          ... linalg.fill ...
+          vector.store %3, %b[%c0] {alignment = 4 : i64} : memref<8xi32, 2>, vector<1xi32>
+        }
+        %p = air.channel.put async [%t] @c[%c0] (%b[] [] []) : (memref<8xi32, 2>)
     """
 
     name = "air-annotate-packet-ids"
     anchor = "builtin.module"
     report: bool = False
-    """Remark on channels whose packets need telling apart."""
+    """Remark on what each packet channel with a broadcast does."""
     strict: bool = False
-    """Such channels are errors."""
+    """Pinned ids that disagree with the volumes are an error."""
     assign: bool = False
-    """Give such channels ids, which is not done: they are errors."""
+    """Write the ids on the channels."""
     emit_headers: bool = True
-    """Have headers written for such channels; it changes nothing for others."""
+    """Replace destinations of puts by headers in what they send."""
 
     def run(self, op: AnyOp, /) -> None:
-        for channel in walk_named(op, "air.channel"):
-            kind = channel.opview.channel_type
-            if kind in PACKETS and any(name in channel.attributes for name in _OWN_HEADER) and (self.strict or self.assign):
+        dialects.load(op.context, ("air",))
+        traffic = Traffic.of(op)
+        fanning = {n: c for n, c in traffic.channels.items() if traffic.is_packet(n) and fan_out(c)}
+        named = [p for ops in traffic.puts_of.values() for p in ops if p.opview.dest is not None]
+        if not fanning and not named:
+            return
+        verdicts = {name: verdict(channel, traffic) for name, channel in fanning.items()}
+        for name, channel in fanning.items():
+            self._check_pinned(channel, verdicts[name])
+        found = domains(traffic, verdicts)
+        if self.report:
+            _report(fanning, verdicts, found, traffic)
+        with op.context:
+            if self.assign:
+                _check(found, traffic, named)
+                _assign(found, traffic)
+            if self.emit_headers:
+                for put in named:
+                    emit_header(put, _domain_of(put, found).ids)
+
+    def _check_pinned(self, channel: Any, found: str) -> None:
+        pinned, name = ids_of(channel), channel.opview.sym_name
+        wanted = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(found)
+        if found == "unclassified":
+            _say(
+                "remark",
+                channel,
+                f"@{name} is unclassified: its gets take together what is put, but its source writes no header",
+            )
+        if not pinned or wanted is None or len(pinned) == wanted:
+            return
+        number = "1 id" if wanted == 1 else f"{wanted} ids"
+        text = f"is by its volumes a {found} with {number}, which disagrees with the packet_ids on @{name}: {pinned}"
+        if self.strict:
+            raise error_at(channel, text)
+        _say("warning", channel, text)
+
+
+def _report(channels: dict[str, Any], verdicts: dict[str, Any], found: list[Domain], traffic: Traffic) -> None:
+    for name, kind in verdicts.items():
+        if kind != "unclassified":
+            _say("remark", channels[name], f"@{name} is {'' if kind == 'undecided' else 'a '}{kind}")
+    for domain in found:
+        hops = ", ".join(f"@{hop}" for hop in domain.hops) or "none"
+        _say(
+            "remark",
+            traffic.channels[domain.demux],
+            f"@{domain.demux} needs the ids {domain.ids}; channels that hand on: {hops}",
+        )
+
+
+def _check(found: list[Domain], traffic: Traffic, named: list[Any]) -> None:
+    owner: dict[str, str] = {}
+    for domain in found:
+        demux = traffic.channels[domain.demux]
+        if len(domain.ids) < 2 or destinations(demux) > LAST_ID + 1:
+            raise error_at(demux, f"has {len(domain.ids)} destinations to tell apart by packet ids; wanted 2 to {LAST_ID + 1}")
+        if not writes_headers(domain, traffic):
+            raise error_at(
+                demux,
+                "deals out packets from L2 or L3 and nobody upstream writes their headers; name the destination on the put at"
+                " their source, `dest(%d)`, or mark its channel air.src_writes_pkt_header",
+            )
+        for hop in domain.hops:
+            channel = traffic.channels[hop]
+            if hop in owner:
                 raise error_at(
                     channel,
-                    "deals packets out by headers that its source writes, which is not implemented; use a bundle of channels,"
-                    " one for each destination",
+                    f"forwards packets to two demultiplexers, @{owner[hop]} and @{domain.demux}; use a channel for each",
                 )
+            owner[hop] = domain.demux
+            pinned = ids_of(channel)
+            if pinned and set(pinned) != set(domain.ids):
+                raise error_at(
+                    channel,
+                    f"has packet_ids {pinned}, but forwards to @{domain.demux}, whose ids are {domain.ids}; make them equal",
+                )
+    for put in named:
+        _domain_of(put, found)
+
+
+def _domain_of(put: Any, found: list[Domain]) -> Domain:
+    mine = [domain for domain in found if put in domain.puts]
+    if not mine:
+        raise error_at(
+            put, "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out"
+        )
+    if len(mine) > 1:
+        raise error_at(put, f"reaches several demultiplexers, {', '.join(f'@{d.demux}' for d in mine)}; use a channel for each")
+    return mine[0]
+
+
+def _assign(found: list[Domain], traffic: Traffic) -> None:
+    i64 = ir.IntegerType.get_signless(64)
+    for domain in found:
+        ids = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in domain.ids])
+        for name in (domain.demux, *domain.hops):
+            attributes = traffic.channels[name].attributes
+            if IDS not in attributes:
+                attributes[IDS] = ids
+            if name != domain.demux:
+                attributes[KEEP] = ir.UnitAttr.get()
+
+
+def _say(severity: Severity, op: Any, message: str) -> None:
+    emit(Diagnostic(severity, *position(op.location), f"'{op.name}' op {message}"))

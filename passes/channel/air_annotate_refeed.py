@@ -1,29 +1,104 @@
 """air-annotate-refeed."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import FOR, Loop
 from allo_air.core.pass_ import Pass
-from allo_air.mlir import AnyOp
+from allo_air.core.walking import is_defined_in, walk_post_order
+from allo_air.dialects.air import L3
+from allo_air.dialects.air_values import dep_count
+from allo_air.dialects.operands import memref_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.memory import is_in, space
+from allo_air.passes._ir.tokens import deps_of, distinct, with_deps
+
+REFEED = "air.refeed_count"
 
 
 @dataclass(frozen=True)
 class AirAnnotateRefeed(Pass):
-    """Leaves loops that send one buffer several times as they are: `air-to-aie` counts them itself.
+    """Notes how often a buffer is sent that a loop does nothing but send, and takes the loop away.
 
-    In mlir-air this step takes such a loop away and notes its count in an attribute, since later steps there would lose it.
-    Here a loop around a put keeps its meaning to the end, so the step of the same name has nothing to note.
+    The loop is an scf.for or affine.for of a known number of iterations around one put that is the same in each of them. The
+    number becomes `air.refeed_count`: on the `memref.alloc` of an L2 buffer, whose descriptor is drained so often each time it
+    is filled, and on the put of an L1 buffer. Loops around each other multiply, loops side by side that send one L2 buffer
+    add up. Other loops stay: what they send is made anew each time. It has to come first, for later passes would make the loop
+    a dimension of what one descriptor walks.
+
+    Errors: an L2 buffer whose allocation is not to be found.
 
     Before:
 
+        %b = memref.alloc() : memref<64xi32, 1>
         scf.for %i = %c0 to %c4 step %c1 {
           air.channel.put @c[] (%b[] [] []) : (memref<64xi32, 1>)
         }
 
-    After: the same.
+    After:
+
+        %b = memref.alloc() {air.refeed_count = 4 : i64} : memref<64xi32, 1>
+        air.channel.put @c[] (%b[] [] []) : (memref<64xi32, 1>)
     """
 
     name = "air-annotate-refeed"
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        """Changes nothing."""
+        dialects.load(op.context, ("air",))
+        counts: dict[Any, int] = {}
+        for loop in [o for o in walk_post_order(op) if o.name in FOR]:
+            trips = Loop(loop).trips()
+            put = None if trips is None or trips < 2 else _repeated(loop)
+            if put is not None:
+                counts[_take_out(loop, put)] = (trips or 1) * counts.pop(put, 1)
+        carried: dict[Any, int] = {}
+        for put, count in counts.items():
+            carrier = _carrier(put)
+            carried[carrier] = carried.get(carrier, 0) + count
+        i64 = ir.IntegerType.get_signless(64, op.context)
+        for carrier, count in carried.items():
+            carrier.attributes[REFEED] = ir.IntegerAttr.get(i64, count)
+
+
+def _repeated(loop: ir.Operation) -> Any:
+    """The put that is all `loop` does, if it is the same in each iteration; else None."""
+    view = Loop(loop)
+    body = view.body
+    if len(body) != 1 or body[0].name != "air.channel.put" or is_in(memref_of(body[0]).type, L3):
+        return None
+    [put] = body
+    if any(is_defined_in(v, loop) for v in list(put.operands)[dep_count(put) :]):
+        return None
+    if any(is_defined_in(dep, loop) and dep not in view.iter_args for dep in deps_of(put)):
+        return None
+    return put if all(value in list(put.results) for value in view.yielded) else None
+
+
+def _take_out(loop: Any, put: Any) -> Any:
+    """Puts `put` in the place of `loop`; returns the operation that stands for it."""
+    view = Loop(loop)
+    started = dict(zip(view.iter_args, view.inits, strict=True))
+    deps = distinct([*(started.get(d, d) for d in deps_of(put)), *(view.inits if put.results else [])])
+    put.move_before(loop)
+    moved = with_deps(put, deps) if deps != deps_of(put) else put
+    for result in loop.results:
+        result.replace_all_uses_with(moved.results[0])
+    loop.erase()
+    return moved
+
+
+def _carrier(put: Any) -> Any:
+    """What `air-to-aie` reads the count of `put` from."""
+    memref = memref_of(put)
+    if space(memref.type) != 1:
+        return put
+    root = root_of(memref)
+    if not isinstance(root, ir.OpResult) or root.owner.name != "memref.alloc":
+        raise error_at(
+            put, "sends an L2 buffer several times whose memref.alloc is not to be found; allocate it in the segment"
+        )
+    return root.owner.operation

@@ -1,0 +1,136 @@
+"""The header of a packet: the id of its destination, stored as the first word of what is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_post_order
+from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
+from allo_air.dialects.air_values import stands_for
+from allo_air.mlir import AnyOp, arith, ir, vector
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import add_deps, deps_of
+
+_WORD = 32
+
+
+def emit_header(put: Any, ids: Sequence[int]) -> None:
+    """Lets `put` send the id of its destination as its first word, and name no destination any more.
+
+    The store goes into the nearest `air.execute` before that touches the buffer, so that payload and header are one; where
+    what it needs is not there yet, beside the put.
+    """
+    view = put.opview
+    number, memref, offsets = view.dest, view.src, list(view.src_offsets)
+    kind = memref.type
+    width = getattr(kind.element_type, "width", 0)
+    if not width or _WORD % width:
+        raise error_at(put, f"sends elements of {kind.element_type}, of which no whole number makes the header of 32 bits")
+    if offsets and len(offsets) != kind.rank:
+        raise error_at(
+            put, f"has {len(offsets)} offsets on a buffer of {kind.rank} dimensions; give one for each to write a header"
+        )
+    place = _filler(put, [number, memref, *offsets])
+    with put.location:
+        if place is not None:
+            with ir.InsertionPoint(place):
+                header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put.location)
+            last = list(place.regions[0].blocks[0].operations)[-1]
+            _store(header, _inside(memref, place), at, ir.InsertionPoint(last))
+            with_operands(put, {"dest": []})
+            return
+        with ir.InsertionPoint(put):
+            header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put.location)
+            if not len(put.results):
+                _store(header, memref, at, ir.InsertionPoint(put))
+                with_operands(put, {"dest": []})
+                return
+            execute = ExecuteOp(deps=deps_of(put), values=[])
+        block = execute.regions[0].blocks.append()
+        with ir.InsertionPoint(block):
+            end = ExecuteTerminatorOp(values=[])
+        _store(header, memref, at, ir.InsertionPoint(end))
+        add_deps(with_operands(put, {"dest": []}), [execute.results[0]])
+
+
+def _store(header: Any, memref: Any, at: list[Any], ip: ir.InsertionPoint) -> None:
+    i64 = ir.IntegerType.get_signless(64)
+    ir.Operation.create("vector.store", [], [header, memref, *at], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
+
+
+def _filler(put: Any, needed: list[Any]) -> Any:
+    """The nearest operation before `put` that touches its buffer, if it is an air.execute after all that is `needed`."""
+    root = root_of(put.opview.src)
+    ops = [o.operation for o in put.block.operations]
+    for op in reversed(ops[: ops.index(put.operation)]):
+        if not _touches(op, root):
+            continue
+        if op.name != "air.execute":
+            return None
+        values = [_made(v, op) for v in needed]
+        return op if all(v is None or _is_there(v, op) for v in values) else None
+    return None
+
+
+def _touches(op: AnyOp, root: Any) -> bool:
+    if op.name.startswith("memref.") and op.name != "memref.alloc" and op.name != "memref.copy":
+        return False
+    inside = [*walk_post_order(op)]
+    if any(o.name == "memref.alloc" and o.results[0] == root for o in inside):
+        return True
+    return any(isinstance(v.type, ir.MemRefType) and root_of(v) == root for o in inside for v in o.operands)
+
+
+def _made(value: Any, place: Any) -> Any:
+    """What has to be there before `place` for `value` to be used in it: nothing, where it makes the value itself."""
+    inner = stands_for(value)
+    return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
+
+
+def _is_there(value: Any, op: Any) -> bool:
+    if isinstance(value, ir.BlockArgument):
+        return True
+    owner = value.owner.operation
+    return owner.block != op.block or owner.is_before_in_block(op)
+
+
+def _inside(memref: Any, place: Any) -> Any:
+    """The buffer as `place` itself sees it."""
+    if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
+        return stands_for(memref)
+    return memref
+
+
+def _start(offsets: list[Any], rank: int, where: ir.Location) -> list[Any]:
+    return offsets or [index_constant(0, where)] * rank
+
+
+def _header(number: Any, ids: Sequence[int], element: Any, width: int) -> Any:
+    """A vector of `element` whose bits are the id of destination `number`."""
+    i32 = ir.IntegerType.get_signless(32)
+    word = ir.VectorType.get([1], i32)
+    header = vector.BroadcastOp(word, arith.IndexCastOp(i32, _id(number, ids)).result).result
+    payload = ir.VectorType.get([_WORD // width], element)
+    return header if payload == word else vector.BitCastOp(payload, header).result
+
+
+def _id(number: Any, ids: Sequence[int]) -> Any:
+    where = ir.Location.current
+    known = constant_of(number)
+    if known is not None and 0 <= known < len(ids):
+        return index_constant(ids[known], where)
+    steps = {b - a for a, b in pairwise(ids)}
+    if len(steps) <= 1:
+        step = next(iter(steps), 0)
+        scaled = arith.MulIOp(number, index_constant(step, where)).result
+        return arith.AddIOp(scaled, index_constant(ids[0], where)).result
+    found = index_constant(ids[0], where)
+    for n, each in enumerate(ids[1:], 1):
+        same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, where)).result
+        found = arith.SelectOp(same, index_constant(each, where), found).result
+    return found

@@ -1,0 +1,236 @@
+"""Packet channels that deal packets out by the header that their source writes: volumes, domains, ids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, Literal
+
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import LOOPS, Loop
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air import L1
+from allo_air.dialects.air_values import HIERARCHIES, grid_of, stands_for
+from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.channel_ends import GET, PUT
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._analysis.memory import is_in
+
+KEEP, WRITES, IDS = "keep_pkt_header", "air.src_writes_pkt_header", "packet_ids"
+LAST_ID = 31
+PACKETS = ("dma_packet", "npu_dma_packet")
+_MOVES = (PUT, GET, "memref.dealloc", *HIERARCHIES)
+
+Verdict = Literal["broadcast", "demultiplexer", "unclassified", "undecided"]
+
+
+@dataclass
+class Traffic:
+    """The puts and gets of a module, by channel and by buffer."""
+
+    channels: dict[str, Any]
+    ends: dict[tuple[str, str], list[Any]]
+    puts_of: dict[Any, list[Any]]
+    gets_into: dict[Any, list[Any]]
+    computed: set[Any] = field(default_factory=set)
+    """Buffers that code between a get and a put changes."""
+
+    @classmethod
+    def of(cls, root: Any) -> Traffic:
+        found = cls({c.opview.sym_name: c for c in walk_named(root, "air.channel")}, {}, {}, {})
+        for op in walk_named(root, PUT, GET):
+            found.ends.setdefault((op.opview.chan_name, op.name), []).append(op)
+            by_buffer = found.puts_of if op.name == PUT else found.gets_into
+            by_buffer.setdefault(root_of(memref_of(op)), []).append(op)
+        relayed = set(found.puts_of) & set(found.gets_into)
+        for function in walk_named(root, "func.func") if relayed else ():
+            found._look_for_code(function, relayed)
+        return found
+
+    def _look_for_code(self, around: Any, relayed: set[Any]) -> None:
+        for access in accesses(around):
+            if access.root in relayed and access.kind in ("write", "update") and access.op.name not in _MOVES:
+                self.computed.add(access.root)
+        for inner in walk_named(around, *HIERARCHIES):
+            for region in inner.regions:
+                for block in region.blocks:
+                    for op in block.operations:
+                        if op.operation.name not in HIERARCHIES:
+                            self._look_for_code(op.operation, relayed)
+
+    def of_channel(self, name: str, end: str) -> list[Any]:
+        """The puts, or the gets, of a channel."""
+        return self.ends.get((name, end), [])
+
+    def is_packet(self, name: str) -> bool:
+        """Whether a channel of that name carries packets."""
+        return name in self.channels and self.channels[name].opview.channel_type in PACKETS
+
+    def behind(self, name: str) -> list[str]:
+        """The channels that hand on what comes over `name`."""
+        return self._over(self.of_channel(name, GET), self.puts_of)
+
+    def before(self, name: str) -> list[str]:
+        """The channels over which comes what `name` hands on."""
+        return self._over(self.of_channel(name, PUT), self.gets_into)
+
+    def _over(self, ends: list[Any], others: dict[Any, list[Any]]) -> list[str]:
+        buffers = [b for b in dict.fromkeys(root_of(memref_of(end)) for end in ends) if b not in self.computed]
+        return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in others.get(b, [])))
+
+    def closure(self, names: list[str], *, forward: bool) -> list[str]:
+        """`names` and all channels behind them, or before them."""
+        found = list(dict.fromkeys(names))
+        for name in found:  # grows meanwhile
+            found += [n for n in (self.behind(name) if forward else self.before(name)) if n not in found]
+        return found
+
+
+def ids_of(channel: Any) -> list[int]:
+    """The ids that a channel is given."""
+    return [a.value for a in channel.attributes[IDS]] if IDS in channel.attributes else []
+
+
+def fan_out(channel: Any) -> list[int]:
+    """The dimensions in which one put serves several gets."""
+    if "broadcast_shape" not in channel.attributes:
+        return []
+    shape = [a.value for a in channel.attributes["broadcast_shape"]]
+    return [i for i, (size, wide) in enumerate(zip(channel.opview.size, shape, strict=True)) if size == 1 < wide]
+
+
+def destinations(channel: Any) -> int:
+    """How many gets one put serves."""
+    return prod(channel.attributes["broadcast_shape"][i].value for i in fan_out(channel))
+
+
+def owns_header(channel: Any, traffic: Traffic) -> bool:
+    """Whether the source of a channel writes the headers."""
+    puts = traffic.of_channel(channel.opview.sym_name, PUT)
+    return KEEP in channel.attributes or WRITES in channel.attributes or any(p.opview.dest is not None for p in puts)
+
+
+def verdict(channel: Any, traffic: Traffic) -> Verdict:
+    """What the volumes of a channel with a broadcast say it does."""
+    name, dims = channel.opview.sym_name, fan_out(channel)
+    members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
+    put, got = 0, [0] * destinations(channel)
+    for op in traffic.of_channel(name, PUT):
+        volume = _volume(op, [])
+        if volume is None:
+            return "undecided"
+        put += volume
+    for op in traffic.of_channel(name, GET):
+        places = _places(op, channel, dims)
+        volume = None if places is None else _volume(op, [v for i, v in enumerate(op.opview.indices) if i in dims])
+        if places is None or volume is None:
+            return "undecided"
+        for place in places:
+            got[place] += volume
+    if put % members or any(n % members for n in got) or not put or not all(got):
+        return "undecided"
+    if all(n == put for n in got):
+        return "broadcast"
+    return "demultiplexer" if sum(got) == put and owns_header(channel, traffic) else "unclassified"
+
+
+def _volume(op: Any, spread: list[Any]) -> int | None:
+    """The elements that `op` moves in all, without what loops over the values in `spread` multiply."""
+    _, sizes, _ = lists_of(op)
+    kind = memref_of(op).type
+    if sizes:
+        numbers = [constant_of(v) for v in sizes]
+    elif isinstance(kind, ir.MemRefType) and kind.has_static_shape:
+        numbers = list(kind.shape)
+    else:
+        return None
+    apart = [_passed(v) for v in spread]
+    for around in parents(op):
+        if around.name in LOOPS:
+            dims = Loop(around).dims()
+            if dims is None:
+                return None
+            numbers += [dim.trips for dim in dims if dim.iv not in apart]
+        elif around.name in HIERARCHIES:
+            ids = around.opview.ids
+            numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(around), strict=True) if i not in apart]
+        elif around.name.endswith((".if", "_if", ".while", ".index_switch")):
+            return None
+    return None if None in numbers else prod(n for n in numbers if n is not None)
+
+
+def _passed(value: Any) -> Any:
+    while (outer := stands_for(value)) is not None:
+        value = outer
+    return value
+
+
+def _places(op: Any, channel: Any, dims: list[int]) -> list[int] | None:
+    """The destinations, counted in row-major order, that a get is."""
+    shape = [channel.attributes["broadcast_shape"][i].value for i in dims]
+    indices = op.opview.indices
+    places = [0]
+    for wide, dim in zip(shape, dims, strict=True):
+        values = _values(indices[dim]) if dim < len(indices) else range(1)
+        if values is None or not all(0 <= v < wide for v in values):
+            return None
+        places = [p * wide + v for p in places for v in values]
+    return places
+
+
+def _values(index: Any) -> range | None:
+    """What an index takes: a constant, or an id or variable with constant bounds."""
+    number = constant_of(index)
+    if number is not None:
+        return range(number, number + 1)
+    index = _passed(index)
+    if not isinstance(index, ir.BlockArgument):
+        number = constant_of(index)
+        return None if number is None else range(number, number + 1)
+    around = index.owner.owner.operation
+    if around.name in HIERARCHIES and index in around.opview.ids:
+        size = constant_of(_passed(grid_of(around)[index.arg_number]))
+        return None if size is None else range(size)
+    dims = Loop(around).dims() if around.name in LOOPS else None
+    return next((dim.values for dim in dims or () if dim.iv == index), None)
+
+
+@dataclass
+class Domain:
+    """A demultiplexer, the puts that name a destination of it, and the channels that bring packets to it."""
+
+    demux: str
+    ids: list[int]
+    puts: list[Any]
+    hops: list[str]
+
+
+def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
+    """The domains of a module: one for each demultiplexer."""
+    named = [p for ops in traffic.puts_of.values() for p in ops if p.opview.dest is not None]
+    reached = {put: traffic.closure([put.opview.chan_name], forward=True) for put in named}
+    found = []
+    for name in (n for n, v in verdicts.items() if v == "demultiplexer"):
+        channel = traffic.channels[name]
+        back = traffic.closure([name], forward=False)
+        puts = [put for put in named if name in reached[put]]
+        hops = [n for n in back if n != name and traffic.is_packet(n)]
+        if puts:
+            hops = [n for n in hops if any(n in reached[put] for put in puts)]
+        ids = ids_of(channel) or [LAST_ID - d for d in range(destinations(channel))]
+        found.append(Domain(name, ids, puts, hops))
+    return found
+
+
+def writes_headers(domain: Domain, traffic: Traffic) -> bool:
+    """Whether somebody upstream of a demultiplexer writes headers: a put with a destination, or a core."""
+    if domain.puts:
+        return True
+    for name in (domain.demux, *domain.hops):
+        marked = WRITES in traffic.channels[name].attributes
+        puts = traffic.of_channel(name, PUT)
+        if marked or (puts and all(is_in(memref_of(put).type, L1) for put in puts)):
+            return True
+    return False
