@@ -1,0 +1,91 @@
+"""The nets that flows of a device ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.arch.limits import MAX_PACKET_ID
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device
+from allo_air.dialects._enums import BUNDLE
+from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import AnyOp
+from allo_air.passes.resources._nets import Net, Slave
+
+SHIM_SOURCES = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
+"""Where a shim's DMA enters its switch through the multiplexer."""
+
+SHIM_DESTS = {("DMA", 0): ("South", 2), ("DMA", 1): ("South", 3)}
+"""Where a shim's switch leads to its DMA."""
+
+
+def flow_nets(device_op: AnyOp) -> list[Net]:
+    """A net for each source of circuits, and for each source and id of packets; several sources of a flow are one net."""
+    device = device_of(device_op)
+    found: dict[Any, Net] = {}
+    for op in declarations(device_op, "aie.flow", "aie.packet_flow"):
+        if op.operation.name == "aie.flow":
+            source = _port(device, op, op.source, op.source_bundle, op.source_channel, starts=True)
+            dests = [_port(device, op, op.dest, op.dest_bundle, op.dest_channel, starts=False)]
+            _add(found, Net((source,), tuple(dests), [op]))
+            continue
+        ports = [o for block in op.ports.blocks for o in block.operations]
+        ends = {
+            name: [
+                _port(device, o, o.tile, o.bundle, o.channel, starts=name == "aie.packet_source")
+                for o in ports
+                if o.operation.name == name
+            ]
+            for name in ("aie.packet_source", "aie.packet_dest")
+        }
+        if not all(ends.values()):
+            raise error_at(op, "needs a source and a destination; give it an aie.packet_source and an aie.packet_dest")
+        number = op.ID & 0xFF
+        if number > MAX_PACKET_ID:
+            raise error_at(op, f"has id {number}; packet ids are 0 to {MAX_PACKET_ID}")
+        sources = tuple(sorted(set(ends["aie.packet_source"])))
+        dests = sorted(set(ends["aie.packet_dest"]))
+        keep, priority = bool(op.keep_pkt_header), bool(op.priority_route)
+        _add(found, Net(sources, tuple(dests), [op], number, keep, priority))
+    _check(list(found.values()))
+    return list(found.values())
+
+
+def _add(found: dict[Any, Net], net: Net) -> None:
+    key = net.sources, net.packet
+    if key not in found:
+        found[key] = net
+        return
+    known = found[key]
+    known.dests = tuple(sorted({*known.dests, *net.dests}))
+    known.ops += net.ops
+    known.keep, known.priority = known.keep or net.keep, known.priority or net.priority
+
+
+def _check(nets: list[Net]) -> None:
+    circuits = {source: net for net in nets if net.packet is None for source in net.sources}
+    ends: dict[Slave, Net] = {}
+    for net in nets:
+        for source in net.sources:
+            if net.packet is not None and source in circuits:
+                raise error_at(net.ops[0], f"starts at {_text(source)}, from which a circuit goes as well")
+        for dest in net.dests:
+            other = ends.setdefault(dest, net)
+            if other is not net and None in (net.packet, other.packet):
+                raise error_at(net.ops[-1], f"ends at {_text(dest)}, where another stream ends; only packets share")
+
+
+def _port(device: Device, op: Any, tile: Any, bundle: int, channel: int, *, starts: bool) -> Slave:
+    place, name = place_of(op, tile), BUNDLE.keyword(bundle)
+    local = (name, channel)
+    if device.kind(*place) == "shim_noc":
+        local = (SHIM_SOURCES if starts else SHIM_DESTS).get(local, local)
+    if not 0 <= local[1] < device.ports(*place, local[0], master=not starts):
+        role = "starts" if starts else "ends"
+        raise error_at(op, f"{role} at {name} : {channel} of tile {place}, which its switch does not have")
+    return place, local
+
+
+def _text(port: Slave) -> str:
+    place, (bundle, channel) = port
+    return f"{bundle} : {channel} of tile {place}"

@@ -1,0 +1,57 @@
+"""Streams to be routed, and routed ones: which ports of which switches they pass."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.device import Coordinate
+
+Local = tuple[str, int]
+"""Bundle and channel of a port of a switch."""
+
+Slave = tuple[Coordinate, Local]
+"""A port at which a stream enters a switch."""
+
+STEPS = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
+
+
+@dataclass
+class Net:
+    """A stream: from one source, or for packets from several, to all of `dests`. `packet` is its id, None for a circuit."""
+
+    sources: tuple[Slave, ...]
+    dests: tuple[Slave, ...]
+    ops: list[Any]
+    packet: int | None = None
+    keep: bool = False
+    priority: bool = False
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """What decides which net is routed first: priority, circuits, then places."""
+        return (not self.priority, self.packet is not None, self.sources, self.packet or 0, self.dests)
+
+
+@dataclass
+class Tree:
+    """A routed net: in each switch, which masters each slave leads to, and from where a switch is reached."""
+
+    inside: dict[Slave, list[Local]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, slave: Slave, master: Local) -> None:
+        if master not in self.inside[slave]:
+            self.inside[slave].append(master)
+
+    def masters(self) -> set[Slave]:
+        """The ports at which the stream leaves switches."""
+        return {(tile, master) for (tile, _), masters in self.inside.items() for master in masters}
+
+
+class Unroutable(Exception):
+    """A net that cannot be routed: where it stops, and why."""
+
+    def __init__(self, net: Net, tile: Coordinate, why: str):
+        self.net, self.tile, self.why = net, tile, why

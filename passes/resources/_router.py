@@ -1,0 +1,194 @@
+"""Routes streams through the ports of the array's switches: negotiated congestion (PathFinder), port by port.
+
+A wire belongs to one circuit, or to packets, which share it where nothing else is free. Nets have an order of their own,
+so that the result does not depend on the order of the flows in the file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import Any
+
+from allo_air.device import Coordinate, Device
+from allo_air.passes.resources._nets import OPPOSITE, STEPS, Local, Net, Slave, Tree, Unroutable
+from allo_air.passes.resources._switch_plan import overflowing
+
+ROUNDS = 40
+_SHARED, _HISTORY = 0.75, 1.0
+"""What sharing a wire with a packet stream costs, and having been crowded."""
+
+
+class Router:
+    """Routes nets over the switches of `device`; `taken` are master and slave ports that the design uses already."""
+
+    def __init__(self, device: Device, taken: Iterable[tuple[Coordinate, Local, bool]] = ()):
+        self.device = device
+        self.masters = {(tile, port) for tile, port, master in taken if master}
+        self.slaves = {(tile, port) for tile, port, master in taken if not master}
+        self.history: Counter[Slave] = Counter()
+        self._leads: dict[Slave, list[tuple[Local, Slave]]] = {}
+
+    def route(self, nets: list[Net]) -> list[Tree]:
+        """A tree for each net; Unroutable where a port would carry more than it can after all rounds."""
+        order = sorted(range(len(nets)), key=lambda i: nets[i].order)
+        trees: dict[int, Tree] = {}
+        for round_ in range(ROUNDS):
+            users: dict[Slave, list[int]] = defaultdict(list)
+            for i in order:
+                trees[i] = self._tree(nets, i, users, round_)
+                for master in trees[i].masters():
+                    users[master].append(i)
+            crowded = self._crowded(nets, users) | _too_many_rules(nets, trees)
+            if not crowded:
+                return [trees[i] for i in range(len(nets))]
+            for master in crowded:
+                self.history[master] += 1
+        (tile, (bundle, channel)), number = min((m, users[m][-1]) for m in crowded)
+        carried = len(set(users[tile, (bundle, channel)]))
+        why = f"{bundle} : {channel} would carry {carried} streams that cannot share it, and no other port is free"
+        raise Unroutable(nets[number], tile, why)
+
+    def _crowded(self, nets: list[Net], users: dict[Slave, list[int]]) -> set[Slave]:
+        return {master for master, found in users.items() if len(found) > 1 and _conflicts(nets, found)}
+
+    def _tree(self, nets: list[Net], number: int, users: dict[Slave, list[int]], round_: int) -> Tree:
+        net, tree = nets[number], Tree()
+        first, *more = net.sources
+        reached = {first}
+        for dest in sorted(net.dests, key=lambda d: (_distance(first[0], d[0]), d)):
+            self._join(nets, number, tree, reached, dest, users, round_)
+        for source in more:
+            self._merge(nets, number, tree, source, users, round_)
+        return tree
+
+    def _join(
+        self, nets: list[Net], number: int, tree: Tree, reached: set[Slave], dest: Slave, users: Any, round_: int
+    ) -> None:
+        """Leads the tree to `dest` by a cheapest path from what it has reached."""
+        net = nets[number]
+
+        def ends(slave: Slave) -> bool:
+            return slave[0] == dest[0] and self._allowed(slave, dest[1])
+
+        path = self._path(nets, number, reached, dest[0], ends, users, round_)
+        if path is None:
+            raise Unroutable(net, dest[0], f"no port leads to {dest[1][0]} : {dest[1][1]}")
+        for slave, master, following in path[:-1]:
+            tree.add(slave, master)
+            reached.add(following)
+        tree.add(path[-1][0], dest[1])
+
+    def _merge(self, nets: list[Net], number: int, tree: Tree, source: Slave, users: Any, round_: int) -> None:
+        """Leads a further source of a packet flow to a switch that all destinations lie behind."""
+        net = nets[number]
+        trunk = _trunk(tree, net)
+
+        def ends(slave: Slave) -> bool:
+            return slave not in tree.inside and any(
+                slave[0] == tile and all(self._allowed(slave, master) for master in masters) for tile, masters in trunk
+            )
+
+        goal = trunk[-1][0]
+        path = self._path(nets, number, {source}, goal, ends, users, round_)
+        if path is None:
+            raise Unroutable(net, source[0], "no port leads to where its streams can join")
+        for slave, master, _ in path[:-1]:
+            tree.add(slave, master)
+        last = path[-1][0]
+        for master in next(masters for tile, masters in trunk if tile == last[0]):
+            tree.add(last, master)
+
+    def _path(
+        self, nets: list[Net], number: int, starts: set[Slave], goal: Coordinate, ends: Any, users: Any, round_: int
+    ) -> list[tuple[Slave, Local, Slave]] | None:
+        """The cheapest way from `starts` to a slave port that `ends` accepts; the last step only names that port."""
+        best: dict[Slave, float] = dict.fromkeys(starts, 0.0)
+        came: dict[Slave, tuple[Slave, Local]] = {}
+        queue = [(float(_distance(s[0], goal)), s) for s in sorted(starts)]
+        while queue:
+            estimate, slave = heappop(queue)
+            so_far = best[slave]
+            if estimate > so_far + _distance(slave[0], goal) + 1e-9:
+                continue
+            if ends(slave):
+                path = [(slave, slave[1], slave)]
+                while slave not in starts:
+                    before, master = came[slave]
+                    path.insert(0, (before, master, slave))
+                    slave = before
+                return path
+            for master, following in self._ways(slave):
+                if following in starts:
+                    continue
+                total = so_far + 1 + self._cost((slave[0], master), nets, number, users, round_)
+                if total < best.get(following, float("inf")) - 1e-9:
+                    best[following], came[following] = total, (slave, master)
+                    heappush(queue, (total + _distance(following[0], goal), following))
+        return None
+
+    def _ways(self, slave: Slave) -> list[tuple[Local, Slave]]:
+        """The masters to neighbours that a slave may lead to, with the slaves at their other ends."""
+        if slave not in self._leads:
+            found = []
+            tile = slave[0]
+            for bundle, (dx, dy) in STEPS.items():
+                there = (tile[0] + dx, tile[1] + dy)
+                if not self.device.holds(*there):
+                    continue
+                count = min(
+                    self.device.ports(*tile, bundle, master=True),
+                    self.device.ports(*there, OPPOSITE[bundle], master=False),
+                )
+                for channel in range(count):
+                    port, other = (bundle, channel), (there, (OPPOSITE[bundle], channel))
+                    if self._allowed(slave, port) and (tile, port) not in self.masters and other not in self.slaves:
+                        found.append((port, other))
+            self._leads[slave] = found
+        return self._leads[slave]
+
+    def _allowed(self, slave: Slave, master: Local) -> bool:
+        return self.device.can_connect(*slave[0], slave[1], master)
+
+    def _cost(self, master: Slave, nets: list[Net], number: int, users: Any, round_: int) -> float:
+        cost = _HISTORY * self.history[master]
+        others = users.get(master, ())
+        if others:
+            cost += (2 + round_) if _conflicts(nets, [*others, number]) else _SHARED * len(others)
+        return cost
+
+
+def _conflicts(nets: list[Net], numbers: list[int]) -> bool:
+    """Whether nets cannot share a wire: circuits never do, packets with one id are not told apart."""
+    ids = [nets[i].packet for i in numbers]
+    return None in ids or len(set(ids)) < len(ids)
+
+
+def _too_many_rules(nets: list[Net], trees: dict[int, Tree]) -> set[Slave]:
+    """The wires into slave ports that need more rules than a port has, and the ports of switches with too many arbiters."""
+    slaves = overflowing(nets, trees)
+    return {_origin(slave) for slave in slaves if slave[1][0] in OPPOSITE}
+
+
+def _origin(slave: Slave) -> Slave:
+    """The master port at the other end of the wire into a slave port."""
+    (column, row), (bundle, channel) = slave
+    dx, dy = STEPS[bundle]
+    return (column + dx, row + dy), (OPPOSITE[bundle], channel)
+
+
+def _trunk(tree: Tree, net: Net) -> list[tuple[Coordinate, list[Local]]]:
+    """The switches on the way from the first source up to the first branch, with the masters there."""
+    slave, found = net.sources[0], []
+    while True:
+        masters = tree.inside[slave]
+        found.append((slave[0], list(masters)))
+        if len(masters) != 1 or (slave[0], masters[0]) in net.dests or masters[0][0] not in STEPS:
+            return found
+        dx, dy = STEPS[masters[0][0]]
+        slave = (slave[0][0] + dx, slave[0][1] + dy), (OPPOSITE[masters[0][0]], masters[0][1])
+
+
+def _distance(a: Coordinate, b: Coordinate) -> int:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])

@@ -1,0 +1,135 @@
+"""Routed nets as operations of switches and shim multiplexers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Coordinate
+from allo_air.dialects import aie
+from allo_air.dialects._enums import BUNDLE
+from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.resources._flow_nets import SHIM_DESTS, SHIM_SOURCES
+from allo_air.passes.resources._router import Local, Net, Router, Unroutable
+from allo_air.passes.resources._switch_plan import FullSwitch, SwitchPlan, planned, streams
+
+
+class Switches:
+    """The switches of a device, with what they have already."""
+
+    def __init__(self, device_op: AnyOp):
+        self.op = device_op
+        self.device = device_of(device_op)
+        self.tiles = {(op.col, op.row): op for op in declarations(device_op, "aie.tile")}
+        self.boxes = {place_of(op, op.tile): op for op in declarations(device_op, "aie.switchbox")}
+        self.muxes = {place_of(op, op.tile): op for op in declarations(device_op, "aie.shim_mux")}
+        last = list(self.tiles.values())[-1].operation
+        self._after = last
+
+    def put(self, nets: list[Net]) -> None:
+        """Routes `nets`, writes their switches and erases their flows."""
+        try:
+            trees = Router(self.device, self._taken()).route(nets)
+        except Unroutable as why:
+            message = f"cannot be routed: the switch of tile {why.tile} is full, {why.why}; place what it joins nearer, use"
+            raise error_at(why.net.ops[0], f"{message} packet flows, or one flow to several destinations") from None
+        passing = streams(nets, trees)
+        plans: dict[Coordinate, SwitchPlan] = {}
+        for tile, found in sorted(passing.items()):
+            try:
+                plans[tile] = planned(found, self._selects(tile))
+            except FullSwitch as why:
+                net = next(n for n, t in zip(nets, trees, strict=True) if any(s[0] == tile for s in t.inside))
+                raise error_at(net.ops[0], f"cannot be routed: the switch of tile {tile} is full, {why}") from None
+        circuits: dict[Coordinate, list[tuple[Local, Local]]] = defaultdict(list)
+        for net, tree in zip(nets, trees, strict=True):
+            if net.packet is None:
+                for (tile, slave), masters in tree.inside.items():
+                    circuits[tile] += [(slave, master) for master in masters]
+        kept = {dest for net in nets if net.keep for dest in net.dests}
+        for tile in sorted({*circuits, *plans}):
+            self._write(tile, sorted(circuits[tile]), plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
+        self._write_muxes(nets)
+        for op in [op for net in nets for op in net.ops]:
+            op.operation.erase()
+
+    def _taken(self) -> list[tuple[Coordinate, Local, bool]]:
+        found: list[tuple[Coordinate, Local, bool]] = []
+        for tile, box in self.boxes.items():
+            for op in [o for block in box.connections.blocks for o in block.operations]:
+                name = op.operation.name
+                if name in ("aie.connect", "aie.masterset"):
+                    found.append((tile, (BUNDLE.keyword(op.dest_bundle), op.dest_channel), True))
+                if name in ("aie.connect", "aie.packet_rules"):
+                    found.append((tile, (BUNDLE.keyword(op.source_bundle), op.source_channel), False))
+        return found
+
+    def _selects(self, tile: Coordinate) -> list[tuple[int, int]]:
+        if tile not in self.boxes:
+            return []
+        inside = [o for block in self.boxes[tile].connections.blocks for o in block.operations]
+        return [(o.arbiterID, o.msel) for o in inside if o.operation.name == "aie.amsel"]
+
+    def _tile(self, place: Coordinate) -> Any:
+        if place not in self.tiles:
+            ip = ir.InsertionPoint.after(self._after)
+            self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.op.location, ip=ip)
+            self._after = self.tiles[place].operation
+        return self.tiles[place].tile
+
+    def _new(self, kind: Any, place: Coordinate) -> Any:
+        tile = self._tile(place)
+        op = kind(tile=tile, loc=self.op.location, ip=ir.InsertionPoint.after(self._after))
+        aie.EndOp(loc=self.op.location, ip=ir.InsertionPoint(op.connections.blocks.append()))
+        self._after = op.operation
+        return op
+
+    def _write(self, tile: Coordinate, circuits: list[tuple[Local, Local]], plan: SwitchPlan, kept: set[Local]) -> None:
+        box = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
+        body = box.connections.blocks[0]
+        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
+        for slave, master in circuits:
+            _connect(slave, master, at)
+        chosen = sorted(plan.selects.values())
+        amsels = {(arbiter, n): aie.AMSelOp(arbiterID=arbiter, msel=n, **at).amsel for arbiter, n in chosen}
+        for (bundle, channel), selects in plan.masters.items():
+            keep = True if (bundle, channel) in kept else None
+            listened = [amsels[s] for s in selects]
+            aie.MasterSetOp(amsels=listened, dest_bundle=BUNDLE.cases[bundle], dest_channel=channel, keep_pkt_header=keep, **at)
+        for (bundle, channel), rules in plan.rules.items():
+            op = aie.PacketRulesOp(source_bundle=BUNDLE.cases[bundle], source_channel=channel, **at)
+            inner = {"loc": self.op.location, "ip": ir.InsertionPoint(op.rules.blocks.append())}
+            for mask, value, masters in rules:
+                aie.PacketRuleOp(amsel=amsels[plan.selects[masters]], mask=mask, value=value, **inner)
+            aie.EndOp(**inner)
+
+    def _write_muxes(self, nets: list[Net]) -> None:
+        """Connects the DMAs of shims to the ports at which their streams enter and leave the switch."""
+        into = {port: dma for dma, port in SHIM_SOURCES.items()}
+        out = {port: dma for dma, port in SHIM_DESTS.items()}
+        wanted: dict[Coordinate, set[tuple[Local, Local]]] = defaultdict(set)
+        for net in nets:
+            for tile, port in net.sources:
+                if self.device.kind(*tile) == "shim_noc" and port in into:
+                    wanted[tile].add((into[port], ("North", port[1])))
+            for tile, port in net.dests:
+                if self.device.kind(*tile) == "shim_noc" and port in out:
+                    wanted[tile].add((("North", port[1]), out[port]))
+        for tile, connects in sorted(wanted.items()):
+            mux = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
+            body = mux.connections.blocks[0]
+            at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
+            for source, dest in sorted(connects):
+                _connect(source, dest, at)
+
+
+def _connect(source: Local, dest: Local, at: dict[str, Any]) -> None:
+    fields = {
+        "source_bundle": BUNDLE.cases[source[0]],
+        "source_channel": source[1],
+        "dest_bundle": BUNDLE.cases[dest[0]],
+        "dest_channel": dest[1],
+    }
+    aie.ConnectOp(**fields, **at)

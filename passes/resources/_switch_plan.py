@@ -1,0 +1,123 @@
+"""Arbiters, master selects and packet rules of one switch, from the packet streams that pass it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+
+from allo_air.passes.resources._nets import Local, Net, Slave, Tree
+
+ARBITERS, SELECTS, RULES = 6, 4, 4
+_IDS = 32
+Masters = frozenset[Local]
+"""The ports to which packets of one kind go."""
+
+
+@dataclass
+class SwitchPlan:
+    """What a switch needs: an arbiter and select for each set of masters, and rules (mask, id, masters) of slave ports."""
+
+    selects: dict[Masters, tuple[int, int]] = field(default_factory=dict)
+    rules: dict[Local, list[tuple[int, int, Masters]]] = field(default_factory=dict)
+    keep: dict[Local, bool] = field(default_factory=dict)
+
+    @property
+    def masters(self) -> dict[Local, list[tuple[int, int]]]:
+        """The arbiters and selects that each master port listens to."""
+        found: dict[Local, list[tuple[int, int]]] = defaultdict(list)
+        for masters, select in self.selects.items():
+            for master in masters:
+                found[master].append(select)
+        return {master: sorted(selects) for master, selects in sorted(found.items())}
+
+
+class FullSwitch(Exception):
+    """A switch whose packet streams need more arbiters, selects or rules than it has."""
+
+
+def streams(nets: Iterable[Net], trees: Iterable[Tree]) -> dict[tuple[int, int], dict[Local, dict[int, Masters]]]:
+    """By switch and slave port: to which masters the packets of each id go."""
+    found: dict[tuple[int, int], dict[Local, dict[int, Masters]]] = defaultdict(lambda: defaultdict(dict))
+    for net, tree in zip(nets, trees, strict=True):
+        if net.packet is not None:
+            for (tile, slave), masters in tree.inside.items():
+                found[tile][slave][net.packet] = frozenset(masters)
+    return found
+
+
+def planned(passing: Mapping[Local, Mapping[int, Masters]], taken: Iterable[tuple[int, int]] = ()) -> SwitchPlan:
+    """The plan of a switch; FullSwitch where it does not suffice. `taken` are arbiters and selects in use already."""
+    plan = SwitchPlan()
+    wanted = sorted({masters for ids in passing.values() for masters in ids.values()}, key=sorted)
+    used: dict[int, set[int]] = defaultdict(set)
+    for arbiter, select in taken:
+        used[arbiter].add(select)
+    given = set(used)
+    for group in _joined(wanted):
+        room = [a for a in range(ARBITERS) if a not in used]
+        room += [a for a in range(ARBITERS) if a in used and a not in given and len(used[a]) + len(group) <= SELECTS]
+        if not room or len(group) > SELECTS:
+            raise FullSwitch(
+                f"its packets go to {len(wanted)} sets of ports, and it has {ARBITERS} arbiters of {SELECTS} selects"
+            )
+        arbiter = room[0]
+        for masters in group:
+            select = next(s for s in range(SELECTS) if s not in used[arbiter])
+            used[arbiter].add(select)
+            plan.selects[masters] = arbiter, select
+    for slave, ids in sorted(passing.items()):
+        plan.rules[slave] = _rules(ids)
+    return plan
+
+
+def overflowing(nets: list[Net], trees: Mapping[int, Tree]) -> set[Slave]:
+    """The slave ports of switches that their packet streams overflow."""
+    order = sorted(trees)
+    found = set()
+    for tile, passing in streams([nets[i] for i in order], [trees[i] for i in order]).items():
+        try:
+            plan = planned(passing)
+        except FullSwitch:
+            found |= {(tile, slave) for slave in passing}
+            continue
+        found |= {(tile, slave) for slave, rules in plan.rules.items() if len(rules) > RULES}
+    return found
+
+
+def _joined(wanted: list[Masters]) -> list[list[Masters]]:
+    """Sets that share a port, directly or by others: they need one arbiter, as a port listens to one."""
+    groups: list[list[Masters]] = []
+    for masters in wanted:
+        touching = [g for g in groups if any(masters & other for other in g)]
+        groups = [g for g in groups if g not in touching]
+        groups.append([m for g in touching for m in g] + [masters])
+    return sorted(groups, key=lambda g: min(sorted(m) for m in g))
+
+
+def _rules(ids: Mapping[int, Masters]) -> list[tuple[int, int, Masters]]:
+    """The fewest rules that tell the ids of one slave port apart, the most exact ones of these."""
+    found = []
+    for masters in sorted(set(ids.values()), key=lambda m: min(i for i, other in ids.items() if other == m)):
+        own = frozenset(i for i, other in ids.items() if other == masters)
+        others = frozenset(ids) - own
+        found += [(mask, value, masters) for mask, value in _cover(own, others)]
+    return found
+
+
+@cache
+def _cover(own: frozenset[int], others: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    cubes = []
+    for mask in range(_IDS):
+        for value in sorted({i & mask for i in own}):
+            if not any(i & mask == value for i in others):
+                cubes.append((mask, value, frozenset(i for i in own if i & mask == value)))
+    cubes.sort(key=lambda c: (-len(c[2]), -c[0].bit_count(), c[1]))
+    exact = [c for i, c in enumerate(cubes) if not any(c[2] == other[2] for other in cubes[:i])]
+    for count in range(1, len(own)):
+        for chosen in combinations(exact, count):
+            if frozenset().union(*(c[2] for c in chosen)) == own:
+                return tuple(sorted((mask, value) for mask, value, _ in chosen))
+    return tuple((_IDS - 1, i) for i in sorted(own))

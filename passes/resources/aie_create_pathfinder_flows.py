@@ -1,0 +1,42 @@
+"""aie-create-pathfinder-flows."""
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
+from allo_air.passes.resources._flow_nets import flow_nets
+from allo_air.passes.resources._switch_ops import Switches
+
+
+@dataclass(frozen=True)
+class AieCreatePathfinderFlows(Pass):
+    """Routes the flows of a device: they become connections, packet rules and arbiters of switches and shim multiplexers.
+
+    The result does not depend on the order of the flows. Packets share a wire where no other is free, and a switch's streams
+    have an arbiter each as far as there are. Switches that the design has keep what they have. A stream for which there is no
+    way is an error that names the flow and the switch that is full.
+
+    Before:
+
+        aie.flow(%shim_noc_tile_0_0, DMA : 0, %mem_tile_0_1, DMA : 0)
+
+    After:
+
+        %switchbox_0_0 = aie.switchbox(%shim_noc_tile_0_0) {
+          aie.connect<South : 3, North : 0>
+        }
+        %shim_mux_0_0 = aie.shim_mux(%shim_noc_tile_0_0) {
+          aie.connect<DMA : 0, North : 3>
+        }
+        %switchbox_0_1 = aie.switchbox(%mem_tile_0_1) {
+          aie.connect<South : 0, DMA : 0>
+        }
+    """
+
+    name = "aie-create-pathfinder-flows"
+    anchor = "aie.device"
+
+    def run(self, op: AnyOp, /) -> None:
+        nets = flow_nets(op)
+        if nets:
+            Switches(op).put(nets)
