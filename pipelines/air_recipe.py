@@ -21,7 +21,9 @@ DEPENDENCES = Stage(
 )
 """Tokens, accumulators hoisted out of loops, broadcasts found."""
 
-CHANNELS = Stage("channels", "channel", ("air-dma-to-channel", *CLEANUP, "air-dependency-canonicalize", *CLEANUP))
+CHANNELS = Stage(
+    "channels", "channel", ("air-dma-to-channel{count-cores=true}", *CLEANUP, "air-dependency-canonicalize", *CLEANUP)
+)
 """Copies become puts and gets."""
 
 L2 = Stage(

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.diagnostics import warn_at
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.operands import memref_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.channel._boxes import Box, Point
 from allo_air.passes.channel._split import ExternalOp
+
+_STREAMS, _PACKETS = ("dma_stream", "npu_dma_stream"), ("dma_packet", "npu_dma_packet")
 
 
 @dataclass(frozen=True)
@@ -38,18 +42,61 @@ def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
     return found
 
 
-def relieve(module: Any, streams: list[ShimStream], limit: int, *, force: bool) -> None:
-    """Makes channels `dma_packet` where a herd needs more than `limit` shim DMA channels a column, or, with `force`, all.
+def upgrade(module: Any, limit: int, *, force: bool) -> None:
+    """Makes the channels between L3 and the cores of a segment `dma_packet` where they are more than `limit` in a direction.
+
+    Each channel counts once, however large its bundle; of those that broadcast over n columns, n count once. With `force` both
+    directions of all segments carry packets.
+    """
+    declared = {c.opview.sym_name: c for c in walk_named(module, "air.channel")}
+    ends = {end: walk_named(module, f"air.channel.{end}") for end in ("put", "get")}
+    for direction, far, near in (("input", "put", "get"), ("output", "get", "put")):
+        outside = {o.opview.chan_name for o in ends[far] if _home(o) is None and is_in(memref_of(o).type, 0)}
+        homes: dict[Any, list[str]] = {}
+        for op in ends[near]:
+            home, name = _home(op), op.opview.chan_name
+            if home is not None and any(p.name == "air.herd" for p in parents(op)) and name in outside and name in declared:
+                homes.setdefault(home, []).append(name)
+        for home, names in homes.items():
+            channels = [declared[n] for n in dict.fromkeys(names) if declared[n].opview.channel_type in (*_STREAMS, *_PACKETS)]
+            changed = [c for c in channels if c.opview.channel_type in _STREAMS]
+            needed = _declared_pressure(channels)
+            if not changed or (needed <= limit and not force):
+                continue
+            if needed > limit:
+                count = f"{len(changed)} {direction} channel{'s' * (len(changed) != 1)}"
+                why = f"per-column pressure {needed} exceeds shim DMA limit of {limit}"
+                warn_at(home, f"auto-upgrading {count} to dma_packet ({why})")
+            for channel in changed:
+                channel.opview.channel_type = "dma_packet"
+
+
+def _declared_pressure(channels: list[Any]) -> int:
+    alone, wide = 0, Counter[int]()
+    for channel in channels:
+        shape = channel.attributes.get("broadcast_shape")
+        if shape is None or channel.opview.channel_type in _PACKETS:
+            alone += 1
+        else:
+            wide[shape[0].value] += 1
+    return alone + sum(ceil(count / span) for span, count in wide.items())
+
+
+def _home(op: Any) -> Any:
+    """The segment around `op`, or the herd where there is none; None outside of both."""
+    around = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
+    return around[-1] if around else None
+
+
+def relieve(module: Any, streams: list[ShimStream], limit: int) -> None:
+    """Makes channels `dma_packet` where a herd needs more than `limit` shim DMA channels in a column.
 
     A direction is looked at by itself: a shim tile has `limit` channels to the array and as many from it. Streams of one
     source to all their cores count once; every other core counts for itself, in the column that it stands in.
     """
     crowded = {name for group in _groups(streams) if pressure(group) > limit for name in (s.channel for s in group)}
-    if force:
-        crowded |= {o.opview.chan_name for o in walk_named(module, "air.channel.put") if is_in(o.opview.src.type, 0)}
-        crowded |= {o.opview.chan_name for o in walk_named(module, "air.channel.get") if is_in(o.opview.dst.type, 0)}
     for channel in walk_named(module, "air.channel"):
-        if channel.opview.sym_name in crowded and channel.opview.channel_type in ("dma_stream", "npu_dma_stream"):
+        if channel.opview.sym_name in crowded and channel.opview.channel_type in _STREAMS:
             channel.opview.channel_type = "dma_packet"
 
 

@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._hoist import hoist, misplaced_buffers, misplaced_transfers, pass_segment_ids
 from allo_air.passes.channel._sequence import in_sequence
-from allo_air.passes.channel._shim import relieve, shim_streams
+from allo_air.passes.channel._shim import relieve, shim_streams, upgrade
 from allo_air.passes.channel._split import split
 
 
@@ -25,8 +25,10 @@ class AirDmaToChannel(Pass):
     what waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for
     loops, as a channel needs an order.
 
-    Channels between L3 and the cores of a herd become `dma_packet` where they need more than `shim-dma-channels-per-col`
-    shim DMA channels of one direction in a column; with `force-shim-packet-flow`, all channels with an end in L3 do.
+    The channels between L3 and the cores of a segment become `dma_packet` where there are more than
+    `shim-dma-channels-per-col` of one direction, which is warned of; of those that broadcast over n columns n count as one.
+    With `count-cores` a herd's streams are counted instead, core by core in the column that needs most, and nothing is said.
+    With `force-shim-packet-flow` all channels between L3 and cores become so.
 
     Errors: offsets that only the hierarchy knows, a grid without constant sizes, a broadcast_set that is no box of cores.
 
@@ -59,8 +61,10 @@ class AirDmaToChannel(Pass):
     anchor = "builtin.module"
     shim_dma_channels_per_col: int = 2
     """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets."""
+    count_cores: bool = False
+    """Count the streams of a column's cores, not the channels that are declared."""
     force_shim_packet_flow: bool = False
-    """All channels with an end in L3 carry packets."""
+    """All channels between L3 and cores carry packets."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.shim_dma_channels_per_col < 1:
@@ -76,6 +80,7 @@ class AirDmaToChannel(Pass):
             externals = [*(external for copy in copies for external in split(copy, names, before)), *misplaced]
             streams = shim_streams(externals)
             hoist(op, externals + misplaced_buffers(op))
-            relieve(op, streams, self.shim_dma_channels_per_col, force=False)
-        if self.force_shim_packet_flow:
-            relieve(op, [], self.shim_dma_channels_per_col, force=True)
+            if self.count_cores:
+                relieve(op, streams, self.shim_dma_channels_per_col)
+        if self.force_shim_packet_flow or not self.count_cores:
+            upgrade(op, self.shim_dma_channels_per_col, force=self.force_shim_packet_flow)
