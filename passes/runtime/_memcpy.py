@@ -13,6 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.runtime._affine_loops import affine_for, body_of, constant
+from allo_air.passes.runtime._barriers import MARKS
 from allo_air.passes.runtime._hazards import HostSide, host_side
 
 RANK = 4
@@ -107,7 +108,7 @@ class MemcpyBuilder:
         """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
         _check_padding(op)
         indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
-        attributes: dict[str, ir.Attribute] = {}
+        attributes: dict[str, ir.Attribute] = {n: op.attributes[n] for n in MARKS if n in op.attributes}
         if op.name != "air.dma_memcpy_nd":
             attributes["chan_name"] = ir.FlatSymbolRefAttr.get(op.opview.chan_name)
         metadata = self.channels.metadata_of(op, indices)

@@ -17,7 +17,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.loops import FOR, Dim, Loop
 from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp
 from allo_air.dialects._aiex_npu import NpuLoadPdiOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
@@ -55,6 +55,13 @@ from allo_air.passes.runtime._written_walks import Written, walk_of, written
 _DYNAMIC = -(2**63)
 _ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 _PURE = ("memref.dim", "memref.rank", *AFFINE)
+_COMPUTES = ("arith.", "math.", "index.")
+_NOTHING = (
+    "airrt.segment_load", "airrt.alloc", "airrt.dealloc", "memref.alloc", "memref.alloca", "memref.dealloc",
+    "memref.get_global", "func.return", "scf.yield", "affine.yield", "scf.for", "scf.if", "scf.index_switch", "scf.parallel",
+    "scf.reduce", "affine.for", "affine.parallel", "ub.poison",
+)  # fmt: skip
+"""What a sequence does without."""
 _VIEWS = (
     "memref.cast", "memref.memory_space_cast", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape",
     "memref.subview", "memref.reinterpret_cast",
@@ -213,8 +220,9 @@ class WrittenSequence:
                 raise error_at(
                     op, "is a constant array, which no runtime sequence has; make it an argument (pipeline npu does so)"
                 )
-        if _acts(op):
-            raise error_at(op, "has no place in a runtime sequence; it holds transfers, waits, loops and branches")
+        for inner in walk_pre_order(op):
+            if not (inner.name in _NOTHING or inner.name in _PURE or inner.name in _VIEWS or inner.name.startswith(_COMPUTES)):
+                raise error_at(inner, "has no place in a runtime sequence; it holds transfers, waits, loops and branches")
         return []
 
     def transfer(self, op: Any) -> list[Step]:
@@ -430,7 +438,7 @@ class WrittenSequence:
             made = expand(owner, [self.value(v) for v in owner.operands])
             self.values[-1][value] = made
             return made
-        if not name.startswith(("arith.", "math.", "index.")) and name not in _PURE and name not in _VIEWS:
+        if not name.startswith(_COMPUTES) and name not in _PURE and name not in _VIEWS:
             raise error_at(owner, "has no place in a runtime sequence, and a transfer or a parameter needs its result")
         values = {v: self.value(v) for v in owner.operands}
         clone(owner.operation, values)

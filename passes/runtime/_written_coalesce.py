@@ -10,8 +10,9 @@ from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.passes.runtime._barriers import PACED
 from allo_air.passes.runtime._schedule import S2MM
-from allo_air.passes.runtime._written_steps import COALESCED, PACED, Channel
+from allo_air.passes.runtime._written_steps import COALESCED, Channel
 
 
 def coalesce(function: Any, allocations: Mapping[str, Channel], device_block: Any) -> None:

@@ -14,11 +14,12 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
-from allo_air.passes.runtime._barriers import APPENDS, AWAITS
+from allo_air.passes.runtime._barriers import APPENDS, AWAITS, HOISTED, MARKS, PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_walks import Written
 
-PACED, HOISTED, COALESCED = "air.preserve_shim_dma_order", "air.runtime_hoist", "air.coalesced_shim_feed"
+COALESCED = "air.coalesced_shim_feed"
+"""On a feed that several paced ones became."""
 _AHEAD = 2
 """Tasks of a paced feed that are queued at a time."""
 Channel = tuple[Any, int, int]
@@ -42,7 +43,7 @@ class Task:
     marks: frozenset[str] = field(default=frozenset())
 
     def __post_init__(self) -> None:
-        self.marks = frozenset(m for m in (PACED, HOISTED, COALESCED, APPENDS, AWAITS) if m in self.op.attributes)
+        self.marks = frozenset(m for m in (*MARKS, COALESCED) if m in self.op.attributes)
         self.token = self.is_output or self.is_paced or COALESCED in self.marks
 
     @property

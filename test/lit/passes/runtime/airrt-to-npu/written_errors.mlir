@@ -150,3 +150,18 @@ func.func @queue(%m: memref<512xi32>, %n: index) {
   }
   return
 }
+
+// -----
+
+aie.device(npu2) @seg {
+  %sh = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%sh, MM2S, 0)
+}
+func.func @copied(%m: memref<512xi32>, %k: memref<512xi32>) {
+  %id = arith.constant 1 : i32
+  %z = arith.constant 0 : i64
+  // expected-error@below {{'memref.copy' op has no place in a runtime sequence; it holds transfers, waits, loops and branches}}
+  memref.copy %k, %m : memref<512xi32> to memref<512xi32>
+  %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
+  return
+}
