@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 STANDS_FOR = {
     "air": "allo_air.air",
@@ -57,7 +57,7 @@ class _Finder:
         there = f"{STANDS_FOR[package]}{dot}{rest}"
         if not self._is_ours(package) or not _exists(there):
             return None
-        return ModuleSpec(name, _Loader(there), origin=there, is_package=True)
+        return ModuleSpec(name, cast(Any, _Loader(there)), origin=there, is_package=True)
 
     def _is_ours(self, package: str) -> bool:
         """Whether this project answers for `package`; a mere folder of that name is not the real one."""

@@ -39,8 +39,8 @@ class ert_cmd_state(IntEnum):
     ERT_CMD_STATE_NORESPONSE = 9
 
 
-class xrt_info_device(IntEnum):
-    """What `device.get_info` tells."""
+class xrt_info_device:
+    """What `device.get_info` tells: an enumeration, of which one member is called `name`."""
 
     bdf = 0
     interface_uuid = 1
@@ -140,7 +140,7 @@ class device:
         """The program that was registered last."""
         return uuid(next(reversed(self._known), ""))
 
-    def get_info(self, what: xrt_info_device = xrt_info_device.name) -> str:
+    def get_info(self, what: int = xrt_info_device.name) -> str:
         """The device's name, or what else is asked for."""
         from allo_air.device import default_npu
 
@@ -189,6 +189,8 @@ class bo:
     def __init__(self, where: Any, size: Any, kind: Any = 0, group: int = 0):
         import numpy as np
 
+        self._host: Any
+        self._device: Any
         if isinstance(where, bo):  # a part of another: (buffer, size, offset)
             begin = int(kind)
             self._host, self._device = (a[begin : begin + int(size)] for a in (where._host, where._device))

@@ -59,7 +59,7 @@ def _pad(function: ir.Operation) -> None:
         return
     shapes = [ir.DenseI64ArrayAttr.get(list(a.type.shape)) for a in arguments]
     for number, shape in larger.items():
-        for access in accesses[number]:
+        for access in filter(None, accesses[number]):
             access.restride(shape)
         _retype(arguments[number], shape)
     kind = ir.FunctionType(function.attributes["function_type"].value)

@@ -11,10 +11,12 @@ def extend() -> None:
     """Lets operations with one result stand for it (`.type`, `.owner`, `.uses`), and CallOp take `inputs=`, `attributes=`."""
     if hasattr(ir.OpView, "replace_all_uses_with"):
         return
+    view: Any = ir.OpView
+    call: Any = func.CallOp
     for name in ("type", "owner", "uses"):
-        setattr(ir.OpView, name, property(_of_result(name)))
-    ir.OpView.replace_all_uses_with = _replace_all_uses_with
-    func.CallOp.__init__ = _call(func.CallOp.__init__)
+        setattr(view, name, property(_of_result(name)))
+    view.replace_all_uses_with = _replace_all_uses_with
+    call.__init__ = _call(call.__init__)
     func.call = _called
 
 

@@ -9,12 +9,11 @@ from typing import Any
 
 from allo_air.air import ir as air_ir
 from allo_air.air.compiler.util import run_transform  # noqa: F401
-from allo_air.air.dialects import arith, func  # noqa: F401
 from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.dialects import air as _air
-from allo_air.mlir import AnyOp, ir, memref
+from allo_air.mlir import AnyOp, arith, func, ir, memref  # noqa: F401
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
 alloc, dealloc = memref.alloc, memref.dealloc
