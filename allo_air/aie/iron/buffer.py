@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.aie.iron.arrays import ArrayType, array_type
 from allo_air.aie.iron.device import Tile
-from allo_air.aie.iron.errors import IronRuntimeError, IronTypeError, IronValueError
+from allo_air.aie.iron.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
 from allo_air.aie.iron.values import Memory, Scalar
 from allo_air.aie.iron.writing import any_writer
 from allo_air.dtypes import element_of
@@ -39,6 +39,7 @@ class Buffer:
         self.name = name or f"buf_{next(_NUMBERS)}"
         self.tile, self.use_write_rtp, self.address = tile, use_write_rtp, address
         self.end: Tile | None = tile
+        self.place = user_place()
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.aie.iron.arrays import ArrayType, array_type
 from allo_air.aie.iron.device import MEMORY, Tile, own
-from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
+from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError, user_place
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.aie.iron.values import Memory
 from allo_air.aie.iron.writing import Writer, writer
@@ -46,6 +46,7 @@ class ObjectFifo:
         self.producer: ObjectFifoHandle | None = None
         self.consumers: list[ObjectFifoHandle] = []
         self.link: Link | None = None  # into which this one flows
+        self.place = user_place()
         _refuse(others, "ObjectFifo")
 
     @property
@@ -110,6 +111,7 @@ class Link:
     def __init__(self, ins: Sequence[ObjectFifo], outs: Sequence[ObjectFifo], offsets: Sequence[int], tile: Tile | None):
         self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
         self.tile = own(tile, MEMORY)
+        self.place = user_place()
 
     def written(self) -> str:
         """The operation."""

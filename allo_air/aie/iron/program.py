@@ -70,14 +70,14 @@ class Program:
         fifos = sorted(self._fifos(), key=lambda f: f.name)
         names = {id(tile): self._tile(out, tile) for tile in self._tiles(fifos)}
         for fifo in fifos:
-            out.line(fifo.written(names))
+            out.at(fifo.place, fifo.written(names))
         for link in _links(fifos):
-            out.line(link.written())
+            out.at(link.place, link.written())
         for barrier in self._held(WorkerRuntimeBarrier):
             for lock in barrier.written(names):
                 out.line(lock)
         for buffer in self._held(Buffer):
-            out.line(buffer.written(names))
+            out.at(buffer.place, buffer.written(names))
         place = len(out.lines)
         for worker in self.workers:
             worker.write(out, names[id(worker.tile)])

@@ -37,10 +37,12 @@ class Writer:
 
     def op(self, text: str, result: str = "") -> str:
         """Writes an operation with the program's line as its location; `result` names its value."""
-        file, line = user_place()
-        loc = f" loc({json.dumps(file)}:{line}:0)" if file else ""
-        self.line(f"{result} = {text}{loc}" if result else f"{text}{loc}")
+        self.at(user_place(), f"{result} = {text}" if result else text)
         return result
+
+    def at(self, place: tuple[str, int], text: str) -> None:
+        """Writes an operation of the program's file and line `place`."""
+        self.line(f"{text} loc({json.dumps(place[0])}:{place[1]}:0)" if place[0] else text)
 
     def line(self, text: str) -> None:
         """Writes a line as it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air import asm
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
 from allo_air.air.api.hints import explained
 from allo_air.air.backend.xrt import XRTBackend
@@ -53,9 +54,9 @@ def compiled(launch: Any, module: Any, *, verbose: bool, output_format: str, **o
     }
     backend = XRTBackend(verbose, **settings)
     try:
-        program = backend.compile(module)
+        program = backend.compile(asm.write(module.operation, debug_info=True))  # findings name the program's lines
     except DiagnosticError as error:
-        raise explained(error, launch, module, backend) from error
+        raise explained(error, launch) from error
     return CompiledKernel(launch, backend, program)
 
 

@@ -1,4 +1,4 @@
-"""What a failed compilation means in words of the program: its lines, its herds' shapes, what it keeps in L1."""
+"""What a failed compilation means in words of the program: its herds' shapes, and what they keep in L1."""
 
 from __future__ import annotations
 
@@ -6,30 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from allo_air import asm
-from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import Diagnostic, DiagnosticError
 
 _MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECASE)
 _PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.IGNORECASE)
 
 
-def explained(error: DiagnosticError, launch: Any, module: Any, backend: XRTBackend) -> DiagnosticError:
-    """`error` at the program's own lines, with a note for each herd where memory or shims are short."""
-    found = _at_users_lines(module, backend) or error
-    told = "\n".join(d.message for d in found.diagnostics)
+def explained(error: DiagnosticError, launch: Any) -> DiagnosticError:
+    """`error` with a note for each herd where memory or shims are short."""
+    told = "\n".join(d.message for d in error.diagnostics)
     notes = [*_about_memory(launch)] if _MEMORY.search(told) else []
     notes += [*_about_shape(launch)] if _PLACES.search(told) else []
-    return DiagnosticError([*found.diagnostics, *notes])
-
-
-def _at_users_lines(module: Any, backend: XRTBackend) -> DiagnosticError | None:
-    """The same failure of the module with its locations."""
-    try:
-        backend.compile(asm.write(module.operation, debug_info=True))
-    except DiagnosticError as error:
-        return error
-    return None
+    return DiagnosticError([*error.diagnostics, *notes])
 
 
 def _about_memory(launch: Any) -> Iterator[Diagnostic]:

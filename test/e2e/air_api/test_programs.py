@@ -684,3 +684,32 @@ def test_failures_are_told_in_the_programs_words():
     with pytest.raises(AlloAirError, match=r"herd 'herd_0' has the shape \[16\] for a grid of \[16\]") as raised:
         launch.compile(target="npu1")
     assert all(d.file == __file__ for d in raised.value.diagnostics)
+
+
+def test_a_deadlock_is_told_at_the_programs_lines():
+    """The core waits for 64 elements, and gets 32."""
+    X = air.tensor([64], i32)
+    Y = air.tensor([64], i32)
+    short = air.channel("Short")
+    launch = air.launch(name="stuck")
+
+    @launch.body
+    def _():
+        with air.segment() as seg:
+
+            @seg.body
+            def _():
+                short.put(X[0:32])
+                with air.herd(range(1)) as h:
+
+                    @h.body
+                    def _(_i):
+                        a = air.alloc([64], i32, scope=h.private())
+                        short.get(a)
+                        air.ops.store(a, Y)
+
+    with pytest.raises(AlloAirError, match="received 32 of the 64 words") as raised:
+        launch.compile(target="npu1")(some(64, i32))
+    found = raised.value.diagnostics[0]
+    with open(__file__, encoding="utf-8") as program:
+        assert found.file == __file__ and "short.get(a)" in program.read().splitlines()[found.line - 1]

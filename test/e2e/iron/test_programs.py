@@ -25,6 +25,7 @@ from allo_air.aie.iron.placers import SequentialPlacer
 from allo_air.aie.utils.benchmark import print_benchmark, run_iters
 from allo_air.aie.utils.verify import assert_pass
 from allo_air.core.walking import walk_named
+from allo_air.errors import AlloAirError
 
 RNG = np.random.default_rng(4)
 
@@ -328,3 +329,27 @@ def test_a_copy_over_all_columns():
     y = iron.zeros_like(x)
     copied(x, y)
     assert_pass(y.numpy(), x.numpy())
+
+
+def test_findings_are_told_at_the_programs_lines():
+    """The core reads behind its object."""
+
+    @iron.jit
+    def beyond(x: In, y: Out):
+        of_in, of_out = ObjectFifo(array([64]), name="in"), ObjectFifo(array([64]), name="out")
+
+        def core(a, b):
+            x, y = a.acquire(1), b.acquire(1)
+            for i in range_(64):
+                y[i] = x[i + 1]
+            a.release(1)
+            b.release(1)
+
+        return program(array([64]), of_in.prod(), of_out.cons(), [Worker(core, [of_in.cons(), of_out.prod()])])
+
+    x = iron.arange(64, dtype=np.int32)
+    with pytest.raises(AlloAirError, match="out-of-buffer") as raised:
+        beyond(x, iron.zeros_like(x))
+    found = raised.value.diagnostics[0]
+    with open(__file__, encoding="utf-8") as source:
+        assert found.file == __file__ and "y[i] = x[i + 1]" in source.read().splitlines()[found.line - 1]
