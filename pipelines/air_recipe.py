@@ -34,7 +34,7 @@ L2 = Stage(
         "air-isolate-async-dma-loop-nests",
         *CLEANUP,
         "func.func(air-loop-fusion)",
-        "air-label-scf-for-to-ping-pong",
+        "air-label-scf-for-to-ping-pong{calls-overwrite=true}",
         "air-ping-pong-transform{keep-memref-dealloc=true}",
         *CLEANUP,
         "air-specialize-channel-wrap-and-stride",

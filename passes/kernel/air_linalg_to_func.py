@@ -12,13 +12,16 @@ from allo_air.passes.kernel._library_meaning import mangled, meaning
 PLACEHOLDER = "op_has_no_registered_library_name"
 """What MLIR calls the function of a linalg.generic that names none."""
 
+_NAMELESS = "op_has_no_registered_library_name"
+
 
 @dataclass(frozen=True)
 class AirLinalgToFunc(Pass):
     """Turns linalg operations on memrefs into calls of external functions.
 
     The function's name is the operation's `library_call`. Named operations without one get MLIR's name for them, made of the
-    operation and its types; so do `linalg.generic` ones with `derive-library-call`. A number is appended where operations that
+    operation and its types; so do `linalg.generic` ones with `derive-library-call`; without it all of these call
+    `@op_has_no_registered_library_name`. A number is appended where operations that
     compute different things would get one name. The functions are declared with `link_with` set to `link-with`, the object file
     that holds them, which herds around the calls get too. Copies between memory spaces and operations on tensors stay.
 
@@ -64,12 +67,7 @@ class AirLinalgToFunc(Pass):
         elif op.name != "linalg.generic" or self.derive_library_call:
             function = functions.derived(op)
         else:
-            raise PassError(
-                'has no library_call, so there is no function to call; give it library_call = "NAME",'
-                " or set derive-library-call=true to have a name made from its types",
-                op.location,
-                op.name,
-            )
+            function = functions.declared(op, _NAMELESS)
         callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
         _link(op, function)
         ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))

@@ -49,8 +49,11 @@ def _blocking(op: ir.Operation) -> ir.Operation | None:
     return next((found for o in inner if (found := _blocking(o)) is not None), None) if inner else op
 
 
-def fitting(root: AnyOp, omit: OmitSpace) -> Iterator[tuple[AnyOp, list[Buffer]]]:
-    """The innermost loops in `root` that may have ping-pong buffers, with the buffers to double."""
+def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> Iterator[tuple[AnyOp, list[Buffer]]]:
+    """The innermost loops in `root` that may have ping-pong buffers, with the buffers to double.
+
+    A call that is the first to reach a buffer in an iteration goes on with what is in there, unless `calls_overwrite`.
+    """
     seen: list[ir.Operation] = []
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
         if UNROLL in loop.attributes:
@@ -59,12 +62,12 @@ def fitting(root: AnyOp, omit: OmitSpace) -> Iterator[tuple[AnyOp, list[Buffer]]
         found = buffers(loop, omit)
         if not found or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
             continue
-        if _is_worthwhile(loop, found) and obstacle(loop, found) is None:
+        if _is_worthwhile(loop, found, calls_overwrite) and obstacle(loop, found) is None:
             seen.append(loop)
             yield loop, found
 
 
-def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer]) -> bool:
+def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer], calls_overwrite: bool) -> bool:
     """Whether two iterations may overlap, each on a buffer of its own that a transfer fills or empties."""
     count = Loop(loop).trips()
     if (count is not None and count < 2) or _is_disabled(loop):
@@ -74,7 +77,8 @@ def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer]) -> bool:
         return False
     first: dict[ir.Value, str] = {}
     for access in done:
-        first.setdefault(access.root, access.kind)
+        is_state = access.is_opaque and not calls_overwrite and access.op.name == "func.call"
+        first.setdefault(access.root, "read" if is_state else access.kind)
     if any(first.get(b.root) == "read" or _fills(body_of(loop), b.root) > 1 for b in found):
         return False
     roots = {b.root for b in found}

@@ -28,7 +28,7 @@ _CHANNEL_BDS = MEM_TILE.bds // 2
 """Descriptors of a core, and those of a memtile that a channel reaches: either its even or its odd channels do."""
 
 
-def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Found]:
+def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_overwrite: bool = True) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
     Buffers of a core stay single where its descriptors, locks or memory would not suffice. A loop that runs an odd number of
@@ -36,7 +36,7 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False) -> list[Fo
     iteration. So its buffers stay single in memtiles where these are too few, and where all are `copied` later, if no channels
     are to be one with others.
     """
-    found = list(fitting(root, omit))
+    found = list(fitting(root, omit, calls_overwrite=calls_overwrite))
     if not found:
         return found
     odd = [loop for loop, _ in found if _is_odd(loop) and _herd(loop) is None]

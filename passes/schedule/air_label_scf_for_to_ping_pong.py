@@ -15,11 +15,12 @@ class AirLabelScfForToPingPong(Pass):
     """Marks the loops whose buffers `air-ping-pong-transform` shall double, and the allocations of these buffers.
 
     A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill or
-    empty. A loop is left alone if one inside it is marked; if a buffer is read before it is written, or filled by more than one
-    transfer an iteration (branches that exclude each other count as one); if an operation of unknown effect uses a memref that
-    the herd gets from outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it. So is
-    one whose buffers a core has no room for twice, or no descriptors, of which a loop that runs an odd number of times takes
-    one for each iteration, from a memtile's channel, too. `omit-memory-space` leaves the buffers of one memory alone.
+    empty. A loop is left alone if one inside it is marked; if a buffer is read, or handed to a call, before it is written or
+    got into (the call may go on with what the last iteration left there), or filled by more than one transfer an iteration
+    (branches that exclude each other count as one); if an operation of unknown effect uses a memref that the herd gets from
+    outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it. So is one whose buffers
+    a core has no room for twice, or no descriptors, of which a loop that runs an odd number of times takes one for each
+    iteration, from a memtile's channel, too. `omit-memory-space` leaves the buffers of one memory alone.
 
     Before:
 
@@ -51,8 +52,12 @@ class AirLabelScfForToPingPong(Pass):
     """Copies of memtiles' buffers that `aie-double-memtile-buffers` will make: with 2 those of loops that run an odd number of
     times stay single here. These end on the buffer that they begin with, so that the DMA could not work ahead."""
 
+    calls_overwrite: bool = False
+    """Calls are taken to overwrite the buffers that they are the first to reach, not to go on with what is in there."""
+
     def run(self, op: AnyOp, /) -> None:
-        for loop, buffers in candidates(op, self.omit_memory_space, copied=self.l2_copies > 1):
+        found = candidates(op, self.omit_memory_space, copied=self.l2_copies > 1, calls_overwrite=self.calls_overwrite)
+        for loop, buffers in found:
             loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
             for buffer in buffers:
                 buffer.alloc.attributes[HOIST] = ir.BoolAttr.get(True)

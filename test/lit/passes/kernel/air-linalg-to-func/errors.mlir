@@ -1,18 +1,6 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --air-linalg-to-func=link-with=mm.o
 
 #id = affine_map<(d0) -> (d0)>
-func.func @no_name(%a: memref<8xi32, 2>) {
-  // expected-error@+1 {{'linalg.generic' op has no library_call, so there is no function to call; give it library_call = "NAME", or set derive-library-call=true}}
-  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<8xi32, 2>) outs(%a : memref<8xi32, 2>) {
-  ^bb0(%in: i32, %out: i32):
-    linalg.yield %in : i32
-  }
-  return
-}
-
-// -----
-
-#id = affine_map<(d0) -> (d0)>
 func.func @captures(%a: memref<8xi32, 2>, %v: i32) {
   // expected-error@+1 {{'linalg.generic' op has a body that uses i32 from outside of it, which a library function cannot see; make it an operand (ins)}}
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"], library_call = "add"} ins(%a : memref<8xi32, 2>) outs(%a : memref<8xi32, 2>) {
