@@ -161,3 +161,13 @@ def test_limits(body: str, message: str) -> None:
     with pytest.raises(AlloAirError, match=r"input.mlir:\d+") as caught:
         instructions(body)
     assert message in str(caught.value)
+
+
+def test_a_task_that_was_awaited_may_be_freed_once() -> None:
+    """As IRON's sequences do: its BDs are free already, and another task may have them."""
+    awaited = task("t", attributes=TOKEN) + start("t") + end("t")
+    free = "aiex.dma_free_task(%t)\n"
+    another = task("u", attributes=TOKEN) + start("u") + end("u")
+    assert instructions(awaited + another + free) == instructions(awaited + another)
+    with pytest.raises(AlloAirError, match="awaited or freed before"):
+        instructions(awaited + free + free)

@@ -89,6 +89,8 @@ def test_a_launch_with_herds_only_is_a_bare_function():
         ((8, 8), "npu2", [2, 4]),
         ((3, 6), "npu2", [1, 3]),
         ((7, 5), "npu1", [1, 1]),
+        ((8,), "npu1_2col", [2, 1]),
+        ((8, 8), "npu2_1col", [1, 4]),
     ],
 )
 def test_a_shape_that_nobody_gives_is_the_largest_divisor(grid, target, physical):
