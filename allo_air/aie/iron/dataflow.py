@@ -202,6 +202,7 @@ class ObjectFifoHandle:
         dims_to_stream: Any = None, dims_from_stream: Any = None, repeat_count: int | None = None, **others: Any,
     ) -> ObjectFifo:  # fmt: skip
         """A queue into which a memtile sends what this consumer gets."""
+        tile = others.pop("placement", None) or tile  # its name before July 2026
         _refuse(others, "forward")
         self._check_consumes("forward")
         made = ObjectFifo(
@@ -217,6 +218,7 @@ class ObjectFifoHandle:
         dims_to_stream: Any = None, repeat_counts: Any = None, **others: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues into which a memtile sends parts of each object, which begin at `offsets`."""
+        tile = others.pop("placement", None) or tile  # its name before July 2026
         _refuse(others, "split")
         self._check_consumes("split")
         made = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts)
@@ -228,6 +230,7 @@ class ObjectFifoHandle:
         dims_to_stream: Any = None, dims_from_stream: Any = None, **others: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues of which a memtile puts this one's objects together, at `offsets`."""
+        tile = others.pop("placement", None) or tile  # its name before July 2026
         _refuse(others, "join")
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': join takes the producer's handle, prod()")

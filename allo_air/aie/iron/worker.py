@@ -22,11 +22,12 @@ class Worker:
         self, core_fn: Callable[..., Any] | None, fn_args: Sequence[Any] | None = None, tile: Tile | None = None,
         while_true: bool = True, stack_size: int | None = None, allocation_scheme: str | None = None, **others: Any,
     ):  # fmt: skip
+        tile = others.pop("placement", None) or tile  # its name before July 2026
         for name, value in others.items():
             if value:
                 raise IronMissing(f"Worker: {name} is not there yet")
         self.core_fn, self.fn_args = core_fn, list(fn_args or ())
-        self.tile = own(others.get("placement") or tile, CORE)
+        self.tile = own(tile, CORE)
         if allocation_scheme is not None:
             self.tile.allocation_scheme = allocation_scheme
         self.while_true, self.stack_size = while_true, stack_size

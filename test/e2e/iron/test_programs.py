@@ -7,6 +7,7 @@ import allo_air
 import allo_air.aie.iron as iron
 from allo_air.aie.helpers.dialects.scf import else_, if_
 from allo_air.aie.helpers.taplib import TensorAccessPattern, TensorTiler2D
+from allo_air.aie.helpers.util import np_ndarray_type_get_shape
 from allo_air.aie.iron import (
     Buffer,
     CompileTime,
@@ -20,7 +21,7 @@ from allo_air.aie.iron import (
     Worker,
 )  # fmt: skip
 from allo_air.aie.iron.controlflow import range_
-from allo_air.aie.iron.device import NPU1, NPU2, NPU2Col1
+from allo_air.aie.iron.device import NPU1, NPU2, NPU2Col1, Tile
 from allo_air.aie.iron.placers import SequentialPlacer
 from allo_air.aie.utils.benchmark import print_benchmark, run_iters
 from allo_air.aie.utils.verify import assert_pass
@@ -353,3 +354,35 @@ def test_findings_are_told_at_the_programs_lines():
     found = raised.value.diagnostics[0]
     with open(__file__, encoding="utf-8") as source:
         assert found.file == __file__ and "y[i] = x[i + 1]" in source.read().splitlines()[found.line - 1]
+
+
+def test_a_program_of_march():
+    """Tensors without annotations, placements, tiles by their coordinates."""
+
+    @iron.jit(is_placed=False)
+    def doubled(input0, output):
+        n = input0.numel()
+        whole, part = np.ndarray[(n,), np.dtype[input0.dtype]], np.ndarray[(n // 4,), np.dtype[input0.dtype]]
+        assert np_ndarray_type_get_shape(part) == (n // 4,)
+        of_in, of_out = ObjectFifo(part, 2, "in"), ObjectFifo(part, 2, "out")
+        of_mem = of_in.cons(1).forward(placement=Tile(0, 1))
+
+        def core(a, b):
+            x, y = a.acquire(1), b.acquire(1)
+            for i in range_(n // 4):
+                y[i] = x[i] * 2
+            a.release(1)
+            b.release(1)
+
+        worker = Worker(core, [of_mem.cons(), of_out.prod()], placement=Tile(0, 2))
+        rt = Runtime()
+        with rt.sequence(whole, whole) as (a, b):
+            rt.start(worker)
+            rt.fill(of_in.prod(), a, placement=Tile(0, 0))
+            rt.drain(of_out.cons(), b, wait=True)
+        return Program(iron.get_current_device(), rt).resolve_program(SequentialPlacer())
+
+    x = iron.arange(256, dtype=np.int32)
+    y = iron.zeros_like(x)
+    doubled(x, y)
+    assert_pass(y.numpy(), 2 * x.numpy())
