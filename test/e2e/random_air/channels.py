@@ -14,7 +14,7 @@ def channels(draw: Any) -> str:
     by = draw(st.tuples(st.booleans(), st.booleans()))
     size = tuple(1 if by[d] else h[d] for d in (0, 1))
     put, get, trips = draw(st.sampled_from([2, 3, 4, 6, 12])), draw(st.sampled_from([2, 3, 4, 6, 12])), draw(st.integers(1, 3))
-    relay, keeps, parallel = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
+    relay, keeps = draw(st.booleans()), draw(st.booleans())
     broadcast = f" {{broadcast_shape = [{h[0]}, {h[1]}]}}" if size != h else ""
     source = f"memref<{size[0]}x{size[1]}x{WIDTH * trips}xi32>"
     own = f"memref<{h[0]}x{h[1]}x{WIDTH * trips}xi32>"
@@ -26,13 +26,8 @@ def channels(draw: Any) -> str:
         lists = f"[%i, %j, %k] [{one}, {one}, %{name}s] [%{name}a, %{name}b, {one}]"
         ends = (f"%{name}n0", f"%{name}n1")
         body = f"air.channel.{op} @{channel}[%i, %j] ({memref}{lists}) : ({type_})"
-        loops = f"""scf.for %i = {zero} to {ends[0]} step {one} {{
-          scf.for %j = {zero} to {ends[1]} step {one} {{
-            {body}
-          }}
-        }}"""
-        if parallel and name in "gp":
-            loops = f"scf.parallel (%i, %j) = ({zero}, {zero}) to ({', '.join(ends)}) step ({one}, {one}) {{\n{body}\n}}"
+        # An index of a channel is no iteration of an scf.for (a rule of mlir-air's).
+        loops = f"scf.parallel (%i, %j) = ({zero}, {zero}) to ({', '.join(ends)}) step ({one}, {one}) {{\n{body}\n}}"
         return f"""%{name}t = arith.constant {total} : index
         %{name}s = arith.constant {chunk} : index
         %{name}a = arith.constant {counts[1] * total} : index
