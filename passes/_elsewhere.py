@@ -5,9 +5,6 @@ _TILE = "it belongs to an affine front end that mlir-air has left: tile linalg o
 _TEXT = "it only serves air-linalg-codegen, which transform scripts have replaced: match operations in a transform script"
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
 _CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
-_ROUTES = (
-    "it lays flows through switchboxes, which aiecc does of what stands here: leave it out; the simulator finds ways by itself"
-)
 
 _CONFIGURES = (
     "it writes a device's configuration out for the NPU's controller, which aiecc does of what stands here: leave it out; the"
@@ -46,8 +43,6 @@ ABSENT = {
     "air-rank-to-mgpu": _MGPU,
     "air-symmetric-alloc-to-mgpu": _MGPU,
     "aie-canonicalize-device": "it puts a device around what has none: write aie.device(npu1) { ... }, and leave it out",
-    "aie-create-pathfinder-flows": _ROUTES,
-    "aie-find-flows": "it reads flows out of switchboxes: the simulator runs switchboxes as they are",
     "aie-localize-locks": _CORE,
     "aie-normalize-address-spaces": _CORE,
     "aie-standard-lowering": _CORE,
@@ -59,8 +54,6 @@ ABSENT = {
     "aie-vector-opt": f"mlir-aie has left it; {_CORE}",
     "aie-expand-load-pdi": _CONFIGURES,
     "aie-txn-to-ctrl-packet": _CONFIGURES,
-    "convert-aie-to-transaction": _CONFIGURES,
-    "convert-aie-to-control-packets": _CONFIGURES,
     "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
     " instructions of a sequence",
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
