@@ -81,7 +81,11 @@ SPLIT = Stage(
     "split-l2",
     "channel",
     (
-        AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels"), max_launch_channels_s2mm=option("shim_channels")),
+        AirSplitL2Memref(
+            fewer_parts=True,
+            max_launch_channels_mm2s=option("shim_channels"),
+            max_launch_channels_s2mm=option("shim_channels"),
+        ),
         *CLEANUP,
         *_ISOLATE,
     ),

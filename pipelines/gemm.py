@@ -109,7 +109,7 @@ SPLIT_L2 = Stage(
     L2.level,
     (
         "air-label-channels-to-fuse",
-        AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels"), memtiles=option("cols")),
+        AirSplitL2Memref(fewer_parts=True, max_launch_channels_mm2s=option("shim_channels"), memtiles=option("cols")),
         AirWidenL2Transfers(device=option("device"), channels=option("shim_channels")),
         *L2.passes[1:_FUSED],
         "air-interleave-shared-channels",

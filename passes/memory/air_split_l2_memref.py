@@ -9,10 +9,11 @@ from allo_air import dialects
 from allo_air.arch.limits import MAX_SIZE
 from allo_air.arch.memory import LINE_BYTES
 from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import emit, position
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import memref_of
-from allo_air.errors import PassError
+from allo_air.errors import Diagnostic, PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
@@ -39,11 +40,11 @@ class AirSplitL2Memref(Pass):
     dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several
     parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in
     these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put
-    into and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer
-    columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in one direction, for
-    which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where no other can be.
-    For cores that a plan lays along one dimension of the result a buffer is cut into one part for each column at most; what it
-    brings to pairs of memtiles, into one for each pair.
+    into and get from (0: no bound); a buffer whose parts would exceed them stays whole, with a remark, or with `fewer-parts`
+    is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its share of them. Those with more than
+    `tiles-per-memtile` transfers in one direction, for which a memtile has no channels, come first, and a dimension that
+    leaves a part so many is cut only where no other can be. For cores that a plan lays along one dimension of the result a
+    buffer is cut into one part for each column at most; what it brings to pairs of memtiles, into one for each pair.
 
     Before:
         air.channel @in []
@@ -74,6 +75,8 @@ class AirSplitL2Memref(Pass):
     """Channels that launches may get from, 0 for any number."""
     tiles_per_memtile: int = 6
     """Transfers of one direction for which a memtile has channels."""
+    fewer_parts: bool = False
+    """Cut what would exceed a bound into fewer parts."""
     memtiles: int = 0
     """Memtiles that hold the buffers, 0 for any number."""
 
@@ -95,16 +98,24 @@ class AirSplitL2Memref(Pass):
     def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
         names, numbers = Names(module), new_ids(module)
+        refused: dict[Any, str] = {}
         while True:
             channels = Channels(module)
             fits = partial(
-                self._fits, function, segment, channels, is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile
+                self._fits,
+                function,
+                segment,
+                channels,
+                is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile,
+                refused,
             )
             found = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
                 _part(channels)
+                for alloc, remark in refused.items():
+                    emit(Diagnostic("remark", *position(alloc.location), remark))
                 return
             split(plan, names, channels, numbers)
 
@@ -113,12 +124,16 @@ class AirSplitL2Memref(Pass):
         planned = PLAN in function.attributes and not is_tiled(function)
         return -_over(buffer, self.tiles_per_memtile, channels), planned and reads_along_rows(buffer, channels)
 
-    def _fits(self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, plan: Split) -> bool:
+    def _fits(
+        self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[Any, str], plan: Split
+    ) -> bool:
         """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
 
         The latter unless no descriptor walks what they take of the buffer as it is, or another that comes to the cores over the
         same channels is cut so: all parts of both would have to be in one memtile.
         """
+        if plan.buffer.alloc in refused:
+            return False
         outer = [t for t in plan.shared if _is_outside_segments(t.far)]
         walks = all(any(n % d == 0 and n // d <= MAX_SIZE for d in range(1, MAX_SIZE)) for n in plan.buffer.value.type.shape)
         short = any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer)
@@ -132,6 +147,8 @@ class AirSplitL2Memref(Pass):
             }
             most = share_of(function, bound)
             if bound and cut and _launch_channels(function, name, channels, cut) > most:
+                if not self.fewer_parts:
+                    refused[plan.buffer.alloc] = _too_many(function, name, channels, cut, most)
                 return False
             parts = (name == CHANNEL_OPS[0] and paired_columns(function) // 2) or spread_columns(function)
             if parts and cut and plan.count > parts:
@@ -145,6 +162,17 @@ class AirSplitL2Memref(Pass):
             if ports and ends and _ends_of(segment, name, channels) + ends > ports:
                 return False
         return True
+
+
+def _too_many(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int], most: int) -> str:
+    """The remark on a buffer whose parts would need more than `most` of the launches' channels."""
+    before, after = (_launch_channels(function, name, channels, new) for new in ({}, cut))
+    [(channel, factor), *_] = cut.items()
+    direction = "MM2S" if name == CHANNEL_OPS[0] else "S2MM"
+    return (
+        f"skipping split (factor={factor}) on L2 alloc via channel @{channel} to avoid pushing launch {direction} endpoint"
+        f" count from {before} to {after} (cap={most})"
+    )
 
 
 def _is_wide(segment: ir.Operation) -> bool:

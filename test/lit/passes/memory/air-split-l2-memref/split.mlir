@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref='tiles-per-l2-tile=1' --canonicalize --cse | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=1' --canonicalize --cse | filecheck %s --check-prefix=WHOLE
-// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=2' --canonicalize --cse | filecheck %s --check-prefix=TWO
+// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=1 fewer-parts=true' --canonicalize --cse | filecheck %s --check-prefix=WHOLE
+// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=2 fewer-parts=true' --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref | filecheck %s --check-prefix=FEW
 
 // One buffer for each row; the stream that fills it goes over a bundle with a channel for each. The halves are read transposed.
