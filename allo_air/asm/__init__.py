@@ -12,7 +12,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.asm.text import Failure, without_numbers
 from allo_air.asm.verifier import Verifier, raise_errors, verify
-from allo_air.core.diagnostics import emit, translate
+from allo_air.core.diagnostics import emit, position, translate
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
@@ -69,7 +69,7 @@ def read(
     if "func.func" in words and "aie.device" in words and "aiex." in words:
         sequences_from_functions(module)
     if reader.folded:
-        _erase_unused_constants(module)
+        _erase_unused_constants(module, {reader.line_column(offset)[0] for offset in reader.folded})
     for name, attribute in sorted(reader.unknown):
         _warn_of_unknown(reader, name, attribute)
     if not verified:
@@ -89,11 +89,11 @@ def _warn_of_unknown(reader: Any, name: str, attribute: str) -> None:
     emit(Diagnostic("warning", reader.filename, line, column, f"{message}{near}"))
 
 
-def _erase_unused_constants(module: ir.Operation) -> None:
-    """Erases constants that devices hold as attributes, and whose operations have no other use."""
+def _erase_unused_constants(module: ir.Operation, lines: set[int]) -> None:
+    """Erases the constants of `lines`, which devices hold as attributes now, where they have no other use."""
     for device in walk_named(module, "aie.device"):
         for constant in walk_named(device, "arith.constant"):
-            if next(iter(constant.results[0].uses), None) is None:
+            if next(iter(constant.results[0].uses), None) is None and position(constant.location)[1] in lines:
                 constant.erase()
 
 

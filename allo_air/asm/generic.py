@@ -57,7 +57,6 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
             attrs |= entries(cur.balanced()[1:-1])
     except ValueError as error:
         raise Failure(start, str(error)) from None
-    reader.note_unknown(st.decl, attrs)
     cur.expect(":")
     inputs = cur.balanced("(")
     cur.expect("->")
@@ -67,6 +66,7 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
     if len(st.decl.assemblies) > 1:
         values, types = from_generic(reader, st, split_top(operands[1:-1]), split_top(inputs[1:-1]))
         operands, inputs = f"({', '.join(values)})", f"({', '.join(types)})"
+    reader.note_unknown(st.decl, st.attrs)
     if name == "air.affine_if" and "dims" not in attrs:
         attrs["dims"] = f"{reader.affine.dims(attrs.get('condition') or '')} : i64"
     st.fill_defaults()

@@ -27,7 +27,8 @@ class Lookup:
         self.text = text
         self.fresh = 0
         self.cur = Cursor(text)
-        self.folded = False  # whether a constant has been found, which may have no other use than to be found
+        self.folded: set[int] = set()  # offsets in the definitions of constants that were asked for
+        self.found_at = 0  # the offset of the definition that was found last
         self.looked_up = False  # whether anything outside the operation has told how to read it
         self.pending: list[str] = []  # definitions to put before the operation that is being read
         self.line = (0, -1)  # the part of a line whose end is known
@@ -94,6 +95,7 @@ class Lookup:
         for number in range(bisect_right(self.offsets[value], before) - 1, -1, -1):
             after, sign, end = places[number]
             if end >= before and sign in signs:
+                self.found_at = after
                 return sign + self.text[after : min(self.line_end(after), after + _LONGEST)].lstrip()
         return None
 
@@ -110,7 +112,8 @@ class Lookup:
         """The integer that `value` is defined as, where the text shows an arith.constant."""
         found = self.definition(value, self.cur.pos, "=")
         match = _CONSTANT.match(found, 1) if found else None
-        self.folded = self.folded or match is not None
+        if match is not None:
+            self.folded.add(self.found_at)
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
 
     def type_of(self, value: str) -> str | None:
