@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import func, ir
+from allo_air.dialects import air as _air
+from allo_air.mlir import affine, func, ir, scf
 
 
 def extend() -> None:
@@ -18,6 +19,13 @@ def extend() -> None:
     view.replace_all_uses_with = _replace_all_uses_with
     call.__init__ = _call(call.__init__)
     func.call = _called
+    for name, ours in (("async_token", "token"), ("async_dependencies", "deps")):
+        for asynchronous in (_air.AsyncOp, _air.ExecuteOp):
+            setattr(asynchronous, name, property(_of_field(ours)))
+    for one in ("launch", "segment", "herd", "rank"):
+        setattr(_air.HierarchyOp, f"{one}_operands", property(_of_field("args")))
+    for kind in (scf.IfOp, affine.AffineIfOp):
+        _with_else(kind)
 
 
 def _of_result(name: str) -> Any:
@@ -27,8 +35,29 @@ def _of_result(name: str) -> Any:
     return get
 
 
+def _of_field(name: str) -> Any:
+    """A field under the peers' name for it."""
+
+    def get(op: Any) -> Any:
+        return getattr(op, name)
+
+    return get
+
+
 def _replace_all_uses_with(op: Any, other: Any) -> None:
     op.operation.result.replace_all_uses_with(other.operation.result if isinstance(other, ir.OpView | ir.Operation) else other)
+
+
+def _with_else(kind: Any) -> None:
+    """Lets `kind` take `hasElse=`, as it was called until 2026."""
+    init = kind.__init__
+
+    def build(self: Any, *given: Any, hasElse: bool | None = None, **named: Any) -> None:
+        if hasElse is not None:
+            named["has_else"] = hasElse
+        init(self, *given, **named)
+
+    kind.__init__ = build
 
 
 def _call(init: Any) -> Any:

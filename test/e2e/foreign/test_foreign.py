@@ -105,3 +105,10 @@ def test_linalg_is_compiled_where_no_object_has_it(copied):
     done = run("make", "compiled", cwd=copied("linked"))
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
     assert "linalg operations are compiled instead" in done.stderr
+
+
+@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", sorted(p.stem for p in (HERE / "programs").glob("*.py")))
+def test_a_program_runs_and_passes(name, device, tmp_path):
+    done = run("python3", str(HERE / "programs" / f"{name}.py"), cwd=tmp_path, options=["-q", "--device", device])
+    assert done.returncode == 0 and "PASS!" in done.stdout, done.stdout + done.stderr
