@@ -386,3 +386,37 @@ def test_a_program_of_march():
     y = iron.zeros_like(x)
     doubled(x, y)
     assert_pass(y.numpy(), 2 * x.numpy())
+
+
+def test_a_sliding_window():
+    """Each output line is the sum of two input lines, of which one stays."""
+    lines, width = 8, 32
+
+    @iron.jit
+    def windowed(x: In, y: Out):
+        line = array([width])
+        of_in, of_out = ObjectFifo(line, depth=3, name="in"), ObjectFifo(line, name="out")
+
+        def core(a, b):
+            for _ in range_(lines - 1):
+                first, second = a.acquire(2)
+                out = b.acquire(1)
+                for i in range_(width):
+                    out[i] = first[i] + second[i]
+                a.release(1)
+                b.release(1)
+            a.acquire(1)
+            a.release(1)
+
+        def sequence(a, b, src, dst):
+            src.fill(a)
+            dst.drain(b, wait=True)
+
+        worker = Worker(core, [of_in.cons(3), of_out.prod()])
+        rt = Runtime(sequence, [array([lines, width]), array([lines - 1, width]), of_in.prod(), of_out.cons()])
+        return Program(iron.get_current_device(), rt, workers=[worker]).resolve_program()
+
+    x = iron.tensor(RNG.integers(0, 99, (lines, width)).astype(np.int32))
+    y = iron.zeros(lines - 1, width, dtype=np.int32)
+    windowed(x, y)
+    assert_pass(y.numpy(), x.numpy()[:-1] + x.numpy()[1:])
