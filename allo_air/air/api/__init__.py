@@ -27,6 +27,7 @@ from allo_air.air.api.expression import BufferSlice
 from allo_air.air.api.extern import ExternKernel, extern
 from allo_air.air.api.herd import HerdContext, herd
 from allo_air.air.api.launch import LaunchContext, launch
+from allo_air.air.api.legality import HardwareWarning
 from allo_air.air.api.packed import MicroTile, PackedShape, micro_tile
 from allo_air.air.api.scope import Scope
 from allo_air.air.api.segment import SegmentContext, segment
@@ -38,10 +39,11 @@ from allo_air.air.api.types import DType, bf16, dtype_of, f16, f32, i8, i16, i32
 
 __all__ = [
     "Adjacency", "BlockType", "Broadcast", "Buffer", "BufferSlice", "CacheDomain", "Cascade", "Channel", "CompiledKernel",
-    "DType", "Disjoint", "ExternKernel", "Fabric", "Field", "HerdContext", "LaunchContext", "MicroTile", "PackedShape",
-    "Scope", "Scratchpad", "SegmentContext", "Symbol", "Tensor", "TensorSlice", "Token", "alloc", "bf16", "channel",
-    "compile", "dealloc", "dtype_of", "extern", "f16", "f32", "herd", "i16", "i32", "i8", "jit", "launch", "micro_tile",
-    "ops", "parallel", "requires", "segment", "sequential", "symbol", "tensor", "types", "ui16", "ui32", "ui8", "wait",
+    "DType", "Disjoint", "ExternKernel", "Fabric", "Field", "HardwareWarning", "HerdContext", "LaunchContext", "MicroTile",
+    "PackedShape", "Scope", "Scratchpad", "SegmentContext", "Symbol", "Tensor", "TensorSlice", "Token", "alloc", "bf16",
+    "channel", "compile", "dealloc", "dtype_of", "extern", "f16", "f32", "herd", "i16", "i32", "i8", "jit", "launch",
+    "micro_tile", "ops", "parallel", "requires", "segment", "sequential", "symbol", "tensor", "types", "ui16", "ui32", "ui8",
+    "wait",
 ]  # fmt: skip
 
 

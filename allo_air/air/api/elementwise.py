@@ -9,6 +9,7 @@ from allo_air.air.api.arithmetic import compute, number
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
 from allo_air.air.api.expression import BufferSlice, Expression, Operation, operand, tiles
 from allo_air.air.api.index import Index
+from allo_air.air.api.legality import warn_of
 from allo_air.air.api.loops import nest
 from allo_air.air.api.slab import slab
 from allo_air.air.api.trace import Trace, tracing
@@ -22,6 +23,7 @@ def assign(dst: Any, given: Any) -> None:
     trace = tracing(f"an assignment to {dst.label} stands")
     expression = operand(given, "=")
     _check(dst, expression)
+    warn_of(expression, dst.dtype.name, _lanes(dst), trace.target)
     with trace.emit():
         if dst.packed is not None:
             _fill(trace, dst, expression)

@@ -11,6 +11,7 @@ from allo_air.air.backend.xrt_runner import XRTRunner
 from allo_air.errors import AlloAirError
 
 DEVICES = pytest.mark.parametrize("device", ["npu1", "npu2"])
+pytestmark = pytest.mark.filterwarnings("ignore::allo_air.air.api.HardwareWarning")
 RNG = np.random.default_rng(8)
 TYPES = (bf16, f16, f32, i8, i16, i32)
 

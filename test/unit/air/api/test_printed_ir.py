@@ -266,6 +266,7 @@ def test_memory_spaces():
 # Elementwise
 
 
+@pytest.mark.filterwarnings("ignore::allo_air.air.api.HardwareWarning")
 def test_vector_loops():
     def body(t):
         t[:] = -(t[:] * 2 - air.ops.maximum(t[:], 0.5)) / 3
@@ -532,3 +533,32 @@ def test_types():
     assert (ui8.is_unsigned, ui8.is_float, ui8.itemsize, f16.is_float, i16.default_vector_width) == (True, False, 1, True, 16)
     assert air.dtype_of(np.dtype("uint8")) is ui8 and air.dtype_of(np.float32) is f32
     assert i8.np_dtype == np.int8
+
+
+@pytest.mark.parametrize(
+    ("dtype", "expression", "how", "message"),
+    [
+        (f32, lambda t: t[:] * 2 + 1, {}, "a product in a sum does not compile"),
+        (f32, lambda t: air.ops.relu(t[:]), {}, "vectors of f32: maximum does not compile"),
+        (bf16, lambda t: t[:] / 3, {}, "a division of bf16 does not compile"),
+        (f32, lambda t: air.ops.tanh(t[:]), {"vector": 0}, "tanh of f32 does not compile"),
+        (bf16, lambda t: air.ops.tanh(t[:]), {}, "of npu2 only, as vectors"),
+    ],
+)
+def test_what_does_not_compile_for_cores_is_warned_of(dtype, expression, how, message):
+    def body(t):
+        t[:] = expression(t)
+
+    with pytest.warns(air.HardwareWarning, match=message) as told:
+        one_tile(body, (64,), dtype, **how)
+    assert told[0].filename == __file__
+
+
+def test_what_compiles_is_not_warned_of(recwarn):
+    def body(t):
+        t[:] = t[:] * 2 + air.ops.maximum(t[:], 1)
+
+    one_tile(body, (64,), bf16)
+    one_tile(body, (64,), i32)
+    one_tile(body, (64,), f32, vector=0)
+    assert not recwarn.list

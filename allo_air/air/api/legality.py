@@ -1,0 +1,40 @@
+"""What the compiler of the cores is known to refuse, said where it is written; the simulator runs it all the same."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.air.api.errors import user_place
+from allo_air.air.api.expression import Operation
+
+
+class HardwareWarning(UserWarning):
+    """An expression that is not known to compile for an NPU."""
+
+
+def warn_of(expression: Any, dtype: str, lanes: int, target: str) -> None:
+    """Warns of what mlir-air found not to compile for cores, at the program's line."""
+    file, line = user_place()
+    for message in dict.fromkeys(_found(expression, dtype, lanes, target)):
+        warnings.warn_explicit(f"{message} (the simulator runs it)", HardwareWarning, file, line)
+
+
+def _found(expression: Any, dtype: str, lanes: int, target: str) -> Iterator[str]:
+    if not isinstance(expression, Operation):
+        return
+    name, vector = expression.name, lanes > 0
+    products = [o for o in expression.operands if isinstance(o, Operation) and o.name == "mul"]
+    if dtype == "f32" and vector and name in ("add", "sub") and products:
+        yield "vectors of f32: a product in a sum does not compile for the cores; use vector=0"
+    if dtype == "f32" and vector and name in ("maximum", "minimum"):
+        yield f"vectors of f32: {name} does not compile for the cores; use vector=0"
+    if dtype == "bf16" and name == "div":
+        yield "a division of bf16 does not compile for the cores"
+    if name == "tanh" and dtype == "f32":
+        yield "tanh of f32 does not compile for the cores; use bf16"
+    if name == "tanh" and dtype == "bf16" and not (vector and target.startswith("npu2")):
+        yield "tanh of bf16 compiles for the cores of npu2 only, as vectors"
+    for each in expression.operands:
+        yield from _found(each, dtype, lanes, target)
