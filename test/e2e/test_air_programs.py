@@ -29,6 +29,7 @@ WRITTEN = {
     "loops_in_turn": None,
     "matmul_k_outer": None,
     "odd_tiles": None,
+    "packets_dest": None,
     "packets_in_turns": None,
     "packets_share_shims": None,
     "pad": lambda a: np.pad(a, (0, 4)),
