@@ -102,11 +102,9 @@ def _write_out(op: Any) -> None:
 
 
 def _is_launch(loop: Any) -> bool:
-    """Whether each round starts cores or their segment and does not wait for all of it: the next begins when it has ended."""
+    """Whether each round loads a segment and does not wait for all of it: the next begins when it has ended."""
     waits = walk_named(loop, "airrt.wait_all")
-    return bool(walk_named(loop, "airrt.segment_load", "airrt.herd_load")) and not any(
-        LAUNCH_END in w.attributes for w in waits
-    )
+    return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
 
 
 def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:

@@ -216,7 +216,7 @@ def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
     if drains:
         end_all(sorted(running, key=lambda t: not t.is_output), more=not ends)
     else:
-        end([t for t in running if t.is_paced])
+        end([t for t in running if t.token])  # no wait behind the block can name them
     return found
 
 

@@ -14,10 +14,11 @@ class AirrtToNpu(ToSequences):
     those of constant bounds out, and so is one whose output is waited for behind it), affine and parallel loops are written
     out. Sizes that a descriptor does not hold are divided, steps over 2^20 elements become transfers. What cores are passed
     goes first in each part up to the end of a launch; where there are several, outputs start before inputs. Outputs are waited
-    for, inputs freed. Of inputs that follow each other, at most four are on a channel before the first of them is waited for,
-    and channels take turns. `air.preserve_shim_dma_order` lets two tasks of a feed be queued at a time, `air.runtime_hoist`
-    puts it first, `air.await_appends` lets it wait for outputs before it with `air.append_barrier`; `coalesce-shim-dma` makes
-    one of paced transfers that follow on each other. Buffers that the function allocates are more arguments.
+    for (in branches and loops of the run there, at the end), inputs freed. Of inputs that follow each other, at most four are
+    on a channel before the first of them is waited for, and channels take turns. `air.preserve_shim_dma_order` lets two tasks
+    of a feed be queued at a time, `air.runtime_hoist` puts it first, `air.await_appends` lets it wait for outputs before it
+    with `air.append_barrier`; `coalesce-shim-dma` makes one of paced transfers that follow on each other. Buffers that the
+    function allocates are more arguments.
 
     With `order=planned` all of a launch is put in one order that does not hang. Loops become dimensions and repeats of shim
     buffer descriptors as far as these hold them (three dimensions and an iteration, wraps of 1023, steps of 2^20 words, 64

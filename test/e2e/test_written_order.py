@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.program.source import source_of
+from allo_air.program.stage import run_stage
+from helpers import TEST
 
 DEVICE = """
 aie.device(npu2) @seg {
@@ -145,3 +148,16 @@ def test_wide_steps_and_large_sizes(opt: Callable[..., Any], tmp_path: Path) -> 
     made.write_text(text)
     allo_air.simulate(made, a, 0, z).raise_for_findings()
     np.testing.assert_array_equal(z[:64], np.concatenate([a[5:37], a[2097157:2097189]]))
+
+
+@pytest.mark.parametrize(
+    "name", ["cascade", "l1_in_segment_cores", "locks", "pad", "peeled_channels", "segments", "two_launches"]
+)
+def test_programs_of_air(name: str) -> None:
+    """As mlir-air's own driver leaves them."""
+    path = TEST / f"data/air_programs/{name}.mlir"
+    interpreted = run_stage(source_of(path))
+    arrays = [a.copy() for a in interpreted.before]
+    allo_air.compile(path, order="written", cache=False)(*arrays)
+    for simulated, wanted in zip(arrays, interpreted.arrays, strict=True):
+        np.testing.assert_array_equal(simulated, wanted)
