@@ -15,6 +15,7 @@ CASES = {
     "held": (C, 2 * C + 1),
     "held_filled": (C, C + 1),
     "held_sent": (C, 2 * C),
+    "packets_bundle": (B, B),
     "packets_dealt": (B, B),
     "packets_sent": (A, A, 2 * A, 3 * A),
     "refeed": (A, np.tile(A + 1, 8)),
