@@ -8,8 +8,19 @@ from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
-from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, BufferDescriptor, burst_of
-from allo_air.target.npu_words import BlockWrite, Instruction, Write
+from allo_air.target.npu_bd import (
+    BD_BASE,
+    BD_STRIDE,
+    LOCK_BASE,
+    LOCK_STRIDE,
+    QUEUE_BASE,
+    BufferDescriptor,
+    burst_of,
+)
+from allo_air.target.npu_words import BlockWrite, CreateScratchpad, Instruction, MaskWrite, UpdateRegister, Write
+
+_RESET = 2
+_CORE_CONTROL = 0x32000
 
 
 def writebd(sequence: Any, op: Any) -> list[Instruction]:
@@ -52,9 +63,110 @@ def set_lock(sequence: Any, op: Any) -> list[Instruction]:
     return [Write(sequence.device.address(column, row, offset), op.value)]
 
 
+def channel_reset(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_channel_reset`: bit 1 of the channel's control register, set and cleared."""
+    column, row = sequence.place(op, op.tile)
+    return reset_channel(sequence, op, (column, row, op.direction, op.channel))
+
+
+def reset_channel(sequence: Any, op: Any, channel: Any) -> list[Instruction]:
+    """Resets a channel of a core tile or a memtile."""
+    column, row, direction, number = channel
+    kind = sequence.device.kind(column, row)
+    if kind not in ("core", "mem") or not 0 <= number < sequence.device.tile(column, row).channels[direction]:
+        raise error_at(op, f"resets channel {number} of tile ({column}, {row}); core tiles and memtiles have channels to reset")
+    sequence.flush(channel)
+    return _pulsed(sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number - 4))
+
+
+def core_reset(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.core_reset`: bit 1 of the core's control register, set and cleared."""
+    column, row = sequence.place(op, op.tile)
+    if sequence.device.kind(column, row) != "core":
+        raise error_at(op, f"resets the core of tile ({column}, {row}), which has none")
+    return _pulsed(sequence.device.address(column, row, _CORE_CONTROL))
+
+
+def _pulsed(address: int) -> list[Instruction]:
+    return [MaskWrite(address, _RESET, _RESET), MaskWrite(address, 0, _RESET)]
+
+
+def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_channel_reset_for`: resets the channels of an objectFifo, sets its locks anew, and queues its first BDs."""
+    binding = binding_of(sequence, op)
+    found: list[Instruction] = []
+    for channel in channels_of(sequence, binding):
+        found += reset_channel(sequence, op, channel)
+    for lock, count in zip(binding.locks, binding.lock_inits, strict=True):
+        found += [_lock_write(sequence, op, lock, count)]
+    for channel, bd, repeat in heads_of(sequence, op, binding):
+        found += sequence.queue(op, channel, bd, repeat, token=False)
+    return found
+
+
+def binding_of(sequence: Any, op: Any) -> Any:
+    """The `aie.objectfifo_rearm_binding` that a reset names."""
+    found = sequence.rearms.get(op.symbol) or sequence.rearms.get(f"{op.symbol}_rearm")
+    if found is None:
+        raise error_at(
+            op,
+            f"names @{op.symbol}, which has no aie.objectfifo_rearm_binding; aie-objectFifo-stateful-transform makes it of an"
+            " objectFifo",
+        )
+    return found
+
+
+def channels_of(sequence: Any, binding: Any) -> list[tuple[int, int, int, int]]:
+    """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
+    places = [sequence.place(binding, tile) for tile in binding.channels]
+    every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
+    return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
+
+
+def heads_of(sequence: Any, op: Any, binding: Any) -> list[tuple[tuple[int, int, int, int], int, int]]:
+    """The channels to start anew, each with its first BD and the repeat of the task; a channel without BDs has -1."""
+    channels = [sequence.place(binding, tile) for tile in binding.channels]
+    if channels and binding.head_bd_ids is None:
+        raise error_at(op, f"needs the first BDs of @{binding.sym_name}, which have no number yet; run aie-assign-bd-ids first")
+    repeats = binding.repeat_counts or [0] * len(channels)
+    every = zip(channels, binding.channel_dirs, binding.channel_indices, binding.head_bd_ids or [], repeats, strict=True)
+    return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
+
+
+def _lock_write(sequence: Any, op: Any, value: Any, count: int) -> Write:
+    lock = value.owner.opview
+    column, row = sequence.place(op, lock.tile)
+    offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)
+    return Write(sequence.device.address(column, row, offset), count)
+
+
+def create_scratchpad(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.npu.create_scratchpad`."""
+    return [CreateScratchpad(op.size)]
+
+
+def update_from_scratchpad(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.npu.update_from_scratchpad`."""
+    address = op.address
+    if op.buffer is not None:
+        buffer = sequence.buffers.get(op.buffer)
+        if buffer is None:
+            raise error_at(op, f"changes @{op.buffer}, which is no aie.buffer of the device")
+        column, row = sequence.place(op, buffer.tile)
+        address = sequence.device.address(column, row, sequence.buffer_address(op, buffer) + 4 * op.address)
+    elif op.column is not None and op.row is not None:
+        address = sequence.device.address(op.column, op.row, op.address & 0xFFFFF)
+    return [UpdateRegister(op.state_table_idx, op.func, op.func_arg, address)]
+
+
 LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {
     "aiex.npu.writebd": writebd,
     "aiex.npu.rtp_write": rtp_write,
     "aiex.set_lock": set_lock,
+    "aiex.dma_channel_reset": channel_reset,
+    "aiex.dma_channel_reset_for": channel_reset_for,
+    "aiex.core_reset": core_reset,
+    "aiex.npu.create_scratchpad": create_scratchpad,
+    "aiex.npu.update_from_scratchpad": update_from_scratchpad,
 }
 """By operation."""

@@ -42,6 +42,7 @@ class State:
         self.fifos: dict[str, str] = {}  # allocation to the objectFifo that it was made for, if it was
         self.packets: dict[str, Any] = {}  # allocation to its packet header
         self.chains: dict[str, Any] = {}
+        self.rearms: dict[str, Any] = {}  # what resets of objectFifos do
         self.buffers: dict[str, Any] = {}
         self.controllers: dict[tuple[int, int], int] = {}  # tile to the packet id under which its controller is reached
         for op in declarations(device_op):
@@ -51,6 +52,8 @@ class State:
                     self.fifos[op.sym_name] = fifo_of(op)
                     if op.packet is not None:
                         self.packets[op.sym_name] = op.packet
+                case "aie.objectfifo_rearm_binding":
+                    self.rearms[op.sym_name] = op
                 case "aie.bd_chain":
                     self.chains[op.sym_name] = op
                 case "aie.buffer" if op.sym_name:
@@ -70,6 +73,7 @@ class State:
         self.fifos = other.fifos | self.fifos
         self.packets |= {name: packet for name, packet in other.packets.items() if name not in own}
         self.chains = other.chains | self.chains
+        self.rearms = other.rearms | self.rearms
         self.buffers = other.buffers | self.buffers
         self.controllers = other.controllers | self.controllers
 
@@ -126,6 +130,11 @@ class State:
             self.wait(op, channel)
         else:
             self.queued.clear()
+
+    def flush(self, channel: npu_tasks.Channel) -> None:
+        """Notes that a channel is reset: its tasks are gone, and their tokens do not come."""
+        self.queued.pop(channel, None)
+        self.tokens.pop(channel, None)
 
     def occupy(self, channel: npu_tasks.Channel, bd: int) -> None:
         """Notes one more BD of the task queued last on a channel."""

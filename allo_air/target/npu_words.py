@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from allo_air.device import Device
 
 WRITE, BLOCKWRITE, MASKWRITE, PREEMPT, LOADPDI, SYNC, PATCH = 0x00, 0x01, 0x03, 0x06, 0x08, 0x80, 0x81
+CREATE_SCRATCHPAD, UPDATE_REGISTER = 0x0A, 0x0C
 _GENERATION = {"AIE2": 3, "AIE2p": 4}
 _NOOP = 0x05
 _MASK = 0xFFFFFFFF
@@ -102,10 +103,44 @@ class Preempt:
         return [PREEMPT | self.level << 8]
 
 
-Instruction = Write | MaskWrite | BlockWrite | Patch | Sync | LoadPdi | Preempt
+@dataclass(frozen=True)
+class CreateScratchpad:
+    """Makes a table of `size` bytes, which the host fills for each run."""
+
+    size: int
+    usage: int = 0
+
+    def words(self) -> list[int]:
+        return [CREATE_SCRATCHPAD | self.usage << 8, self.size, 0, 0]
 
 
-_SIZES = {WRITE: 6, MASKWRITE: 7, PREEMPT: 1, _NOOP: 1, LOADPDI: 4, SYNC: 4, PATCH: 12}
+@dataclass(frozen=True)
+class UpdateRegister:
+    """Changes the 48-bit number at `address` by entry `index` of the scratchpad: times (0), plus (1) or minus (2)."""
+
+    index: int
+    function: int
+    argument: int
+    address: int
+
+    def words(self) -> list[int]:
+        return [UPDATE_REGISTER | self.index << 8 | self.function << 16, self.argument, self.address]
+
+
+Instruction = Write | MaskWrite | BlockWrite | Patch | Sync | LoadPdi | Preempt | CreateScratchpad | UpdateRegister
+
+
+_SIZES = {
+    WRITE: 6,
+    MASKWRITE: 7,
+    PREEMPT: 1,
+    _NOOP: 1,
+    LOADPDI: 4,
+    SYNC: 4,
+    PATCH: 12,
+    CREATE_SCRATCHPAD: 4,
+    UPDATE_REGISTER: 3,
+}
 """Words of an instruction by its code; a block write says how many bytes it has."""
 
 HEADER = 4

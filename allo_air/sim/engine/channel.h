@@ -59,6 +59,7 @@ public:
   void reportUnrouted();
   void setControl(Word value, int64_t site); // as a write of the control register does
   Word control() const { return control_; }
+  void reset(); // tasks, queued or running, are gone, and the words that the channel holds
   // Moves up to the stream's rate of words; returns whether any moved, and in `wants` when it could next.
   bool step(Cycle now, Cycle &wants);
   void accepted(Cycle now); // the last word of the oldest unfinished MM2S BD has left the channel

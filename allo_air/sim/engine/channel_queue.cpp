@@ -39,8 +39,32 @@ void Channel::setControl(Word value, int64_t site) {
   control_ = value;
   if (value & kOutOfOrder) misuse("not-simulated", "out-of-order mode (bit 3 of the control register) is not simulated", -1, -1, site);
   if (value & kCompress) misuse("not-simulated", "compression (bit 4 of the control register) is not simulated", -1, -1, site);
-  if ((value & kReset) && !idle()) misuse("reset", "the channel is reset (bit 1 of the control register) while it has tasks", -1, -1, site);
+  if (value & kReset) reset();
   if (direction == kMM2S && (value & kFinishOnLast)) misuse("mode", "finish-on-TLAST (bits 17:16 of the control register) is for S2MM channels", -1, -1, site);
+}
+
+void Channel::reset() {
+  const Cycle now = machine.scheduler.now;
+  stall(Stall::None, now);
+  if (running_) {
+    running_ = false;
+    machine.trace.add(atPort(now), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
+  }
+  claim_.settle(now);
+  queue_.clear(), unfinished_.clear(), unfinishedBds_.clear();
+  walk_ = Walk(), run_ = Run();
+  runsLeft_ = 0, bdId_ = -1, granted_ = 0;
+  headerPending_ = waited_ = firstBd_ = false;
+  acquireLock_ = releaseLock_ = nullptr;
+  state = State::Idle;
+  if (stream) {
+    stream->staging.clear();
+    if (stream->current && !stream->current->circuit) // a packet that was on its way is cut off
+      for (auto &d : stream->current->dests) d.sink->holder = nullptr;
+    stream->current = nullptr, stream->dropping = stream->headerInFront = false, stream->blockedSince = -1;
+  }
+  if (sink) sink->fifo.clear();
+  if (net) net->wake(now);
 }
 
 bool Channel::routed() const { return net && (direction == kMM2S ? stream != nullptr : sink != nullptr); }

@@ -89,8 +89,23 @@ void Controller::execute(const Instruction &i) {
     write(i.address + 4, Word(address >> 32), 0xFFFF);
     return;
   }
+  case Instruction::Update: return update(i);
   default: return;
   }
+}
+
+// Adds f(entry, argument) to the 48-bit number at the address: times (0), plus (1), minus (2); the low two bits are cleared.
+void Controller::update(const Instruction &i) {
+  Tile *tile = machine_.tile(int(i.address >> 25), int(i.address >> 20) & 31);
+  if (!tile) return write(i.address, 0, 0); // which says so
+  const uint32_t offset = i.address & 0xFFFFF;
+  const auto low = readRegister(*tile, offset, *this, actor()), high = readRegister(*tile, offset + 4, *this, actor());
+  if (!low || !high) return;
+  const int64_t entry = size_t(i.argument) < scratchpad.size() ? int32_t(scratchpad[size_t(i.argument)]) : 0, by = i.mask;
+  const int64_t change = i.value == 0 ? entry * by : i.value == 1 ? entry + by : entry - by;
+  const uint64_t sum = (uint64_t(*low) | uint64_t(*high & 0xFFFF) << 32) + uint64_t(change);
+  writeRegister(*tile, offset, Word(sum) & ~Word(3), ~Word(0), *this, actor());
+  writeRegister(*tile, offset + 4, Word(sum >> 32), 0xFFFF, *this, actor());
 }
 
 void Controller::write(uint32_t address, Word value, Word mask) {

@@ -10,6 +10,7 @@ class Controller : public Stepped, public Party {
 public:
   explicit Controller(Machine &machine);
   std::vector<Instruction> program;
+  std::vector<Word> scratchpad; // what the host gives for this run, by index
   void begin();
   void step(Cycle now) override;
   // A write of one register of a tile, by the instruction words or by a control packet.
@@ -36,6 +37,7 @@ private:
   double cost(const Instruction &i) const;
   void execute(const Instruction &i);
   bool sync(const Instruction &i, Cycle now);
+  void update(const Instruction &i);
   void write(uint32_t address, Word value, Word mask);
   void bad(const Actor &actor, uint32_t address, const std::string &detail);
   void writeChannel(Tile &tile, Channel &channel, bool queue, Word value, Word mask, Party &by, const Actor &actor);

@@ -34,6 +34,11 @@ public:
   const Sent &sentFront() const { return sent_[at(popped_)]; }
   Word pop() { return data_[at(popped_++)]; }
 
+  void clear() {
+    popped_ = pushed_;
+    marks_.clear();
+  }
+
   // Clocks travel with the words: a mark covers all words from its position on.
   void mark(const Clock &clock) {
     if (!clock) return; // nothing is known

@@ -84,6 +84,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
   if (const char *what = configuration(tile.kind, offset, value & mask)) return bad(who, address, place(tile, offset) + " is written: " + what);
   if (isKept(tile.kind, offset)) {
     Word &kept = tile.kept[offset];
+    if (tile.core && offset == kCoreControl) kept = tile.core->control(); // the configuration has enabled it
     kept = (kept & ~mask) | (value & mask);
     if (tile.core && offset == kCoreControl) return tile.core->control(kept, by.publish());
     for (EventModule *m : tile.events) {

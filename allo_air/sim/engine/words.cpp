@@ -64,6 +64,14 @@ std::vector<Instruction> decodeWords(const Word *words, int64_t count) {
       need(1);
       i.op = Instruction::Nop;
       break;
+    case 0x0A: // the table of the scratchpad, which the host fills: it is all zeros here
+      need(4);
+      i.op = Instruction::Nop;
+      break;
+    case 0x0C:
+      need(3);
+      i.op = Instruction::Update, i.argument = int(w[0] >> 8 & 255), i.value = w[0] >> 16, i.mask = w[1], i.address = w[2];
+      break;
     case 0x08:
       need(4);
       i.op = Instruction::Nop;

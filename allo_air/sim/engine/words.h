@@ -6,7 +6,7 @@
 namespace sim {
 
 struct Instruction {
-  enum Op { Write, BlockWrite, MaskWrite, Sync, Patch, Nop } op;
+  enum Op { Write, BlockWrite, MaskWrite, Sync, Patch, Update, Nop } op;
   int64_t word = 0; // offset in the stream
   uint32_t address = 0, value = 0, mask = 0;
   std::vector<Word> data;

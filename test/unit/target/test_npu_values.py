@@ -135,3 +135,25 @@ def test_what_is_missing_is_named() -> None:
         allo_air.simulate(design(LOOP), a, z, values={"n": 1, "m": 2})
     with pytest.raises(AlloAirError, match=r"both is 2, which does not fit i1"):
         allo_air.simulate(design(SIZES), a, z, values={"n": 1, "w": 2, "both": 2})
+
+
+def test_channels_and_cores_run_anew() -> None:
+    """A task that nobody will end is dropped by a reset; locks are set anew, and the next round is right."""
+    sequence = """
+  aie.runtime_sequence @seq(%a : memref<4096xi32>, %z : memref<4096xi32>) {
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 32][0, 0, 0, 1]) {id = 2 : i64, metadata = @in, issue_token = true} : memref<4096xi32>
+    aiex.npu.dma_wait {symbol = @in}
+    aiex.dma_channel_reset(%m, S2MM, 0)
+    aiex.dma_channel_reset(%m, MM2S, 0)
+    aiex.set_lock(%p, 1)
+    aiex.set_lock(%c, 0)
+    aiex.npu.push_queue(0, 1, S2MM : 0) {issue_token = false, repeat_count = 0 : i32, bd_id = 0 : i32}
+    aiex.npu.push_queue(0, 1, MM2S : 0) {issue_token = false, repeat_count = 0 : i32, bd_id = 1 : i32}
+    aiex.npu.dma_memcpy_nd(%z[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 1 : i64, metadata = @out, issue_token = true} : memref<4096xi32>
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 64][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<4096xi32>
+    aiex.npu.dma_wait {symbol = @out}
+  }
+"""
+    a, z = np.arange(4096, dtype=np.int32), np.zeros(4096, np.int32)
+    allo_air.simulate(design(sequence), a, z)
+    assert np.array_equal(z[:64], a[64:128])
