@@ -43,6 +43,29 @@ def uninstall() -> None:
     sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
 
 
+def tell_errors() -> None:
+    """Has this project's errors, where a program does not catch them, be shown with the line that they are about."""
+    before = sys.excepthook
+
+    def told(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+        errors = sys.modules.get("allo_air.errors")
+        if errors is None or not isinstance(error, errors.AlloAirError):
+            before(kind, error, trace)
+            return
+        for diagnostic in error.diagnostics:
+            print(errors.render(diagnostic, _line), file=sys.stderr)
+
+    sys.excepthook = told
+
+
+def _line(file: str, number: int) -> str | None:
+    try:
+        with open(file, encoding="utf-8") as lines:
+            return lines.read().split("\n")[number - 1]
+    except (OSError, UnicodeDecodeError, IndexError, ValueError):
+        return None
+
+
 class _Finder:
     """Finds a module of a package in STANDS_FOR at its place in this project."""
 

@@ -34,6 +34,7 @@ except ImportError:
     pass
 else:
     _compat.install(os.environ.get("ALLO_ENV_NAMES", "").split(","), force=os.environ.get("ALLO_ENV_FORCE") == "1")
+    _compat.tell_errors()
 from importlib.machinery import PathFinder as _finder
 from importlib.util import module_from_spec as _module
 _next = _finder.find_spec("sitecustomize")

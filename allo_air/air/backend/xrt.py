@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from allo_air.air.backend.target import detect_target_device
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, DiagnosticError
 
 __all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
 
@@ -118,7 +118,10 @@ class XRTBackend:
             raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
         text = str(air_module)
         options = self._options(text)
-        program = compiled(text, options)
+        try:
+            program = compiled(text, options)
+        except DiagnosticError as error:
+            raise _at_users_lines(air_module, options) or error from None
         binary = xclbin or ("air.elf" if self.output_format == "elf" else "air.xclbin")
         made = XRTCompileArtifact(program, binary, kernel or self.kernel_name, insts or "air.insts.bin")
         if xclbin or insts or "ALLO_ENV_ROOT" in os.environ:
@@ -182,6 +185,22 @@ class XRTBackend:
     def last_latency_us(self) -> float | None:
         """How long the simulator's model of time says that the last run takes on the device, in microseconds."""
         return latency_of(self.last_program)
+
+
+def _at_users_lines(module: Any, options: Mapping[str, Any]) -> DiagnosticError | None:
+    """The failure of the module with the places in the program that built it; None where it has none."""
+    from allo_air import asm
+    from allo_air.compat.scalars import compiled
+
+    if not hasattr(module, "operation"):
+        return None
+    try:
+        compiled(asm.write(module.operation, debug_info=True), {**options, "cache": False})
+    except DiagnosticError as error:
+        return error
+    except AlloAirError:
+        return None
+    return None
 
 
 def latency_of(program: Any) -> float | None:

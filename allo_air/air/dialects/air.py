@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 from allo_air.air import ir as air_ir
@@ -13,7 +14,7 @@ from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.dialects import air as _air
-from allo_air.mlir import AnyOp, arith, func, ir, memref  # noqa: F401
+from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
 alloc, dealloc = memref.alloc, memref.dealloc
@@ -35,12 +36,19 @@ def module_builder(function: Callable[..., Any]) -> Callable[..., air_ir.Module]
     def build(*args: Any, **kwargs: Any) -> air_ir.Module:
         with air_ir.Context(), ir.Location.unknown():
             module = air_ir.Module.create()
-            with ir.InsertionPoint(module.body):
+            with ir.InsertionPoint(module.body), _users_lines():
                 function(*args, **kwargs)
             _verified(module)
             return module
 
     return build
+
+
+def _users_lines() -> Any:
+    """Gives operations the places in the user's program that build them."""
+    for place in (Path(__file__).parents[2], Path(ir.__file__).parent):
+        cext.globals.register_traceback_file_exclusion(str(place))
+    return ir.loc_tracebacks(max_depth=1)
 
 
 def _verified(module: air_ir.Module) -> None:
@@ -274,7 +282,7 @@ def _names() -> list[str]:
     for name, made in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
         globals().setdefault(name, made)
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
-    own = {"Any", "AnyOp", "Callable", "IntEnum", "Sequence", "as_attribute", "as_value", "as_values", "air_ir"}
+    own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "as_attribute", "as_value", "as_values", "air_ir"}
     own |= {"annotations", "operations", "wraps"}
     return sorted(n for n in globals() if not n.startswith("_") and n not in own)
 

@@ -112,3 +112,13 @@ def test_linalg_is_compiled_where_no_object_has_it(copied):
 def test_a_program_runs_and_passes(name, device, tmp_path):
     done = run("python3", str(HERE / "programs" / f"{name}.py"), cwd=tmp_path, options=["-q", "--device", device])
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stdout + done.stderr
+
+
+def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
+    text = (HERE / "programs" / "phases.py").read_text()
+    before = '@herd(name="init", sizes=[1, 1], operands=[acc, b])'
+    assert before in text
+    (tmp_path / "phases.py").write_text(text.replace(before, '@herd(name="other", sizes=[1, 2], operands=[acc, b])'))
+    done = run("python3", "phases.py", cwd=tmp_path, options=["-q"])
+    line = text[: text.index(before)].count("\n") + 1
+    assert done.returncode == 1 and f"phases.py:{line}:" in done.stderr and "shares an L1 buffer" in done.stderr
