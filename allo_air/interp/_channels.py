@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.dialects.air_values import stands_for
 from allo_air.interp._async import asynchronous
+from allo_air.interp._effects import VIEWS
 from allo_air.interp._walk import Walk, padded
 from allo_air.interp.environment import stream
 from allo_air.interp.errors import Race, RunError, Unsupported
@@ -18,8 +20,9 @@ from allo_air.interp.memory import View
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Condition, Task
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 
+_REFEED = "air.refeed_count"
 _ID = 31
 """The bits of a packet's header that hold its id; without `packet_ids` destination d has this id less d."""
 _KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
@@ -138,6 +141,7 @@ def transfer(translator: Translator, step: Step) -> Any:
     if op.chan_name not in translator.symbols:
         raise RunError(step.op, f"names @{op.chan_name}, which is no channel")
     bundle = machine.bundle(translator.symbols[op.chan_name])
+    times = 1 if getting else _times(step, bundle)
 
     def issue(agent: Agent, operands: list[Any]) -> Task:
         """Takes a place in line: one channel's transfers in one direction go in the order of the program."""
@@ -166,11 +170,26 @@ def transfer(translator: Translator, step: Step) -> Any:
         if getting:
             yield from walk.deliver(own, given, (yield from _take(own, step, endpoint, place, walk.view(given))))
         else:
-            yield from _give(own, step, endpoint, walk, given, pads, given[-1] if has_dest else None)
+            for _ in range(times):
+                yield from _give(own, step, endpoint, walk, given, pads, given[-1] if has_dest else None)
         queue.popleft()
         machine.scheduler.fire(endpoint)
 
     return asynchronous(translator, step, deps, start, issue=issue)
+
+
+def _times(step: Step, bundle: Bundle) -> int:
+    """How often a put sends its elements, by an attribute of its own, of its buffer's allocation, or of the channel."""
+    value: Any = step.op.opview.src
+    while True:
+        if (passed := stands_for(value)) is not None:
+            value = passed
+        elif not isinstance(value, ir.BlockArgument) and value.owner.name in VIEWS:
+            value = value.owner.operands[0]
+        else:
+            break
+    holders = [step.op, *([] if isinstance(value, ir.BlockArgument) else [value.owner]), bundle.op]
+    return next((int(h.attributes[_REFEED].value) for h in holders if _REFEED in h.attributes), 1)
 
 
 def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any, dest: int | None) -> Task:

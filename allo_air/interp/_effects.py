@@ -17,7 +17,7 @@ Effects = Callable[[list[Any]], list[tuple[View, bool]]]
 
 READS, WRITES = 1, 2
 _SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_memcpy_nd": ("src", "dst")}
-_VIEWS = (
+VIEWS = (
     *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
     *("memref.reinterpret_cast", "memref.memory_space_cast"),
 )
@@ -42,7 +42,7 @@ def touching(value: ir.Value, mode: int, inside: set[ir.Operation]) -> ir.Operat
         op = use.owner.operation
         if op not in inside:
             continue
-        if op.name in _VIEWS:
+        if op.name in VIEWS:
             found = touching(op.results[0], mode, inside)
         elif op.name.startswith("linalg."):
             segments = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else [1]
@@ -112,7 +112,7 @@ def _use(value: ir.Value, inside: set[Any] | None = None) -> int:
         op, number = use.owner.operation, use.operand_number
         if inside is not None and op not in inside:
             continue
-        if op.name in _VIEWS:
+        if op.name in VIEWS:
             mode |= _use(op.results[0], inside)
         elif op.name in ("air.herd", "air.segment", "air.launch", "air.rank"):
             view = op.opview

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import RankOp, WaitAllOp
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.serial import nest_over
@@ -16,12 +16,13 @@ from allo_air.passes._ir.tokens import token_of
 class AirRankToLaunch(Pass):
     """Runs the instances of each `air.rank`, one for each device of several, one after the other on one device.
 
-    The rank becomes a nest of scf.for over its sizes; its dependences become an `air.wait_all` before, and what its body starts
-    is waited for at the end of each iteration.
+    The rank becomes a nest of scf.for over its sizes, and its universe goes. Its dependences become an `air.wait_all` before,
+    and what its body starts is waited for at the end of each iteration.
 
     Before:
 
-        %t1 = air.rank async [%t0] (%r) in (%n=%c2) args(%x=%a) : memref<8xi32> {
+        %u = air.universe.alloc(%c2)
+        %t1 = air.rank async [%t0] universe(%u) (%r) in (%n=%c2) args(%x=%a) : memref<8xi32> {
           "use"(%r, %x) : (index, memref<8xi32>) -> ()
         }
 
@@ -42,6 +43,9 @@ class AirRankToLaunch(Pass):
         for rank in reversed(walk_named(op, "air.rank")):
             with op.context, rank.location, ir.InsertionPoint(rank):
                 _serialize(RankOp(rank))
+        for universe in walk_named(op, "air.universe.alloc"):
+            if is_unused(universe.results[0]):
+                universe.erase()
 
 
 def _serialize(rank: Any) -> None:

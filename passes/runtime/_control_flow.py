@@ -158,12 +158,14 @@ def _nest(c: Converter, op: ir.Operation, axes: list[Any], unroll: bool, events:
 
 
 def branch(c: Converter, op: ir.Operation) -> None:
-    """`scf.if` and `affine.if`: the latter's set becomes a condition, since not all loops here are affine."""
+    """`scf.if`, `scf.index_switch`, and `affine.if`, whose set becomes a condition, since not all loops here are affine."""
     if not c.accesses.moves(op):
         return without_transfers(c, op, [])
-    condition = c.mapped(op.operands[0]) if op.name == "scf.if" else _holds(c, op)
+    condition = _holds(c, op) if op.name.endswith("affine.if") or op.name == "air.affine_if" else c.mapped(op.operands[0])
+    name = "scf.index_switch" if op.name == "scf.index_switch" else "scf.if"
     types = [ir.Type.parse(EVENT) if is_token(r) else r.type for r in op.results]
-    new = ir.Operation.create("scf.if", types, [condition], regions=2)
+    attributes = {n: a for n, a in op.attributes.items() if n == "cases"}
+    new = ir.Operation.create(name, types, [condition], attributes, regions=len(op.regions))
     outs: list[list[Any]] = []
     for old_region, region in zip(op.regions, new.regions, strict=True):
         blocks = list(old_region.blocks)

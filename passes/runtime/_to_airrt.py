@@ -275,6 +275,7 @@ _CONVERSIONS: dict[str, Callable[[ToAirrt, Any], None]] = {
     "scf.for": control_flow.loop,
     "scf.parallel": control_flow.parallel,
     "scf.if": control_flow.branch,
+    "scf.index_switch": control_flow.branch,
     "affine.if": control_flow.branch,
     "air.affine_if": control_flow.branch,
     "affine.for": control_flow.affine_loop,

@@ -20,10 +20,13 @@ _BODIES: dict[str, Kind] = {
 
 
 class Planner:
-    """Plans the tasks of one function."""
+    """Plans the tasks of one function.
 
-    def __init__(self, dependence: Dependence) -> None:
-        self._dependence = dependence
+    Operations that are asynchronous already are ordered among each other only with `orders_all`; else somebody has done so.
+    """
+
+    def __init__(self, dependence: Dependence, *, orders_all: bool = False) -> None:
+        self._dependence, self._orders_all = dependence, orders_all
         self._token = ir.Type.parse("!air.async.token")
 
     def plan(self, summary: Summary, *, waits: bool = False) -> list[Scope]:
@@ -184,7 +187,7 @@ class Planner:
                 if terms is not None and (lowest > high or highest < low) and others == terms:
                     continue
                 if not task.after >> other.number & 1:
-                    if (task.was_async and other.was_async) or not self._dependence.meet(done, effect):
+                    if (not self._orders_all and task.was_async and other.was_async) or not self._dependence.meet(done, effect):
                         continue
                     add_dep(task, other)
                 if done.writes and done.where is None and not other.was_async:

@@ -7,6 +7,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes.schedule._ids import number_tasks
@@ -24,7 +25,8 @@ class AirDependency(Pass):
     if they use the same end of a channel; what others imply is left out. scf.for and affine.for carry a token through their
     iterations, which transfers and hierarchies follow in order; scf.parallel reduces its iterations' tokens; scf.if,
     scf.index_switch and affine.if yield one. Any other operation with a body runs alone, between blocking waits. Tokens that
-    are there stay; a function whose operations are all asynchronous is left alone. A function that others call waits for all
+    are there stay; a function whose operations are all asynchronous is left alone,
+    unless none of them waits for another. A function that others call waits for all
     of its operations before it returns.
 
     Before:
@@ -63,14 +65,20 @@ class AirDependency(Pass):
         for function in functions:
             dependence = Dependence()
             summary = dependence.summary(function)
-            if not is_asynchronous(summary):
+            nothing_waits = not _has_dependences(function)
+            if nothing_waits or not is_asynchronous(summary):
                 is_called = function.attributes["sym_name"].value in called
-                plans.append(Planner(dependence).plan(summary, waits=is_called))
+                plans.append(Planner(dependence, orders_all=nothing_waits).plan(summary, waits=is_called))
         for scopes in plans:
             for scope in scopes:
                 write(scope)
         if plans:
             number_tasks(op)
+
+
+def _has_dependences(function: ir.Operation) -> bool:
+    """Whether any operation of `function` waits for another."""
+    return any(dep_count(op) for op in walk_named(function, *ASYNC))
 
 
 def _has_air(function: ir.Operation) -> bool:

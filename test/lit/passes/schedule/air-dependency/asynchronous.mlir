@@ -16,11 +16,13 @@ func.func @kernel(%m: memref<8xi32>) {
 }
 
 // CHECK-LABEL: func.func @done
-// CHECK: air.channel.get async @c[]
-// CHECK: air.channel.get async @c[]
+// CHECK: %[[D0:.*]] = air.channel.get async @c[]
+// CHECK: %[[D1:.*]] = air.channel.get async [%[[D0]]] @c[]
+// CHECK: air.channel.get async [%[[D0]]] @c[]
 func.func @done(%m: memref<8xi32>) {
   %0 = air.channel.get async @c[] (%m[] [] []) {id = 1 : i32} : (memref<8xi32>)
-  %1 = air.channel.get async @c[] (%m[] [] []) {id = 2 : i32} : (memref<8xi32>)
+  %1 = air.channel.get async [%0] @c[] (%m[] [] []) {id = 2 : i32} : (memref<8xi32>)
+  %2 = air.channel.get async [%0] @c[] (%m[] [] []) {id = 2 : i32} : (memref<8xi32>)
   return
 }
 
