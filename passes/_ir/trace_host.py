@@ -25,15 +25,26 @@ def write(place: tuple[int, int], address: int, value: int) -> None:
     aiex.NpuWrite32Op(column=place[0], row=place[1], address=address, value=value)
 
 
-def receive(device: Device, column: int, channel: int, number: int, argument: int, offset: int, size: int) -> None:
+def receive(
+    device: Device,
+    column: int,
+    channel: int,
+    number: int,
+    argument: int,
+    offset: int,
+    size: int,
+    bd: int = _BD,
+    burst: int = 0,
+) -> None:
     """The shim's BD for the packets that end on a channel, `size` bytes at `offset` of an argument, queued without a token."""
     given = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
+    given |= {"burst_length": burst}
     i32 = ir.IntegerType.get_signless(32)
     rest = {n: ir.IntegerAttr.get(i32, given.get(n, 0)) for n in WRITEBD_FIELDS if n not in ("column", "row", "bd_id")}
-    aiex.NpuWriteBdOp(column=column, row=0, bd_id=_BD, attributes=rest)
-    address = device.address(column, 0, BD_BASE["shim_noc"] + BD_STRIDE * _BD + 4)
+    aiex.NpuWriteBdOp(column=column, row=0, bd_id=bd, attributes=rest)
+    address = device.address(column, 0, BD_BASE["shim_noc"] + BD_STRIDE * bd + 4)
     aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset)
-    aiex.NpuPushQueueOp(column=column, row=0, direction=0, channel=channel, issue_token=False, repeat_count=0, bd_id=_BD)
+    aiex.NpuPushQueueOp(column=column, row=0, direction=0, channel=channel, issue_token=False, repeat_count=0, bd_id=bd)
 
 
 def broadcast(column: int, events: Mapping[int, int]) -> None:

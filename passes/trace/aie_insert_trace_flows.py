@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
-from allo_air.passes.trace._flows import Flows
+from allo_air.passes.trace._flows import Choices, Flows
 
 
 @dataclass(frozen=True)
 class AieInsertTraceFlows(Pass):
     """Leads the packets of declared traces to a shim, and lets runtime sequences that start them receive, start and stop them.
 
-    All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, by default the highest that no other
-    flow ends at, there or in the next column that has one. Traces without a packet id get the lowest free one. The shim writes
-    into host argument `arg-idx`, by default the one behind those of the sequence, `buffer-size` bytes. Broadcasts that traces
+    All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, or the highest that no other flow ends
+    at, there or in the next column that has one. Traces without a packet id get the lowest free one, in the order of tiles.
+    `aie.trace.host_config` says how many bytes the shim writes, into one more argument of the sequence or behind the data of
+    the last one (reuse_output_buffer), and in which column; without it the shim writes `buffer-size` bytes into host argument
+    `arg-idx`, by default the one behind those of the sequence. Broadcasts that traces
     wait for are made of the shim's user events, 1 behind the last configuration and 0 at the end of the sequence.
 
     Before:
@@ -55,8 +57,22 @@ class AieInsertTraceFlows(Pass):
     arg_idx: int = -1
     """The host's argument that the shim writes to, -1 for one behind those of the sequence."""
     buffer_size: int = 65536
-    """Bytes that the shim writes."""
+    """Bytes that the shim writes, where no host_config says so."""
+    default_bd_id: int = 15
+    """The shim's BD that receives; with several channels the next lower ones as well."""
+    packet_id_start: int = 1
+    """The lowest packet id that traces get."""
+    burst_length: int = 64
+    """Length of the shim's bursts in bytes, in sequences with a host_config."""
+    distribute_channels: bool = False
+    """Traces go to all free channels of the shim in turn, each with a part of the buffer."""
+    lateral_routing: bool = False
+    """Traces go to the shim of column lateral-target-col."""
+    lateral_target_col: int = -1
+    """The column of the shim with lateral-routing, -1 for that of the first traced tile."""
 
     def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))
-        Flows(op, self.shim_channel, self.arg_idx, self.buffer_size).run()
+        column = self.lateral_target_col if self.lateral_routing else -1
+        choices = Choices(self.packet_id_start, self.default_bd_id, self.burst_length, column, self.distribute_channels)
+        Flows(op, self.shim_channel, self.arg_idx, self.buffer_size, choices).run()

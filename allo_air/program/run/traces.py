@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.program.run.control_packets import run_passes
 
+LOWER = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
 BUFFER = 65536
 """Bytes of the trace buffer where the caller gives none."""
 
@@ -24,6 +25,8 @@ def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequenc
     if not walk_named(module, "aie.trace", "aie.trace.config"):
         return list(arrays)
     _, op = choose(module, device, sequence)
+    if hosts := walk_named(op, "aie.trace.host_config"):
+        return _configured(module, op, hosts[0].opview, arrays)
     patched = [o.opview.arg_idx for o in walk_named(op, "aiex.npu.address_patch")]
     number = max([len(op.body.blocks[0].arguments), *(n + 1 for n in patched)])
     found = list(arrays)
@@ -35,4 +38,16 @@ def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequenc
         "aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config))",
         module,
     )
+    return found
+
+
+def _configured(module: Any, sequence: Any, host: Any, arrays: Sequence[Any]) -> list[Any]:
+    """`arrays` with the buffer that a host_config adds to the arguments, where the caller gave none."""
+    import numpy as np
+
+    found, count = list(arrays), len(sequence.body.blocks[0].arguments)
+    size, reuses = host.buffer_size or BUFFER, bool(host.reuse_output_buffer)
+    run_passes(f"builtin.module(aie.device({LOWER}))", module)
+    if len(found) == count and not reuses and len(sequence.body.blocks[0].arguments) > count:
+        found.append(np.zeros(size, np.int8))
     return found

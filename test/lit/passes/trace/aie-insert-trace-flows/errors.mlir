@@ -4,7 +4,8 @@ aie.device(npu1_1col) {
   %s = aie.tile(0, 0)
   %t = aie.tile(0, 2)
   aie.flow(%t, DMA : 1, %s, DMA : 1)
-  // expected-error@+1 {{has nowhere to go: no shim has a free S2MM 1}}
+  aie.flow(%t, DMA : 0, %s, DMA : 0)
+  // expected-error@+1 {{has nowhere to go: no shim has a free S2MM channel}}
   aie.trace @core_trace(%t) {
     aie.trace.event <"INSTR_EVENT_0">
   }
