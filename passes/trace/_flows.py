@@ -98,7 +98,7 @@ class Flows:
         first = self._column()
         for column in sorted(range(self.device.columns), key=lambda c: (c != first, c)):
             count_ = self.device.tile(column, 0).channels[0] if self.device.kind(column, 0) == "shim_noc" else 0
-            channels = sorted(reversed(range(count_)), key=lambda c: c != self.channel)
+            channels = sorted(range(count_), key=lambda c: (c != self.channel, -c))
             free = [channel for channel in channels if (column, channel) not in taken]
             if free:
                 return column, free if self.choices.distribute else free[:1]
