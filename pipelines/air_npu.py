@@ -39,6 +39,7 @@ ENTER = Stage(
         "air-settle-reshapes",
         "air-merge-segments",
         "air-unroll-segments",
+        "herd-l1-transfers",
         "air-exchange-shared-l1",
         "func.func(air-lower-herd-parallel)",
         "scf-forall-to-parallel",
