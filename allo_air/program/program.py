@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.reports.report import Report
     from allo_air.program.run.design import Design
+    from allo_air.program.run.package import Package
 
 Backend = Literal["sim", "xrt"]
 BACKENDS: tuple[str, ...] = ("sim", "xrt")
@@ -298,6 +299,16 @@ class Program(Shown):
         `syntax` as for `text`.
         """
         store.write(Path(folder), self.lowered.spelled(self._syntax(syntax)), self._about())
+
+    @checked(folder=PATH, format=NAME)
+    def package(self, folder: str | os.PathLike[str], *, format: str = "xclbin") -> Package:
+        """Writes what XRT loads into `folder`: `xclbin` and instructions, or `elf`, `pdi`, `txn`, `cdo` (docs/packaging.md).
+
+        Needs no tool of AMD's. The ELFs of cores that the design does not name by `elf_file` are said to be missing.
+        """
+        from allo_air.program.run.package import package
+
+        return package(self.text(), Path(folder), format)
 
     def _about(self) -> dict[str, Any]:
         names = ("pipeline", "device", "options", "macs", "bfp16")

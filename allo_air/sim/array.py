@@ -45,6 +45,8 @@ class Design:
     cascades: list[tuple[Coordinate, Coordinate]]
     cores: CompiledCores | ScriptCores | None = None
     core_ops: dict[Coordinate, Any] = field(default_factory=dict)
+    image: Any = None
+    """What a package loads into memories and locks, in place of what the design says."""
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -107,7 +109,9 @@ def configure(
     empty; data memories keep what the new design gives no initial value, locks what it does not declare with one, and BDs and
     other registers what it does not write. The locks of a tile with a core are 0 first (aie-rt's set-up in mlir-aie).
     """
-    engine = _engine(design.layout, design.descriptors, seed, timing, before, steady)
+    engine = _engine(design.layout, design.descriptors, seed, timing, before, steady, bare=design.image is not None)
+    if design.image is not None:
+        design.image.put_into(engine)
     for route in design.routes:
         ends = [(*d.port, d.latency, d.fifo, d.keep_header) for d in route.destinations]
         engine.add_route(route.source, route.packet, ends)
@@ -132,8 +136,10 @@ def _engine(
     timing: Timing | None,
     before: Array | None,
     steady: bool | None = None,
+    *,
+    bare: bool = False,
 ) -> Any:
-    """An engine with the tiles, memories, locks and BDs of a design."""
+    """An engine with the tiles, memories, locks and BDs of a design; `bare`, memories and locks hold nothing yet."""
     from allo_air.sim import _engine
 
     device = layout.device
@@ -145,8 +151,9 @@ def _engine(
     if before is not None:
         engine.inherit(before.engine)
     if steady is None:
-        _add_memory(engine, layout)
-    _add_locks(engine, layout)
+        _add_memory(engine, layout, bare=bare)
+    if not bare:
+        _add_locks(engine, layout)
     for d in descriptors:
         engine.write_bd(*d.tile, d.number, list(d.words))
     return engine
@@ -184,10 +191,10 @@ def _add_tiles(engine: Any, layout: Layout) -> None:
                 engine.add_tile(column, row, _KINDS[kind], tile.memory, tile.locks, tile.bds, *tile.channels)
 
 
-def _add_memory(engine: Any, layout: Layout) -> None:
+def _add_memory(engine: Any, layout: Layout, *, bare: bool) -> None:
     for buffer in layout.buffers.values():
         engine.add_buffer(*buffer.tile, buffer.offset, buffer.bytes, buffer.name)
-        data = initial_bytes(buffer.op)
+        data = None if bare else initial_bytes(buffer.op)
         if data is not None:
             engine.memory(*buffer.tile)[buffer.offset : buffer.offset + len(data)] = np.frombuffer(data, np.uint8)
             engine.mark_written(*buffer.tile, buffer.offset, len(data))

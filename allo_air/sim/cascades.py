@@ -31,13 +31,20 @@ def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
                 directions[place_of(op, op.tile)] = CASCADE_DIR.keyword(op.inputDir), CASCADE_DIR.keyword(op.outputDir)
             case "aie.core":
                 directions.setdefault(place_of(op, op.tile), _AT_RESET)
-    in_flows = {tile for link in links for tile in link}
+    return [*links, *(link for link in meeting(directions, frozenset(t for link in links for t in link)) if link not in links)]
+
+
+def meeting(
+    directions: dict[Coordinate, tuple[str, str]], apart: frozenset[Coordinate] = frozenset()
+) -> list[tuple[Coordinate, Coordinate]]:
+    """The links (from, to) of neighbours whose directions (input, output) meet, but for the tiles `apart`."""
+    links = []
     for tile, (_, output) in directions.items():
         dx, dy = _STEP[output]
         to = tile[0] + dx, tile[1] + dy
-        if to not in directions or tile in in_flows or to in in_flows:
+        if to not in directions or tile in apart or to in apart:
             continue
         dx, dy = _STEP[directions[to][0]]
         if (to[0] + dx, to[1] + dy) == tile:
-            links[tile, to] = None
-    return list(links)
+            links.append((tile, to))
+    return links

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.arch import Timing
 from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
+from allo_air.target.formats.read import writes_in
 
 MAX_CYCLES = 10_000_000_000
 """Ten seconds of an NPU at 1 GHz."""
@@ -25,10 +27,15 @@ class Settings:
     record: bool = False
     mhz: float | None = None
     code: str = "scheduled"
+    package: Any = None
+    """What configures the array in place of the design: register writes, or the bytes of the files that hold them."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
             object.__setattr__(self, name, kind.taken(name, getattr(self, name)))
+        files = [self.package] if isinstance(self.package, bytes) else list(self.package or ())
+        if files and all(isinstance(file, bytes) for file in files):
+            object.__setattr__(self, "package", tuple(writes_in(*files)))
 
 
 _KINDS = {

@@ -17,6 +17,7 @@ from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.mlir import ir, new_context
 from allo_air.sim import control
 from allo_air.sim.array import Array, Design, elaborate, loaded
+from allo_air.sim.packaged import packaged
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.settings import MAX_CYCLES, Settings
@@ -45,6 +46,7 @@ def simulate(
     code: str = "scheduled",
     words: Sequence[int] | None = None,
     values: Mapping[str, Any] | None = None,
+    package: bytes | Sequence[bytes] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -58,11 +60,12 @@ def simulate(
     clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `scheduled`
     as by hand, or `compiled` as Peano makes it of MLIR (`allo_air.sim.cores.schedule`); reports tell both.
     `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
-    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. Raises
-    AlloAirError where the file or the
+    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. `package` are
+    the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file
+    says; only the programs of the cores are the file's. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
-    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code)
+    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package)
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
         given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
@@ -190,6 +193,10 @@ class Simulation:
                 continue
             design = self._design(phase, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
+            if settings.package is not None:
+                if len(phases) > 1:
+                    raise AlloAirError(f"@{name} loads {len(phases)} configurations, and a package holds one")
+                design = packaged(design, settings.package)
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
             report, before = run(design, name, words, arrays, settings, before)

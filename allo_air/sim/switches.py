@@ -39,9 +39,11 @@ class Switch:
 
 def traced(layout: Layout) -> list[Route]:
     """The routes that the configured switches make from every DMA, core, trace and control port that sends."""
-    switches, sources, sinks = _read(layout)
-    if not switches:
-        return []
+    return routes_through(layout, *_read(layout))
+
+
+def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: Any, sinks: Any) -> list[Route]:
+    """The routes that `switches` make; `sources` and `sinks` are which ports of a shim's its multiplexer connects to what."""
     routes = []
     for tile, switch in sorted(switches.items()):
         for slave in [*switch.circuits, *(p for p in switch.rules if p not in switch.circuits)]:

@@ -33,6 +33,10 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
 
     if options.save:
         program.save(options.save)
+    if options.package:
+        made = program.package(Path(options.save) / "package", format=options.package)
+        if not options.json:
+            print(made, end="\n\n")
     if options.dry_run:
         from allo_air.program.run import xrt
 
@@ -201,6 +205,21 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
+def _packaged(options: Namespace) -> dict[str, Any]:
+    """The configuration and the words that files give in place of the design's."""
+    from allo_air.target.formats.read import instructions_in, writes_in
+
+    found: dict[str, Any] = {}
+    try:
+        if options.design:
+            found["package"] = tuple(writes_in(Path(options.target).read_bytes()))
+        if options.insts:
+            found["words"] = instructions_in(Path(options.insts).read_bytes())
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{error.filename}': {error.strerror}") from None
+    return found
+
+
 def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     """Runs the IR of a file at its level; returns the exit code."""
     from allo_air.program.reports import report as reports
@@ -217,6 +236,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
         settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
         settings["kernels"] = _kernels.read(options)
+        settings |= _packaged(options)
     elif options.kernel:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
     elif options.trace or options.plot:

@@ -28,6 +28,7 @@ _EXAMPLES = """examples:
   allo-run aie.mlir --input a.npy --expect c.npy     check it; what is wrong is traced back to who wrote it
   allo-run model.onnx --shape x=1x64                 the same of a model whose file leaves the size of x open
   allo-run DIR                                       run what --save kept
+  allo-run final.xclbin --design routed.mlir         run a package: the array as it would be loaded, the design's cores
   allo-run cache --clear                             empty the cache of compiled programs"""
 
 _AS_IT_IS = ("at", "entry", "device_name", "arg")
@@ -103,6 +104,14 @@ def parser() -> argparse.ArgumentParser:
         help="save MLIR in the assembly of mlir-aie and mlir-air as of 2026-08 (default) or 2026-03",
     )
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
+    add(
+        "--package",
+        metavar="FORMAT",
+        choices=("xclbin", "elf", "pdi", "txn", "cdo"),
+        help="with --save, also write what XRT loads into DIR/package: xclbin, elf, pdi, txn or cdo",
+    )
+    add("--design", metavar="FILE", help="the routed design of a target that is a package (final.xclbin): its cores' programs")
+    add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, in place of those of the file's sequence")
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
     add(
         "--core-code",
@@ -207,6 +216,11 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     from allo_air.program.stage import SIMULATED
 
     target = options.target
+    if options.package and not options.save:
+        raise OptionError("--package writes into the folder of --save DIR, which is not given")
+    if options.design:
+        _refuse(options, "a package", "shape", "pipeline", "device", "option", "save", *_COMPILES)
+        return None, source_of(Path(options.design))
     if Path(target).is_dir():
         _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_COMPILES, *_AS_IT_IS)
         program = allo_air.load(target, options.backend, kernels=_kernels.read(options))

@@ -1,0 +1,138 @@
+"""Packages a program: its device routed and numbered, then everything that XRT loads, without any tool of AMD's.
+
+The ELFs of cores are the core compiler's; those that a design names by `elf_file` are taken, the others are named as missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from allo_air.device import Coordinate
+from allo_air.errors import AlloAirError, OptionError
+
+Format = Literal["xclbin", "elf", "pdi", "txn", "cdo"]
+FORMATS: tuple[str, ...] = ("xclbin", "elf", "pdi", "txn", "cdo")
+ROUTED, INSTRUCTIONS, REPORT = "routed.mlir", "insts.bin", "package.json"
+
+_PASSES = (
+    "builtin.module(aie.device(aie-assign-lock-ids,aie-assign-bd-ids,aie-lower-cascade-flows,aie-lower-broadcast-packet,"
+    "aie-lower-multicast,aie-assign-tile-controller-ids),aie-generate-column-control-overlay,"
+    "aie.device(aie-assign-buffer-addresses,aie-create-pathfinder-flows))"
+)
+"""What mlir-aie does to a device before it writes the configuration, in its order."""
+
+_CONTROL_STREAM = 4
+"""Bytes that a loader takes in a cycle at best: its commands are words. What a loader takes was not measured."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """What was made: files by kind, cores without an ELF, and figures of the configuration."""
+
+    folder: Path
+    files: dict[str, Path]
+    missing: tuple[Coordinate, ...]
+    figures: dict[str, Any]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every core has an ELF."""
+        return not self.missing
+
+    def __str__(self) -> str:
+        lines = [f"{kind}: {path} ({path.stat().st_size} bytes)" for kind, path in self.files.items()]
+        figures = self.figures
+        lines.append(
+            f"configures {figures['tiles']} tiles, {figures['bds']} BDs and {figures['locks']} locks by {figures['writes']}"
+            f" writes; loading takes {figures['load_bytes']} bytes, at a word a cycle {figures['load_cycles']} cycles"
+        )
+        if self.missing:
+            cores = ", ".join(map(str, self.missing))
+            lines.append(f"missing: the ELFs of cores {cores}; compile them with Peano and name them by elf_file")
+        return "\n".join(lines)
+
+
+def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir") -> Package:
+    """Packages the device that `text` holds into `folder`; AlloAirError for what cannot be routed, numbered or encoded."""
+    from allo_air import asm
+    from allo_air.core import driver, pipeline
+    from allo_air.core.registry import Registry
+    from allo_air.mlir import new_context
+    from allo_air.program.run.object_fifos import lower_object_fifos
+    from allo_air.target.configuration.parts import configuration
+    from allo_air.target.formats.binary import to_bytes
+    from allo_air.target.formats.cdo import cdo_files, transaction
+    from allo_air.target.formats.instruction_elf import instruction_elf
+    from allo_air.target.formats.package import pdi_of, xclbin_of
+    from allo_air.target.npu_sequence import words
+    from allo_air.target.npu_words import stream
+    from allo_air.target.sequences import devices
+
+    if form not in FORMATS:
+        raise OptionError(f"format is '{form}', wanted one of {', '.join(FORMATS)}")
+    with new_context():
+        module = asm.read(text, name)
+        lower_object_fifos(module)
+        found = devices(module)
+        if len(found) != 1:
+            raise AlloAirError(f"there are {len(found)} devices; a package holds one configuration (full ELFs are not written)")
+        driver.run(pipeline.parse(_PASSES, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+        [device] = devices(module)
+        insts = [word & 0xFFFFFFFF for word in words(module)]
+        made = configuration(device, folder)
+        parts = cdo_files(made)
+        data = {f"cdo {part}": (file, content) for part, (file, content) in zip(made.parts, parts.items(), strict=True)}
+        data["routed design"] = (ROUTED, asm.write(module).encode())
+        data["instructions"] = (INSTRUCTIONS, to_bytes(insts))
+        data["pdi"] = ("design.pdi", pdi_of(made))
+        if form == "txn":
+            data["transaction"] = ("design.txn", to_bytes(stream(made.device, transaction(made.device, made.operations))))
+        if form in ("xclbin", "elf"):
+            data["xclbin"] = ("final.xclbin", xclbin_of(made, device))
+        if form == "elf":
+            data["instruction ELF"] = ("insts.elf", instruction_elf(insts))
+        figures = _figures(made, len(data["pdi"][1]))
+    files = _written(folder, data)
+    result = Package(folder, files, made.missing, figures)
+    (folder / REPORT).write_text(json.dumps({**figures, "missing": [list(m) for m in made.missing]}, indent=1) + "\n")
+    return result
+
+
+def _figures(made: Any, load_bytes: int) -> dict[str, Any]:
+    """How much is configured, and what loading it costs."""
+    from allo_air.target.npu_words import BlockWrite
+    from allo_air.target.registers import registers
+
+    tiles: set[Coordinate] = set()
+    counts: Counter[str] = Counter()
+    locks: set[tuple[int, int, int]] = set()
+    for operation in made.operations:
+        column, row, offset = made.device.split(operation.address)
+        tiles.add((column, row))
+        for register in registers(made.device.kind(column, row)):
+            if register.name in ("BD", "Lock") and (number := register.index(offset)) is not None:
+                counts[register.name] += register.name == "BD" and isinstance(operation, BlockWrite)
+                if register.name == "Lock":
+                    locks.add((column, row, number))
+    return {
+        "tiles": len(tiles),
+        "bds": counts["BD"],
+        "locks": len(locks),
+        "writes": len(made.operations),
+        "load_bytes": load_bytes,
+        "load_cycles": load_bytes // _CONTROL_STREAM,
+    }
+
+
+def _written(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, content in data.values():
+            (folder / file).write_bytes(content)
+    except OSError as error:
+        raise AlloAirError(f"cannot write into '{folder}': {error.strerror or error}") from None
+    return {kind: folder / file for kind, (file, _) in data.items()}

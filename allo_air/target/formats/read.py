@@ -1,0 +1,47 @@
+"""The register writes that loading files does, whatever their format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from allo_air.target.configuration.parts import Operation
+from allo_air.target.formats.binary import FormatError, to_words
+from allo_air.target.formats.cdo import read_cdo
+from allo_air.target.formats.instruction_elf import is_instruction_elf, read_instruction_elf
+from allo_air.target.formats.pdi import is_pdi, read_pdi
+from allo_air.target.formats.txn import instructions_of, is_transaction
+from allo_air.target.formats.xclbin import is_xclbin, read_xclbin
+from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
+
+
+def writes_in(*files: bytes) -> list[Operation]:
+    """The writes of an xclbin, a PDI, a transaction, or CDO files in the order in which they are loaded."""
+    return [operation for data in files for operation in _writes(data)]
+
+
+def _writes(data: bytes) -> Iterable[Operation]:
+    if is_xclbin(data):
+        images = read_xclbin(data).pdis
+        if len(images) != 1:
+            raise FormatError(f"has {len(images)} configurations; one is run at a time")
+        return read_pdi(images[0]).operations
+    if is_pdi(data):
+        return read_pdi(data).operations
+    if not len(data) % 4 and is_transaction(words := to_words(data)):
+        found = instructions_of(words)
+        others = [o for o in found if not isinstance(o, Write | MaskWrite | BlockWrite)]
+        if others:
+            raise FormatError(f"has {len(others)} instructions that write no register: it is a runtime sequence")
+        return [o for o in found if isinstance(o, Write | MaskWrite | BlockWrite)]
+    return read_cdo(data)
+
+
+def instructions_in(data: bytes) -> list[int]:
+    """The words of a runtime sequence, from insts.bin or an instruction ELF."""
+    return list(read_instruction_elf(data).words) if is_instruction_elf(data) else to_words(data)
+
+
+def is_package(data: bytes) -> bool:
+    """Whether data begin as a file that configures a device."""
+    cdo = len(data) >= 8 and data[4:8] in (b"CDO\0", b"\0ODC")
+    return is_xclbin(data) or is_pdi(data) or cdo or (not len(data) % 4 and is_transaction(to_words(data)))

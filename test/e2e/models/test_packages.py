@@ -1,0 +1,71 @@
+"""Programs packaged, and run from the package: what would be loaded gives the numbers of the direct run, and takes as long."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError
+from allo_air.program.program import Program
+from allo_air.program.source import Source
+from allo_air.program.stage import run_stage
+
+SOFTMAX = """func.func @f(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %s = linalg.softmax dimension(1) ins(%x : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %s : tensor<32x64xf32>
+}"""
+CONVOLUTION = """func.func @f(%x: tensor<1x10x10x16xi8>, %w: tensor<3x3x16x16xi8>) -> tensor<1x8x8x16xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x8x8x16xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<1x8x8x16xi32>) -> tensor<1x8x8x16xi32>
+  %s = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x10x10x16xi8>, tensor<3x3x16x16xi8>)
+    outs(%i : tensor<1x8x8x16xi32>) -> tensor<1x8x8x16xi32>
+  return %s : tensor<1x8x8x16xi32>
+}"""
+DEVICES = ["npu1", pytest.param("npu2", marks=pytest.mark.slow)]
+
+
+def agree(program: Program, folder: Path) -> None:
+    """Runs `program`'s device and its package on the same drawn arrays."""
+    made = program.package(folder, format="elf")
+    assert made.missing and not made.complete
+    words = [int(w) for w in np.fromfile(made.files["instructions"], np.uint32)]
+    package = made.files["xclbin"].read_bytes()
+    want = run_stage(Source(program.text(), "direct.mlir"), seed=1)
+    got = run_stage(Source(made.files["routed design"].read_text(), "routed.mlir"), seed=1, package=package, words=words)
+    assert want.report.status == got.report.status == "done"
+    results = [(a, b) for (_, a), (_, b) in zip(want.outputs, got.outputs, strict=True)]
+    assert results and all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in results)
+    assert any(np.any(a) for a, _ in results)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_gemm(tmp_path: Path, device: str) -> None:
+    agree(allo_air.compile(pipeline="gemm-i8", device=device, shape=(64, 64, 64)), tmp_path / "p")
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.slow
+def test_softmax(tmp_path: Path, device: str) -> None:
+    agree(allo_air.compile(SOFTMAX, device=device), tmp_path / "p")
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.slow
+def test_convolution(tmp_path: Path, device: str) -> None:
+    agree(allo_air.compile(CONVOLUTION, device=device), tmp_path / "p")
+
+
+def test_package_of_another_design(tmp_path: Path) -> None:
+    made = allo_air.compile(pipeline="gemm-i8", device="npu1", shape=(64, 64, 64)).package(tmp_path / "p")
+    other = "aie.device(npu1) { %t = aie.tile(0, 2)\n aie.runtime_sequence() { } }"
+    with pytest.raises(AlloAirError, match="it is of another design"):
+        allo_air.simulate(other, package=made.files["xclbin"].read_bytes())
+
+
+def test_unknown_format(tmp_path: Path) -> None:
+    program = allo_air.compile(pipeline="gemm-i8", device="npu1", shape=(64, 64, 64))
+    with pytest.raises(AlloAirError, match="format is 'bit', wanted one of xclbin, elf"):
+        program.package(tmp_path, format="bit")
