@@ -9,8 +9,11 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import is_join
+from allo_air.dialects.operands import memref_of
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
@@ -37,7 +40,8 @@ class AirOptShimDmaBds(Pass):
     `shim-dma-tile-sizes` cuts the grid into tiles, which bounds the descriptors in flight: a tile has, in each dimension, as
     many iterations as the largest divisor of the grid's size that is at most the dimension's size in the list (one number
     counts for all dimensions; 0 cuts nothing). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch goes
-    before the option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark. `device`
+    before the option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark, but
+    for those that feed no core by a broadcast. `device`
     must be an NPU; run it behind `air-to-aie`.
 
     Before:
@@ -133,8 +137,36 @@ class Between:
 
 
 def _keep_order(between: Between) -> None:
-    for end in between.transfers():
-        end.attributes[KEEP_ORDER] = ir.UnitAttr.get()
+    """Marks the transfers, but for feeds that are known to come to no core that gets them by a broadcast."""
+    transfers = between.transfers()
+    if not transfers:
+        return
+    top = list(parents(transfers[0]))[-1]
+    gets: dict[str, list[Any]] = {}
+    puts: dict[Any, list[str]] = {}
+    for get in walk_named(top, GET):
+        gets.setdefault(get.opview.chan_name, []).append(get)
+    for put in walk_named(top, PUT):
+        puts.setdefault(root_of(memref_of(put)), []).append(put.opview.chan_name)
+    wide = {c.opview.sym_name for c in walk_named(top, "air.channel") if "broadcast_shape" in c.attributes}
+    for end in transfers:
+        if end.name == GET or _reaches_broadcast(end.opview.chan_name, gets, puts, wide):
+            end.attributes[KEEP_ORDER] = ir.UnitAttr.get()
+
+
+def _reaches_broadcast(name: str, gets: dict[str, list[Any]], puts: dict[Any, list[str]], wide: set[str]) -> bool:
+    """Whether what goes over channel `name` comes to a herd by a broadcast, or to nobody who is known."""
+    if name not in gets:
+        return True
+    found = [name]
+    for channel in found:  # grows meanwhile
+        for get in gets.get(channel, []):
+            if any(p.name == "air.herd" for p in parents(get)):
+                if channel in wide:
+                    return True
+            else:
+                found += [n for n in puts.get(root_of(memref_of(get)), []) if n not in found]
+    return False
 
 
 def _fold(between: Between) -> None:

@@ -41,3 +41,18 @@ func.func @one() {
   }
   return
 }
+
+// A universe goes with its ranks.
+
+// CHECK-LABEL: func.func @universe
+// CHECK-NOT: air.universe
+// CHECK: scf.for
+// CHECK: return
+func.func @universe() {
+  %c2 = arith.constant 2 : index
+  %u = air.universe.alloc(%c2)
+  air.rank @all universe(%u) (%r) in (%n=%c2) {
+    "use"(%r) : (index) -> ()
+  }
+  return
+}
