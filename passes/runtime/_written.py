@@ -213,7 +213,9 @@ class WrittenSequence:
             case "aiex.npu.load_pdi":
                 return [Load(op.attributes["device_ref"].value)]
             case "scf.for" | "scf.if" | "scf.index_switch" if _acts(op):
-                return [self.nested(op)]
+                made = self.nested(op)
+                does_nothing = not any(made.blocks) and all(str(r.type) == EVENT for r in op.results)
+                return [] if does_nothing else [made]
             case "memref.get_global" if any(u.owner.operation.name == "airrt.dma_memcpy_nd" for u in op.results[0].uses):
                 raise error_at(
                     op, "is a constant array, which no runtime sequence has; make it an argument (pipeline npu does so)"

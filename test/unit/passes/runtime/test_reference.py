@@ -41,6 +41,16 @@ def test_takes_the_control_program_of_the_real_tools(case: str) -> None:
     assert sequence_moves(module) == sequence_moves(reference(case, REAL[case][1]))
 
 
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", REAL)
+def test_the_written_order_is_that_of_the_real_tool(case: str) -> None:
+    """Operation by operation: descriptors, tokens, waits, and what is freed."""
+    ours, real = (reference(case, step) for step in REAL[case])
+    AirrtToNpu().run(ours.operation)
+    sequences = [asm.write(module.operation, syntax="2026-03").partition("aie.runtime_sequence")[2] for module in (ours, real)]
+    assert sequences[0].split("dlti")[0] == sequences[1].split("dlti")[0]
+
+
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("form", ["tasks", "dma-memcpy"])
 @pytest.mark.parametrize("tiles", [(), (1, 2)])
