@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Literal
 
 from allo_air import dialects
@@ -73,7 +74,8 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
     programs: dict[str, list[tuple[DeviceOp, RuntimeSequenceOp]]] = {}
     for function in functions:
         parts = pieces(function, _CONTROL, lambda op: _device_of(op, devices)) if len(devices) > 1 else [function]
-        made = [_lower(part, _device_of(part, devices), options) for part in parts]
+        has_main = function not in called and (options.output_elf or len(parts) > 1)
+        made = [_lower(part, _device_of(part, devices), options, has_main=has_main) for part in parts]
         if function not in called:
             programs[function.attributes["sym_name"].value] = made
         elif len(parts) > 1:
@@ -120,12 +122,19 @@ def _declare(function: ir.Operation) -> None:
     ir.Operation.create("func.func", [], [], attributes, regions=1, loc=function.location, ip=ir.InsertionPoint(function))
 
 
-def _lower(function: ir.Operation, device: DeviceOp, options: ToSequences) -> tuple[DeviceOp, RuntimeSequenceOp]:
+def _lower(
+    function: ir.Operation, device: DeviceOp, options: ToSequences, *, has_main: bool
+) -> tuple[DeviceOp, RuntimeSequenceOp]:
+    """The sequence of `function`, called as that, or, where a main device runs it, `<device>_sequence`."""
     if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     name = function.attributes["sym_name"].value
-    if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
+    taken = {o.attributes["sym_name"].value for o in device.block.operations if "sym_name" in o.attributes}
+    if has_main:
+        stem = f"{device.sym_name}_sequence"
+        name = next(n for i in count() if (n := f"{stem}_{i}" if i else stem) not in taken)
+    elif name in taken:
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
     if options.order == "planned" or options.form == "dma-memcpy":
         return device, _planned(function, device, name, options.form)

@@ -4,17 +4,17 @@
 // configures and runs them.
 
 // CHECK:       aie.device(npu1) @one
-// CHECK:         aie.runtime_sequence @f_0(%arg0: memref<64xi32>, %arg1: memref<64xi32>)
+// CHECK:         aie.runtime_sequence @one_sequence(%arg0: memref<64xi32>, %arg1: memref<64xi32>)
 // CHECK:           @in_one
 // CHECK:       aie.device(npu1) @two
-// CHECK:         aie.runtime_sequence @f_1(%arg0: memref<64xi32>, %arg1: memref<64xi32>)
+// CHECK:         aie.runtime_sequence @two_sequence(%arg0: memref<64xi32>, %arg1: memref<64xi32>)
 // CHECK:           @in_two
 // CHECK:       aie.device(npu1)
 // CHECK:         aie.runtime_sequence @f(%arg0: memref<64xi32>, %arg1: memref<64xi32>)
 // CHECK-NEXT:      aiex.configure @one {
-// CHECK-NEXT:        aiex.run @f_0(%arg0, %arg1)
+// CHECK-NEXT:        aiex.run @one_sequence(%arg0, %arg1)
 // CHECK:           aiex.configure @two {
-// CHECK-NEXT:        aiex.run @f_1(%arg0, %arg1)
+// CHECK-NEXT:        aiex.run @two_sequence(%arg0, %arg1)
 // CHECK-NOT:   func.func
 aie.device(npu1) @one {
   %t = aie.tile(0, 0)

@@ -24,11 +24,11 @@
 // TRACE-NEXT: }
 
 // ELF: aie.device(npu1) @dev
-// ELF: aie.runtime_sequence @f
+// ELF: aie.runtime_sequence @dev_sequence
 // ELF: aie.device(npu1) {
 // ELF-NEXT: aie.runtime_sequence @f(%[[A:.*]]: memref<64xi32>) {
 // ELF-NEXT: aiex.configure @dev {
-// ELF-NEXT: aiex.run @f(%[[A]]) : (memref<64xi32>)
+// ELF-NEXT: aiex.run @dev_sequence(%[[A]]) : (memref<64xi32>)
 
 // LOAD: aie.device(npu1) {
 // LOAD: aie.runtime_sequence @f

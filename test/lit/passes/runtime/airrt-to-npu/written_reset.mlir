@@ -5,7 +5,7 @@
 // CHECK: aie.device(npu2) @seg_reset {
 // CHECK-NEXT: }
 // CHECK: aie.device(npu2) @seg {
-// CHECK: aie.runtime_sequence @f(%{{.*}}, %{{.*}}: memref<16xi32>) {
+// CHECK: aie.runtime_sequence @seg_sequence(%{{.*}}, %{{.*}}: memref<16xi32>) {
 // CHECK: aiex.dma_await_task
 // CHECK-NEXT: aiex.dma_await_task
 // CHECK-NEXT: aiex.npu.load_pdi {device_ref = @seg_reset}
