@@ -33,13 +33,23 @@ class Threads:
         return [self.ping, self.pong, self.consumers, self.producers]
 
 
-def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
+@dataclass(frozen=True)
+class Ring:
+    """The ping and the pong buffers of a loop, when they are free after it, and what frees them."""
+
+    sets: list[list[Any]]
+    end: Any
+    frees: list[Any]
+
+
+def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool, ring: Ring | None = None) -> Ring:
     """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; `loop` must be fit for it (see `fitness`).
 
     Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. What fills a buffer waits
     for the filling before it and for the last work on the same buffer; work waits for the work before it, and for its buffers.
+    The buffers are those of `ring`, which another loop before this one has used, if it is given. Returns the loop's own ring.
     """
-    _PingPong(loop, buffers, keep_dealloc).run()
+    return _PingPong(loop, buffers, keep_dealloc).run(ring)
 
 
 class _PingPong:
@@ -52,9 +62,11 @@ class _PingPong:
         self.inits = Loop(loop).inits
         self.arguments = Loop(loop).iter_args
 
-    def run(self) -> None:
+    def run(self, ring: Ring | None) -> Ring:
         lower, upper, step = list(self.loop.operands)[:3]
-        hoisted = [self._hoist(), self._hoist()]  # two sets of buffers: what the body's values for them become
+        hoisted = (
+            [self._hoist(), self._hoist()] if ring is None else self._taken(ring)
+        )  # two sets of buffers: what the body's values for them become
         ping, pong = (join([h[b.execute.results[0]] for b in self.buffers], self.at, self.where) for h in hoisted)
         start = join([v for v in self.inits if is_token(v)], self.at, self.where)
         threads = Threads(ping, pong, start, start)
@@ -70,12 +82,21 @@ class _PingPong:
         if not self.body.consumers_wait_for_producers():
             done.append(threads.producers)
         end = join(done, self.at, self.where)
-        if not self.keep:
-            self._free(hoisted, end)
+        frees = [] if self.keep else self._free(hoisted, end)
         rest = iter(values)
         for result in self.loop.results:
             result.replace_all_uses_with(end if is_token(result) else next(rest))
+        ring = Ring([[values[b.value] for b in self.buffers] for values in hoisted], end, frees)
         self.loop.erase()
+        return ring
+
+    def _taken(self, ring: Ring) -> list[dict[Any, Any]]:
+        """The buffers of `ring`, which are freed after this loop instead."""
+        for free in ring.frees:
+            free.results[0].replace_all_uses_with(ring.end)
+            free.erase()
+        tokens = {b.execute.results[0]: ring.end for b in self.buffers}
+        return [tokens | dict(zip((b.value for b in self.buffers), values, strict=True)) for values in ring.sets]
 
     def _hoist(self) -> dict[ir.Value, ir.Value]:
         """Allocates all buffers once before the loop; an allocation waits for what it waited for outside of the loop."""
@@ -187,9 +208,9 @@ class _PingPong:
         tokens = [values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r)]
         return join(tokens, end, self.where) if tokens else None
 
-    def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> None:
-        """Deallocates after the loop what was deallocated in it."""
+    def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> list[Any]:
+        """Deallocates after the loop what was deallocated in it; what does so."""
         freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
-        for values in hoisted:
-            for op in freed:
-                with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.at), [end])
+        return [
+            with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.at), [end]) for values in hoisted for op in freed
+        ]

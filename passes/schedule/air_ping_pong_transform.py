@@ -1,6 +1,7 @@
 """air-ping-pong-transform."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
@@ -11,7 +12,9 @@ from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
 from allo_air.passes.schedule._ping_pong_isolate import isolate
-from allo_air.passes.schedule._ping_pong_transform import transform
+from allo_air.passes.schedule._ping_pong_transform import Ring, transform
+
+_RESIDENT = "air.shared_resident_ring"
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class AirPingPongTransform(Pass):
     of its own. Transfers that have nothing to do with the buffers get their own loop.
 
     `keep-memref-dealloc` leaves deallocations where they are, once an iteration, as marks of where a buffer's use ends; else
-    the buffers are deallocated after the loop. `omit-memory-space` leaves the buffers of one memory alone.
+    the buffers are deallocated after the loop. Loops of one block that are marked `air.shared_resident_ring` use one pair of
+    buffers, one loop after the other. `omit-memory-space` leaves the buffers of one memory alone.
 
     Before:
 
@@ -59,6 +63,7 @@ class AirPingPongTransform(Pass):
     """The memory whose buffers stay single."""
 
     def run(self, op: AnyOp, /) -> None:
+        rings: dict[Any, Ring] = {}
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
             found = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
             if not found:
@@ -69,7 +74,11 @@ class AirPingPongTransform(Pass):
                 _forget(loop, found)
                 continue
             isolate(loop, found)
-            transform(loop, found, self.keep_memref_dealloc)
+            if _RESIDENT not in loop.attributes:
+                transform(loop, found, self.keep_memref_dealloc)
+                continue
+            place = loop.block, tuple(b.value.type for b in found)
+            rings[place] = transform(loop, found, self.keep_memref_dealloc, rings.get(place))
 
 
 def _check(loop: AnyOp, found: list[Buffer]) -> None:
