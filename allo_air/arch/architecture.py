@@ -33,6 +33,9 @@ class Architecture:
     max_lock_value: int = 63
     """Largest value of a lock (6 bits); AIE1's hold one of two states."""
 
+    pad_values: bool = False
+    """Whether memtiles pad with a value, which each MM2S channel has a register for; others pad with zeros."""
+
     cascade_bits: int = 512
     """Width of the cascade stream between neighbouring cores."""
 

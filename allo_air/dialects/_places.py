@@ -139,6 +139,11 @@ def _pairs(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=False))
 
 
+def numbers(attribute: ir.Attribute) -> list[int]:
+    """The numbers of an attribute of several fields, such as a BD's iteration, in the order written."""
+    return [int(n) for n in re.findall(r"(?<![\w])-?\d+", str(attribute))]
+
+
 def paired(pairs: Iterable[tuple[int, int]], name: str) -> ir.Attribute | None:
     """`#aie.<name><[...]>` of pairs, outermost first; None for none."""
     inner = ", ".join(f"array<i64: {a}, {b}>" for a, b in pairs)

@@ -119,6 +119,8 @@ def configure(
         engine.add_cascade(source, dest)
     cores = None if design.cores is None else _add_cores(engine, design.cores, design.layout)
     for s in design.starts:
+        if s.pad_value:
+            engine.set_pad_value(*s.tile, s.direction, s.channel, s.pad_value)
         engine.start_channel(*s.tile, s.direction, s.channel, s.bd, s.repeat, s.tile[1] == 0 and s.direction == 0)
     return Array(engine, cores)
 

@@ -10,7 +10,7 @@ from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import numbers, pairs
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
@@ -42,6 +42,7 @@ def words_of(
         fields |= {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}
     if next_bd is not None:
         fields |= {"next_bd": next_bd, "use_next": 1}
+    fields |= _iteration(bd, kind)
     if kind == "shim_noc":
         fields["burst"] = _burst(layout, bd)
     words, layouts = [0] * WORDS[kind], LAYOUTS[kind]
@@ -57,6 +58,19 @@ def words_of(
             )
         words[bits.word] |= bits.put(value)
     return tuple(words)
+
+
+def _iteration(bd: Any, kind: str) -> dict[str, int]:
+    """How the address walks over the executions of the BD: registers hold the count and the words less one."""
+    if (given := bd.iteration) is None:
+        return {}
+    size, stride, current = numbers(given)
+    bits = bits_of(bd, bd.buffer.type)
+    if size <= 1:
+        return {}
+    if stride * bits % 32:
+        raise error_at(bd, f"iterates by {stride} elements of {bits} bits, which is no multiple of 4 bytes")
+    return {"iteration_wrap": size - 1, "iteration_step": stride * bits // 32 - 1, "iteration_current": current}
 
 
 def _burst(layout: Layout, bd: Any) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
@@ -40,6 +41,7 @@ class Start:
     channel: int
     bd: int
     repeat: int
+    pad_value: int = 0  # the word that BDs of the channel pad with
 
 
 @dataclass
@@ -204,4 +206,21 @@ def _start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
         raise error_at(op, f"repeats {repeat} times; a start holds 0 to {MAX_REPEAT - 1}")
-    return Start(op, tile, op.channel_dir, op.channel_index, channel.first.number or 0, repeat)
+    return Start(
+        op, tile, op.channel_dir, op.channel_index, channel.first.number or 0, repeat, _pad_value(layout, tile, channel)
+    )
+
+
+def _pad_value(layout: Layout, tile: Coordinate, channel: _Channel) -> int:
+    """What the channel pads with: its own value, or, as until August 2026, that of its BDs, which share one register."""
+    given = [(step.op, step.op.pad_value) for step in _chain(channel.first) if step.op.pad_value is not None]
+    own = channel.op.pad_value
+    values = dict.fromkeys([value for _, value in given] if own is None else [own, *(value for _, value in given)])
+    if len(values) > 1:
+        found = " and ".join(map(str, values))
+        raise error_at(channel.op, f"pads with {found}; a channel has one padding value for all its BDs")
+    value = next(iter(values), 0)
+    if value and not arch_of(layout.device).pad_values:
+        what = f"pads with {value}; the memtiles of {layout.device.name} pad with zeros, a value is an AIE2p register"
+        raise error_at(given[0][0] if given else channel.op, what)
+    return value & 0xFFFFFFFF

@@ -143,7 +143,7 @@ class Provenance:
     def _memory(self, source: tuple[str, int, int, int, int]) -> str:
         kind, column, row, argument, byte = source
         if kind == "padding":
-            return "a zero of its padding"
+            return "its padding"
         if kind == "host":
             return self.describe(argument, byte)
         if kind != "tile":

@@ -126,6 +126,9 @@ NB_MODULE(_engine, m) {
       .def("set_channel_control",
            [](PyArray &s, int col, int row, int direction, int channel, Word word) { s.array->channel(col, row, direction, channel).setControl(word, -1); },
            "col"_a, "row"_a, "direction"_a, "channel"_a, "word"_a)
+      .def("set_pad_value",
+           [](PyArray &s, int col, int row, int direction, int channel, Word word) { s.array->channel(col, row, direction, channel).padValue = word; },
+           "col"_a, "row"_a, "direction"_a, "channel"_a, "word"_a)
       .def("add_route",
            [](PyArray &s, const PyPort &source, std::optional<std::pair<uint32_t, uint32_t>> packet, const std::vector<PyDest> &dests) {
              addRoute(*s.array, source, packet, dests);

@@ -183,7 +183,7 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
     Word *memory = reinterpret_cast<Word *>(memoryBase_) + run_.at;
     if (machine.origins.on) recordOrigin(now);
     if (run_.zeros || !runInside_) {
-      if (direction == kMM2S) std::memset(words, 0, size_t(m) * 4);
+      if (direction == kMM2S) std::fill_n(words, m, run_.zeros ? padValue : 0);
     } else {
       if (!memory_ && direction == kMM2S) host_->read = true;
       else if (!memory_) host_->wrote(run_.at - hostFirst_, m, run_.step, actor());

@@ -53,6 +53,7 @@ public:
   Net *net = nullptr;
   Stream *stream = nullptr; // MM2S
   Sink *sink = nullptr;     // S2MM
+  Word padValue = 0;        // what BDs pad with
 
   void push(Task task); // as a write of the queue register does
   bool routed() const;  // whether a flow begins or ends here
