@@ -6,11 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.dialects.operands import memref_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program
 from allo_air.passes.check._values import TRANSFERS
 
+_REFEED = "air.refeed_count"
 _ELSEWHERE = ("gpu_symmetric_heap",)
 """Channel types whose transfers are not matched one to one."""
 
@@ -94,10 +98,20 @@ def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side]
             _compare(bundle, indices, _Side(), gets[name, indices], findings, lowered=lowered)
 
 
+def _senders(put: Any) -> list[Any]:
+    """What may say how often a put sends: it, and the allocation of its buffer."""
+    root = root_of(memref_of(put))
+    return [put, root.owner] if isinstance(root, ir.OpResult) else [put]
+
+
 def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, taken: _Side, findings: Findings, *, lowered: bool) -> None:
     name = f"@{bundle.name}{list(at)}"
-    if "air.refeed_count" in bundle.op.attributes:
-        findings.undecided(bundle.op, f"how often {name} sends what was put once (air.refeed_count)")
+    if any(_REFEED in op.attributes for op in (bundle.op, *(o for e in sent.events for o in _senders(e.op)))):
+        findings.undecided(bundle.op, f"how often {name} sends what was put once ({_REFEED})")
+        return
+    owns_header = any(n in bundle.op.attributes for n in ("keep_pkt_header", "air.src_writes_pkt_header"))
+    if bundle.is_broadcast and (owns_header or any(e.op.opview.dest is not None for e in sent.events)):
+        findings.undecided(bundle.op, f"what of it {name} gets, as headers of packets say that")
         return
     if not sent.is_known or not taken.is_known:
         one = next(e for e in (*sent.events, *taken.events) if e.bytes is None)

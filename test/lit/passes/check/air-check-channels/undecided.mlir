@@ -35,3 +35,22 @@ func.func @lowered(%l3: memref<8xi32>) {
 }
 aie.device(npu1) {
 }
+
+// -----
+
+// What a header deals out is not counted, nor what is sent again.
+// expected-remark@+1 2 {{'air.channel' op not decided: what of it @c}}
+air.channel @c [1] {channel_type = "dma_packet", broadcast_shape = [2]}
+// expected-remark@+1 {{'air.channel' op not decided: how often @r[] sends what was put once (air.refeed_count)}}
+air.channel @r []
+func.func @dealt(%l1: memref<16xi32, 2>, %l3: memref<8xi32>, %d: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() {air.refeed_count = 2 : i64} : memref<4xi32, 1>
+  air.channel.put @c[%c0] (%l1[] [] []) dest(%d) : (memref<16xi32, 2>)
+  air.channel.get @c[%c0] (%l3[] [] []) : (memref<8xi32>)
+  air.channel.get @c[%c1] (%l3[] [] []) : (memref<8xi32>)
+  air.channel.put @r[] (%m[] [] []) : (memref<4xi32, 1>)
+  air.channel.get @r[] (%l3[] [] []) : (memref<8xi32>)
+  return
+}
