@@ -39,7 +39,8 @@ aie.device(npu1) {
 // -----
 
 // What a header deals out is not counted, nor what is sent again.
-// expected-remark@+1 2 {{'air.channel' op not decided: what of it @c}}
+// expected-remark@+2 {{'air.channel' op not decided: what of it @c[0] gets}}
+// expected-remark@+1 {{'air.channel' op not decided: what of it @c[1] gets}}
 air.channel @c [1] {channel_type = "dma_packet", broadcast_shape = [2]}
 // expected-remark@+1 {{'air.channel' op not decided: how often @r[] sends what was put once (air.refeed_count)}}
 air.channel @r []
