@@ -23,8 +23,9 @@ class AirExchangeSharedL1(Pass):
     """Gives herds on different cores that share an L1 buffer one each, and a channel that brings the contents over.
 
     Herds of one name are phases of the same cores, which share it as it is. Core (x, y) of one herd shares with core (x, y) of
-    the other. Contents move from the end of the herd that wrote last to the start of the next one that uses them. Neighbours
-    that have too few DMA channels for that exchange over memory that both reach (`air-to-aie`).
+    the other; what a herd of one core writes, all cores of the other get. Contents move from the end of the herd that wrote
+    last to the start of the next one that uses them. Neighbours that have too few DMA channels for that exchange over memory
+    that both reach (`air-to-aie`).
 
     Before:
 
@@ -101,7 +102,7 @@ def _exchange(module: AnyOp, alloc: Any, herds: list[Any], names: Names) -> None
 def _check(alloc: Any, herds: list[Any]) -> None:
     shapes = [[constant_of(v) for v in herd.opview.sizes] for herd in herds]
     for herd, shape in zip(herds, shapes, strict=True):
-        if shape != shapes[0] or None in shape:
+        if None in shape or len(shape) != len(shapes[0]):
             raise error_at(herd, f"of size {shape} shares an L1 buffer with a herd of size {shapes[0]}; they must be equal")
         if herd.block != herds[0].block:
             raise error_at(herd, "shares an L1 buffer with a herd on other cores that stands in another block; use a channel")
@@ -122,8 +123,17 @@ def _writes(herd: Any, value: Any) -> bool:
 
 def _transfer(module: AnyOp, value: Any, source: Any, target: Any, names: Names) -> None:
     name = names.fresh("shared")
-    sizes = [constant_of(v) for v in source.opview.sizes]
-    ChannelOp(sym_name=name, size=sizes, loc=source.location, ip=ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]))
+    sizes, others = ([constant_of(v) for v in herd.opview.sizes] for herd in (source, target))
+    if sizes != others and set(sizes) != {1}:
+        raise error_at(
+            target,
+            f"of size {others} reads an L1 buffer that a herd of size {sizes} writes; they must be equal, or one core write it",
+        )
+    begin = ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0])
+    channel = ChannelOp(sym_name=name, size=sizes, loc=source.location, ip=begin)
+    if sizes != others:
+        i64 = ir.IntegerType.get_signless(64)
+        channel.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in others])
     for herd, kind, side in ((source, ChannelPutOp, "src"), (target, ChannelGetOp, "dst")):
         ops = [o.operation for o in herd.regions[0].blocks[0].operations]
         ip = ir.InsertionPoint(ops[-1] if kind is ChannelPutOp else ops[0])

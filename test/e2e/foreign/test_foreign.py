@@ -115,10 +115,8 @@ def test_a_program_runs_and_passes(name, device, tmp_path):
 
 
 def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
-    text = (HERE / "programs" / "phases.py").read_text()
-    before = '@herd(name="init", sizes=[1, 1], operands=[acc, b])'
-    assert before in text
-    (tmp_path / "phases.py").write_text(text.replace(before, '@herd(name="other", sizes=[1, 2], operands=[acc, b])'))
-    done = run("python3", "phases.py", cwd=tmp_path, options=["-q"])
-    line = text[: text.index(before)].count("\n") + 1
-    assert done.returncode == 1 and f"phases.py:{line}:" in done.stderr and "shares an L1 buffer" in done.stderr
+    text = (HERE / "programs" / "shared_by_two.py").read_text().replace('name="p", sizes=[1, 1]', 'name="p", sizes=[2, 1]')
+    (tmp_path / "shared.py").write_text(text)
+    done = run("python3", "shared.py", cwd=tmp_path, options=["-q"])
+    line = text[: text.index('name="c"')].count("\n") + 1
+    assert done.returncode == 1 and f"shared.py:{line}:" in done.stderr and "reads an L1 buffer" in done.stderr

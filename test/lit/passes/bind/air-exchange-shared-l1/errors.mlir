@@ -5,8 +5,9 @@ func.func @sizes() {
   %c2 = arith.constant 2 : index
   %m = memref.alloc() : memref<8xi32, 2>
   air.herd @one tile (%i, %j) in (%p=%c2, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+    linalg.add ins(%a, %a : memref<8xi32, 2>, memref<8xi32, 2>) outs(%a : memref<8xi32, 2>)
   }
-  // expected-error@+1 {{of size [1, 1] shares an L1 buffer with a herd of size [2, 1]; they must be equal}}
+  // expected-error@+1 {{of size [1, 1] reads an L1 buffer that a herd of size [2, 1] writes; they must be equal, or one core write it}}
   air.herd @two tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
   }
   return
