@@ -72,7 +72,8 @@ def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBu
     block = sequence.body.blocks[0]
     words = (buffer.offset + buffer.size * len(ends)) // 4
     i32 = ir.IntegerType.get_signless(32)
-    argument = block.add_argument(ir.MemRefType.get([words], i32), sequence.operation.location)
+    place = sum(isinstance(a.type, ir.ShapedType) for a in block.arguments)  # patches count buffers, not numbers
+    block.add_argument(ir.MemRefType.get([words], i32), sequence.operation.location)
     operations = list(block.operations)
     first = ir.InsertionPoint(operations[0]) if operations else ir.InsertionPoint(block)
     with sequence.operation.location, first:
@@ -80,7 +81,7 @@ def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBu
             _core(core)
         for i, (column, channel) in enumerate(ends):
             number = next(t.number for t in traced if t.end == (column, channel))
-            receive(device, column, channel, number, argument.arg_number, buffer.offset + i * buffer.size, buffer.size)
+            receive(device, column, channel, number, place, buffer.offset + i * buffer.size, buffer.size)
         broadcast(ends[0][0], {START: START_EVENT, STOP: STOP_EVENT})
         generate(ends[0][0], START_EVENT)
     with sequence.operation.location, ir.InsertionPoint(block):
