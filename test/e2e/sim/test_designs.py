@@ -35,6 +35,11 @@ def add_one() -> Case:
     return [a, np.zeros(32, np.int32), np.zeros_like(a)], {2: a + 1}
 
 
+def dynamic_fifo() -> Case:
+    a = ints(8, 8)
+    return [a.reshape(-1), np.zeros(56, np.int32)], {1: (a[:-1] + a[1:]).reshape(-1)}
+
+
 def multiply(dtype: type) -> Callable[[], Case]:
     def case() -> Case:
         a, f = ints(2048, dtype=dtype, low=-30000, high=30000), np.array([37], np.int32)
@@ -122,6 +127,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "passthrough_dmas": passthrough_dmas,
     "passthrough_kernel": passthrough_kernel,
     "add_one": add_one,
+    "dynamic_fifo": dynamic_fifo,
     "vector_scalar_mul_i16": multiply(np.int16),
     "vector_scalar_mul_i32": multiply(np.int32),
     "matmul_i32": matmul_i32,
