@@ -11,6 +11,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 from allo_air import __version__
@@ -25,6 +26,9 @@ DRIVERS = {
     **dict.fromkeys(("xrt-smi", "xbutil"), "allo_air.compat.xrt_smi"),
 }
 """Programs of the peers with the modules that stand in for them."""
+
+_OF_PYTHON = {"pytest": "pytest", "lit": "lit.main"}
+"""Programs that import what they run, and so have to be run by the stand-in Python."""
 
 _SITE = """import os, sys
 sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]
@@ -87,6 +91,9 @@ def _files() -> dict[str, str]:
     files = {"site/sitecustomize.py": _SITE}
     for name in ("python", "python3", f"python3.{sys.version_info.minor}"):
         files[f"python/{name}"] = f'#!/bin/sh\n{skip}exec {python} "$@"\n'
+    for name, module in _OF_PYTHON.items():
+        if find_spec(name) is not None:
+            files[f"python/{name}"] = f'#!/bin/sh\n{skip}exec {python} -m {module} "$@"\n'
     for name, module in DRIVERS.items():
         files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
     for name in TOOLS:

@@ -120,3 +120,16 @@ def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
     done = run("python3", "shared.py", cwd=tmp_path, options=["-q"])
     line = text[: text.index('name="c"')].count("\n") + 1
     assert done.returncode == 1 and f"shared.py:{line}:" in done.stderr and "reads an L1 buffer" in done.stderr
+
+
+def test_pytest_finds_the_packages(tmp_path):
+    (tmp_path / "test_it.py").write_text("def test_it():\n    import pyxrt\n    from air.dialects.air import herd\n")
+    assert "1 passed" in run("pytest", "test_it.py", cwd=tmp_path, options=["-q"]).stdout
+
+
+def test_the_state_of_the_assembly_is_chosen(copied):
+    folder = copied("scale")
+    printed = [
+        run("python3", "prog.py", "-p", cwd=folder, options=["-q", "--syntax", s]).stdout for s in ("2026-03", "2026-08")
+    ]
+    assert "[%c64" in printed[0] and "[64] [1]" not in printed[0] and "[64] [1]" in printed[1]
