@@ -76,14 +76,14 @@ class BufferDescriptor:
 def _without_base(kind: str, fields: tuple[int, ...]) -> tuple[int, ...]:
     """The registers of a BD with its fields but `buffer_offset`, in which alone many BDs of a sequence differ."""
     given = dict(zip((n for n in BufferDescriptor.names() if n != "buffer_offset"), fields, strict=True))
-    values = {field: given[name] for name, field in _FIELDS.items() if field in LAYOUTS[kind]}
+    values = {field: given[name] for name, field in FIELDS.items() if field in LAYOUTS[kind]}
     if kind == "shim_noc":
         values["ax_cache"] = _AX_CACHE
     values.pop("d2_wrap", None)
     return pack(kind, values)
 
 
-_FIELDS = {
+FIELDS = {
     "buffer_length": "length", "enable_packet": "enable_packet", "out_of_order_id": "ooo_id", "packet_id": "packet_id",
     "packet_type": "packet_type", "d0_size": "d0_wrap", "d0_stride": "d0_step", "d1_size": "d1_wrap", "d1_stride": "d1_step",
     "d2_size": "d2_wrap", "d2_stride": "d2_step", "iteration_current": "iteration_current", "iteration_size": "iteration_wrap",

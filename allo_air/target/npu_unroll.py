@@ -136,7 +136,8 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
 def _is_decided(op: ir.Operation) -> bool:
     """Whether the numbers that control flow depends on are known, and it is not inside of what will be copied itself."""
     count = {"scf.for": 3, "affine.for": 0}.get(op.name, 1)
-    return all(constant_of(value) is not None for value in list(op.operands)[:count])
+    given = [value.owner for value in list(op.operands)[:count]]
+    return all(not isinstance(owner, ir.Block) and owner.name == "arith.constant" for owner in given)
 
 
 def _blocks(holder: Any, partial: bool = False) -> list[Any]:

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.aiex import WRITEBD_FIELDS
+from allo_air.dialects.operands import operands_of
 from allo_air.mlir import ir
+from allo_air.passes.npu._dynamic import CONFIGURES, Dynamic, Loose, steps
 from allo_air.passes.npu._emit import Emitter
 from allo_air.target import npu_sequence, npu_tasks
 from allo_air.target.npu_sequence import rule_of
-from allo_air.target.npu_unroll import unroll
+from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
+from allo_air.target.npu_values import POOL, VALUED
 from allo_air.target.npu_words import Sync
 
 _TASK_ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 _BURST = "burst_length"
+
+
+def _has_values(op: Any) -> bool:
+    """Whether an operation, or a BD in it, has a value in the place of an attribute."""
+    if op.name == "aiex.npu.dma_memcpy_nd":
+        view = op.opview
+        return any(constant_of(v) is None for v in [*view.offsets, *view.sizes, *view.strides])
+    if op.name not in VALUED:
+        return False
+    inside = [op, *walk_named(op, "aie.dma_bd")]
+    return any(given and name.endswith(("_operand", "_operands")) for o in inside for name, given in operands_of(o).items())
 
 
 class Lowering:
@@ -26,7 +42,8 @@ class Lowering:
 
     def to_registers(self, view: Any, names: tuple[str, ...]) -> None:
         """Replaces operations called one of `names` by their instructions, all others being followed for their effects."""
-        unroll(view)
+        if self._is_open(view):
+            return self._open_registers(view, names)
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:
@@ -43,7 +60,8 @@ class Lowering:
 
     def tasks(self, view: Any) -> None:
         """Replaces tasks by descriptors, queue pushes and waits."""
-        unroll(view)
+        if self._is_open(view):
+            return self._open_tasks(view)
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:
@@ -67,6 +85,56 @@ class Lowering:
                 continue
             done.append(op.operation)
         for op in reversed(done):
+            op.erase()
+
+    def _is_open(self, view: Any) -> bool:
+        """Whether loops, branches or values are left in a sequence once those that are known are written out."""
+        unroll(view, partial=True)
+        found = steps(view)
+        return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in found)
+
+    def _open_registers(self, view: Any, names: tuple[str, ...]) -> None:
+        sequence = Loose(self.device_op, view)
+        dynamic = Dynamic(self.emitter, sequence)
+        by_name = {
+            "aiex.npu.dma_memcpy_nd": dynamic.memcpy,
+            "aiex.npu.push_queue": dynamic.push_queue,
+            "aiex.npu.rtp_write": dynamic.rtp_write,
+        }
+        for op in steps(view):
+            if op.name not in names:
+                continue
+            if op.name in by_name and _has_values(op):
+                by_name[op.name](op.opview)
+            else:
+                rule = rule_of(op.name)
+                assert rule is not None
+                for instruction in rule(sequence, op.opview):
+                    self.emitter.put(instruction, op)
+            op.erase()
+
+    def _open_tasks(self, view: Any) -> None:
+        sequence = Loose(self.device_op, view)
+        dynamic = Dynamic(self.emitter, sequence)
+        found = steps(view)
+        for op in found:
+            if op.name == "aiex.dma_configure_task":
+                column, row = sequence.place(op.opview, op.opview.tile)
+                dynamic.configure(op.opview, (column, row, op.opview.direction, op.opview.channel), op.opview.packet)
+            elif op.name == "aiex.dma_configure_task_for":
+                column, direction, channel = sequence.allocation(op.opview, op.opview.alloc)
+                dynamic.configure(op.opview, (column, 0, direction, channel), sequence.packets.get(op.opview.alloc))
+        for op in found:
+            if op.name == "aiex.dma_start_task":
+                dynamic.start(op.opview)
+            elif op.name == "aiex.dma_await_task":
+                dynamic.wait(op.opview)
+        configures = [op for op in found if op.name in CONFIGURES]
+        for op in [o for o in found if o.name in (*_TASK_ENDS, "aiex.dma_start_task")]:
+            op.erase()
+        for op in configures:
+            if len(list(op.results[0].uses)):  # what loops carried is of no use any more
+                op.results[0].replace_all_uses_with(index_constant(0, op.location, ir.InsertionPoint(op)))
             op.erase()
 
     def _configure(self, sequence: Any, op: Any) -> None:

@@ -4,34 +4,61 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
-from allo_air.target.npu_unroll import unroll
+from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 
-_CONFIGURE = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _END = ("aiex.dma_await_task", "aiex.dma_free_task")
+_START = "aiex.dma_start_task"
 
 
 def number(device_op: Any, view: Any) -> None:
-    """Gives each descriptor of a sequence the lowest number that no task in flight has."""
-    unroll(view)
+    """Gives each descriptor of a sequence the lowest number that no task in flight has.
+
+    Where loops stay, descriptors of a task that a loop hands on are never free again; those of pools have no number here.
+    """
+    unroll(view, partial=True)
     state: State = Sequence(device_op.opview, view)
     held: dict[Any, list[tuple[tuple[int, int], int]]] = {}
-    for op in [o.operation.opview for o in view.body.blocks[0].operations]:
+    found = steps(view)
+    flat = not any(op.name in CONTROL_FLOW for op in found)
+    tokens: dict[Any, int] = {}
+    channels: dict[Any, tuple[Any, bool]] = {}
+    for op in [o.opview for o in found]:
         name = op.operation.name
         if name == "aiex.npu.dma_memcpy_nd":
             column, *_ = state.allocation(op, op.metadata)
             state.taken.setdefault((column, 0), set()).add(op.id)
-        elif name in _CONFIGURE:
+        elif name in CONFIGURES:
             channel = _channel(state, op)
             held[op.task] = []
+            channels[op.task] = channel, bool(op.issue_token)
+            if op.bd_id_operand is not None:
+                continue
             for bd in [o.opview for o in walk_named(op, "aie.dma_bd")]:
                 bd.bd_id = state.bd_for(bd, channel, bd.bd_id)
                 held[op.task].append((channel[:2], bd.bd_id))
+        elif name == _START and op.task in channels:
+            channel, token = channels[op.task]
+            tokens[channel] = tokens.get(channel, 0) + token
         elif name in _END:
-            for place, bd_id in held.pop(op.task, []):
+            if flat and name == _END[0] and op.task in channels:
+                _awaited(op, *channels[op.task], tokens)
+            tasks = [o.results[0] for o in origins(op.task)]
+            for place, bd_id in held.pop(tasks[0], []) if len(tasks) == 1 else []:
                 state.taken[place].discard(bd_id)
+
+
+def _awaited(op: Any, channel: Any, token: bool, tokens: dict[Any, int]) -> None:
+    """Notes the wait for a token of a channel; DiagnosticError where none is outstanding."""
+    if not tokens.get(channel) and token:
+        column, row, direction, index = channel
+        name = f"{('S2MM', 'MM2S')[direction]} {index} of tile ({column}, {row})"
+        raise error_at(op, f"waits for a token of {name}, and no task started there before has one that is not awaited yet")
+    tokens[channel] = tokens.get(channel, 1) - 1
 
 
 def _channel(state: State, op: Any) -> tuple[int, int, int, int]:

@@ -53,7 +53,8 @@ def _substitute(view: Any, found: Any) -> None:
             raise error_at(view, f"starts a chain on @{view.alloc}, which has a packet header; configure a task there instead")
         new: Any = aiex.DMAStartBdChainOp(args=list(view.args), symbol=view.symbol, **common)
     else:
-        new = aiex.DMAConfigureTaskOp(packet=found.packet, **common)
+        values = {name: getattr(view, name) for name in ("repeat_count_operand", "bd_id_operand", "bd_id")}
+        new = aiex.DMAConfigureTaskOp(packet=found.packet, **common, **values)
         for block in list(view.body.blocks):
             block.append_to(new.body)
     view.task.replace_all_uses_with(new.task)

@@ -10,9 +10,10 @@ from allo_air.target.npu_unroll import unroll
 
 @dataclass(frozen=True)
 class AieUnrollRuntimeSequenceLoops(Pass):
-    """Unrolls loops of runtime sequences, decides branches, and folds the numbers in them: all are constants.
+    """Unrolls loops of runtime sequences, decides branches, and folds the numbers in them, where all are constants.
 
-    Passes that write descriptors or instructions do so first by themselves.
+    Passes that write descriptors or instructions do so first by themselves. Loops whose bounds follow from scalars of the
+    sequence stay, with the loops of constant bounds in them unrolled.
 
     Before:
 
@@ -31,4 +32,4 @@ class AieUnrollRuntimeSequenceLoops(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         for sequence in declarations(op, "aie.runtime_sequence"):
-            unroll(sequence)
+            unroll(sequence, partial=True)

@@ -157,3 +157,42 @@ def test_channels_and_cores_run_anew() -> None:
     a, z = np.arange(4096, dtype=np.int32), np.zeros(4096, np.int32)
     allo_air.simulate(design(sequence), a, z)
     assert np.array_equal(z[:64], a[64:128])
+
+
+PASSES = "aie-substitute-shim-dma-allocations,aie-unroll-runtime-sequence-loops,aie-lower-dynamic-bd-pool"
+PASSES += ",aie-assign-runtime-sequence-bd-ids,aie-dma-tasks-to-npu,aie-dma-to-npu,aie-lower-set-lock"
+
+
+def lowered(text: str) -> str:
+    from allo_air import asm
+    from allo_air.mlir import ir, new_context
+    from allo_air.program.run.control_packets import run_passes
+
+    with new_context(), ir.Location.unknown():
+        module = asm.read(text)
+        run_passes(f"builtin.module(aie.device({PASSES}))", module)
+        return asm.write(module)
+
+
+@pytest.mark.parametrize(("n", "stride"), [(1, 8), (5, 8), (7, 16)])
+def test_words_that_passes_compute_do_the_same(n: int, stride: int) -> None:
+    """Loops stay, descriptors come from a pool, and their registers are computed."""
+    a, z, wanted = np.arange(4096, dtype=np.int32), np.zeros(4096, np.int32), np.zeros(4096, np.int32)
+    text = lowered(design(LOOP))
+    assert "scf.for" in text
+    assert "dma_bd_pool_pop" in text
+    assert "dma_configure_task" not in text
+    allo_air.simulate(text, a, n, stride, z)
+    allo_air.simulate(design(LOOP), a, n, stride, wanted)
+    assert np.array_equal(z, wanted)
+    assert z[:64].any()
+
+
+@pytest.mark.parametrize(("n", "size", "both"), [(0, 4, 0), (256, 8, 1), (64, 2, 1)])
+def test_transfers_that_passes_compute_do_the_same(n: int, size: int, both: int) -> None:
+    a, z, wanted = np.arange(4096, dtype=np.int32), np.zeros(4096, np.int32), np.zeros(4096, np.int32)
+    text = lowered(design(SIZES))
+    assert "dma_memcpy_nd" not in text
+    allo_air.simulate(text, a, z, n, size, both)
+    allo_air.simulate(design(SIZES), a, wanted, n, size, both)
+    assert np.array_equal(z, wanted)

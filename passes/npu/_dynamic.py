@@ -1,0 +1,350 @@
+"""Descriptors, pushes and waits whose numbers are known only at run time: the same words, computed by operations.
+
+What is constant is written as a block, with zeros where a value goes; each register with a value is written behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from allo_air.arch.limits import MAX_REPEAT
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects import aiex
+from allo_air.dialects._places import pairs
+from allo_air.mlir import ir
+from allo_air.passes.npu._symbolic import Number, Symbolic
+from allo_air.target import npu_tasks
+from allo_air.target.bd_layout import LAYOUTS
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
+from allo_air.target.npu_sequence import Sequence
+from allo_air.target.npu_values import inner_of
+from allo_air.target.npu_views import argument_of
+from allo_air.target.npu_words import BlockWrite, Instruction
+
+_DYNAMIC = -(2**63)
+_SHIM = "shim_noc"
+_MOST = 1023
+CONFIGURES = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
+_CARRY = ("scf.for", "scf.if", "scf.index_switch", "scf.while")
+
+
+class Loose(Sequence):
+    """A sequence with loops left in it: what is in flight at each point is known only when it runs."""
+
+    def push(self, op: Any, channel: Any, bd: int, *, token: bool) -> None:
+        return None
+
+    def occupy(self, channel: Any, bd: int) -> None:
+        return None
+
+    def wait(self, op: Any, channel: Any) -> None:
+        return None
+
+    def claim(self, op: Any, column: int, bd: int) -> None:
+        self.check_bd(op, column, bd)
+
+    def bd_for(self, op: Any, channel: Any, wanted: int | None) -> int:
+        if wanted is None:
+            raise error_at(op, "has no BD id in a sequence whose loops stay; run aie-lower-dynamic-bd-pool, or give it bd_id")
+        return wanted
+
+
+@dataclass
+class Pending:
+    """A task that is configured: its channel, first BD and repeat, numbers or values."""
+
+    channel: tuple[int, int, int, int]
+    bd: Number
+    repeat: Number
+    token: bool
+
+
+def steps(view: Any) -> list[Any]:
+    """The operations of a sequence and of the loops and branches in it, in order; none of what tasks hold."""
+    inside = {inner for op in _all(view) if op.name in CONFIGURES for region in op.regions for inner in _nested(region)}
+    return [op for op in _all(view) if op not in inside]
+
+
+def _all(view: Any) -> list[Any]:
+    return [op for block in view.operation.regions[0].blocks for op in inner_of(block)]
+
+
+def _nested(region: Any) -> list[Any]:
+    return [op for block in region.blocks for op in inner_of(block)]
+
+
+def origins(value: Any) -> list[Any]:
+    """The operations that configure the tasks which `value` may be: through what loops carry and branches yield."""
+    found: list[Any] = []
+    seen, work = set(), [value]
+    while work:
+        one = work.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        owner = one.owner
+        if isinstance(owner, ir.Block):
+            holder = owner.owner.operation
+            if holder.name != "scf.for":
+                continue
+            place = one.arg_number - 1
+            work += [list(holder.operands)[3 + place], _yielded(holder.regions[0], place)]
+        elif owner.operation.name in CONFIGURES:
+            found.append(owner.operation)
+        elif owner.operation.name == "scf.for":
+            place = list(owner.operation.results).index(one)
+            work += [list(owner.operation.operands)[3 + place], _yielded(owner.operation.regions[0], place)]
+        elif owner.operation.name in _CARRY:
+            place = list(owner.operation.results).index(one)
+            work += [_yielded(region, place) for region in owner.operation.regions if len(region.blocks)]
+        elif owner.operation.name == "arith.select":
+            work += list(owner.operation.operands)[1:]
+    return found
+
+
+def _yielded(region: Any, place: int) -> Any:
+    block = region.blocks[0]
+    return list(block.operations[len(block.operations) - 1].operation.operands)[place]
+
+
+class Dynamic:
+    """Lowers operations of one sequence that have values."""
+
+    def __init__(self, emitter: Any, sequence: Loose) -> None:
+        self.emitter, self.sequence = emitter, sequence
+        self.tasks: dict[Any, Pending] = {}
+
+    def memcpy(self, op: Any) -> None:
+        """`aiex.npu.dma_memcpy_nd`."""
+        sequence, s = self.sequence, Symbolic(op)
+        column, direction, channel = sequence.allocation(op, op.metadata)
+        host = argument_of(sequence, op.memref)
+        if host is None:
+            raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
+        sequence.check_bd(op, column, op.id)
+        bits = sequence.bits(op.memref.type)
+        lists = [_filled(s, getattr(op, f"static_{k}"), list(getattr(op, k))) for k in ("offsets", "sizes", "strides")]
+        offsets, sizes, strides = ([*reversed(numbers)] for numbers in lists)
+        start: Number = 0
+        for offset, stride in zip(offsets, strides, strict=True):
+            start = s.add(start, s.mul(offset, stride))
+        start = s.add(s.div(s.mul(start, bits), 8), host[1])
+        packet = pairs(op.packet)[0] if op.packet is not None else None
+        static = _static(sequence.device, packet, op.burst_length)
+        fields = _pattern(s, sizes, strides, bits, None)
+        self._write(s, op, column, op.id, static, fields)
+        self._patch(s, op, column, op.id, host[0], start)
+        token = op.issue_token or direction == 0
+        repeat = s.sub(sizes[3], 1)
+        self._push(s, op, Pending((column, 0, direction, channel), op.id, repeat, token), registers=True)
+
+    def configure(self, op: Any, channel: Any, packet: Any) -> None:
+        """A task: its BDs, of which the first may have a number that is a value."""
+        sequence, s = self.sequence, Symbolic(op)
+        column, row, *_ = channel
+        kind = sequence.device.kind(column, row)
+        blocks = npu_tasks._in_order(op, op.body)
+        if not blocks:
+            raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
+        bds = [next(o for o in block.operations if o.operation.name == "aie.dma_bd") for block in blocks]
+        pooled = op.bd_id_operand is not None
+        if pooled and len(bds) > 1:
+            raise error_at(op, "takes its BD from a pool, and has a chain of several; a pool gives one at a time")
+        first = s.of(op.bd_id_operand) if pooled else op.bd_id
+        ids: list[Number] = [first if i == 0 and first is not None else bd.bd_id for i, bd in enumerate(bds)]
+        for bd, number in zip(bds, ids, strict=True):
+            if number is None:
+                sequence.bd_for(bd, channel, None)
+        for block, bd, number in zip(blocks, bds, ids, strict=True):
+            last = block.operations[len(block.operations) - 1].operation
+            links: dict[str, int] = {}
+            if last.name == "aie.next_bd":
+                target = npu_tasks._past_entry(last.successors[0], blocks)
+                links = {"next_bd": next(n for b, n in zip(blocks, ids, strict=True) if b == target), "use_next_bd": 1}
+            self._bd(s, op, bd, block, channel, kind, number, links, bd.packet or packet)
+        repeat = s.of(op.repeat_count_operand) if op.repeat_count_operand is not None else op.repeat_count or 0
+        self.tasks[op.task] = Pending(channel, ids[0], repeat, bool(op.issue_token))
+
+    def _bd(
+        self, s: Symbolic, op: Any, bd: Any, block: Any, channel: Any, kind: str, number: Number, links: Any, packet: Any
+    ) -> None:
+        sequence, (column, row, *_) = self.sequence, channel
+        if bd.is_static and isinstance(number, int):
+            made = npu_tasks._descriptor(sequence, bd, channel, number, {}, block, links.get("next_bd"), packet)
+            self.emitter.put(BlockWrite(made.base, made.descriptor.words(kind)), op)
+            for instruction in made.address:
+                self.emitter.put(instruction, op)
+            return
+        if kind != _SHIM:
+            raise error_at(bd, "has values of the runtime sequence; only BDs of shim tiles take them")
+        host = argument_of(sequence, bd.buffer)
+        if host is None:
+            raise error_at(bd, "moves a buffer that is no argument of the runtime sequence")
+        bits = sequence.bits(bd.buffer.type)
+        offset = s.of(bd.offset_operand) if bd.offset_operand is not None else bd.offset or 0
+        length = s.of(bd.len_operand) if bd.len_operand is not None else bd.len
+        if length is None:
+            length = s.sub(prod(bd.buffer.type.shape), offset)
+        sizes: list[Number] = [length]
+        strides: list[Number] = [1]
+        if bd.dimensions is not None:
+            columns = [list(c) for c in zip(*pairs(bd.dimensions), strict=True)]
+            values = (list(bd.size_operands), list(bd.stride_operands))
+            sizes, strides = (_filled(s, c, v)[::-1] for c, v in zip(columns, values, strict=True))
+        sizes += [1] * (4 - len(sizes))
+        strides += [0] * (4 - len(strides))
+        parameters = pairs(packet)[0] if packet is not None else None
+        static = _static(sequence.device, parameters, bd.burst_length or 0)
+        static = replace(static, **links, **npu_tasks._locks(sequence, bd, block, (column, row), kind))
+        self._write(s, op, column, number, static, _pattern(s, sizes, strides, bits, length))
+        self._patch(s, op, column, number, host[0], s.add(s.div(s.mul(offset, bits), 8), host[1]))
+
+    def start(self, op: Any) -> None:
+        """`aiex.dma_start_task`."""
+        found = origins(op.task)
+        if len(found) != 1 or found[0].results[0] not in self.tasks:
+            raise error_at(
+                op, "starts a task that is not configured before, or one of several; start each where it is configured"
+            )
+        self._push(Symbolic(op), op, self.tasks[found[0].results[0]], registers=False)
+
+    def wait(self, op: Any) -> None:
+        """`aiex.dma_await_task`."""
+        known = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
+        channels = {task.channel for task in known}
+        if len(channels) != 1:
+            raise error_at(op, f"waits for a task of one of {len(channels)} channels; wanted one")
+        if not all(task.token for task in known):
+            raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
+        column, row, direction, channel = channels.pop()
+        fields = {"column": column, "row": row, "direction": direction, "channel": channel}
+        aiex.NpuSyncOp(**fields, column_num=1, row_num=1, loc=op.location, ip=ir.InsertionPoint(op))
+
+    def push_queue(self, op: Any) -> None:
+        """`aiex.npu.push_queue`, as a write of the queue's register."""
+        s = Symbolic(op)
+        bd = s.of(op.bd_id_operand) if op.bd_id_operand is not None else op.bd_id
+        repeat = s.of(op.repeat_count_operand) if op.repeat_count_operand is not None else op.repeat_count
+        pending = Pending((op.column, op.row, op.direction, op.channel), bd, repeat, op.issue_token)
+        self._push(s, op, pending, registers=True)
+
+    def rtp_write(self, op: Any) -> None:
+        """`aiex.npu.rtp_write`."""
+        buffer = self.sequence.buffers.get(op.buffer)
+        if buffer is None:
+            raise error_at(op, f"writes into @{op.buffer}, which is no aie.buffer of the device")
+        place = self.sequence.place(op, buffer.tile)
+        address = self.sequence.device.address(*place, self.sequence.buffer_address(op, buffer) + 4 * op.index)
+        aiex.NpuWrite32Op(address=address, value_operand=op.value_operand, loc=op.location, ip=ir.InsertionPoint(op))
+
+    def _push(self, s: Symbolic, op: Any, task: Pending, *, registers: bool) -> None:
+        column, row, direction, number = task.channel
+        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        if not isinstance(task.repeat, int):
+            self._guard(s, op, task.repeat, MAX_REPEAT - 1)
+        if not registers:
+            bd = {"bd_id": task.bd} if isinstance(task.bd, int) else {"bd_id_operand": s.word(task.bd)}
+            times = (
+                {"repeat_count": task.repeat} if isinstance(task.repeat, int) else {"repeat_count_operand": s.word(task.repeat)}
+            )
+            place = {"column": column, "row": row, "direction": direction, "channel": number}
+            aiex.NpuPushQueueOp(**place, issue_token=task.token, **bd, **times, **at)
+            return
+        instructions: list[Instruction] = self.sequence.token_route(task.channel, token=task.token)
+        for instruction in instructions:
+            self.emitter.put(instruction, op)
+        kind = self.sequence.device.kind(column, row)
+        word = s.joined(s.masked(task.bd, 0x3F if kind == "mem" else 0xF), s.shifted(s.masked(task.repeat, 0xFF), 16))
+        word = s.joined(word, int(task.token) << 31)
+        register = self.sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number)
+        self._write32(s, op, register, word)
+
+    def _write(
+        self, s: Symbolic, op: Any, column: int, bd: Number, static: BufferDescriptor, fields: dict[str, Number]
+    ) -> None:
+        """Writes a BD of a shim tile: constant parts as a block, where its place is known, and then what is a value."""
+        layout = LAYOUTS[_SHIM]
+        known = {name: n for name, n in fields.items() if isinstance(n, int)}
+        words: dict[int, Number] = dict(enumerate(replace(static, **known).words(_SHIM)))
+        constant = dict(words)
+        for name, number in fields.items():
+            if not isinstance(number, int):
+                bits = layout[FIELDS[name]]
+                if bits.width < 32:
+                    self._guard(s, op, number, (1 << bits.width) - 1)
+                words[bits.word] = s.joined(s.shifted(s.masked(number, (1 << bits.width) - 1), bits.shift), words[bits.word])
+        base = self.sequence.device.address(column, 0, BD_BASE[_SHIM])
+        if isinstance(bd, int):
+            place: Number = base + BD_STRIDE * bd
+            zeroed = tuple(0 if not isinstance(words[i], int) and constant[i] == 0 else constant[i] for i in range(len(words)))
+            self.emitter.put(BlockWrite(place, zeroed), op)
+        else:
+            place = s.add(s.mul(bd, BD_STRIDE), base)
+        for i, word in words.items():
+            if not isinstance(word, int) or not isinstance(bd, int):
+                self._write32(s, op, s.add(place, 4 * i), word)
+
+    def _patch(self, s: Symbolic, op: Any, column: int, bd: Number, argument: int, offset: Number) -> None:
+        base = s.add(s.mul(bd, BD_STRIDE), self.sequence.device.address(column, 0, BD_BASE[_SHIM]) + 4)
+        register = {"addr": base} if isinstance(base, int) else {"addr_operand": s.word(base)}
+        plus = {"arg_plus": offset} if isinstance(offset, int) else {"arg_plus_operand": s.word(offset)}
+        aiex.NpuAddressPatchOp(**register, **plus, arg_idx=argument, loc=op.location, ip=ir.InsertionPoint(op))
+
+    def _write32(self, s: Symbolic, op: Any, address: Number, word: Number) -> None:
+        register = {"address": address} if isinstance(address, int) else {"address_operand": s.word(address)}
+        value = {"value": word & 0xFFFFFFFF} if isinstance(word, int) else {"value_operand": s.word(word)}
+        aiex.NpuWrite32Op(**register, **value, loc=op.location, ip=ir.InsertionPoint(op))
+
+    def _guard(self, s: Symbolic, op: Any, number: Number, most: int) -> None:
+        aiex.NpuAssertBdFieldOp(value=s.word(number), max=most, loc=op.location, ip=ir.InsertionPoint(op))
+
+
+def _filled(s: Symbolic, static: Any, values: list[Any]) -> list[Number]:
+    given = iter(values)
+    return [s.of(next(given)) if n == _DYNAMIC else n for n in static]
+
+
+def _static(device: Any, packet: Any, burst: int) -> BufferDescriptor:
+    made = BufferDescriptor(burst=burst_of(device, burst))
+    if packet is None:
+        return made
+    return replace(made, enable_packet=1, packet_type=packet[0], packet_id=packet[1])
+
+
+def _pattern(s: Symbolic, sizes: list[Number], strides: list[Number], bits: int, length: Number) -> dict[str, Number]:
+    """The fields of an access pattern, innermost first, by the formulas of `allo_air.target.npu_shim`."""
+
+    def words(elements: Number) -> Number:
+        return s.div(s.mul(elements, bits), 32)
+
+    def step(dimension: int) -> Number:
+        stride = s.mul(strides[dimension], bits)
+        if dimension == 0 and bits > 32:
+            return 0
+        return s.choose(s.compare("slt", stride, 32), 0, s.sub(s.div(stride, 32), 1))
+
+    ones = s.both(s.compare("eq", sizes[1], 1), s.compare("eq", sizes[2], 1))
+    run = s.both(s.compare("eq", strides[0], 1), s.compare("eq", strides[1], 0), s.compare("eq", strides[2], 0))
+    long_ = s.either(s.compare("sgt", words(sizes[0]), _MOST), s.compare("sgt", sizes[1], _MOST))
+    follows = s.both(
+        s.either(s.compare("eq", sizes[0], 1), s.compare("eq", strides[0], 1)),
+        s.either(s.compare("eq", sizes[1], 1), s.compare("eq", strides[1], sizes[0])),
+        s.either(s.compare("eq", sizes[2], 1), s.compare("eq", strides[2], s.mul(sizes[0], sizes[1]))),
+    )
+    linear = s.either(s.both(ones, run), s.both(long_, follows))
+    many = s.both(s.compare("sgt", sizes[3], 1), s.compare("sgt", strides[3], 0))
+    total = words(length) if length is not None else s.mul(s.mul(words(sizes[0]), sizes[1]), sizes[2])
+    d1 = s.choose(s.compare("sgt", sizes[1], 1), step(1), 0)
+    d2 = s.choose(s.compare("sgt", sizes[2], 1), step(2), 0)
+    return {
+        "buffer_length": total,
+        "d0_size": s.choose(linear, 0, words(sizes[0])),
+        "d0_stride": s.choose(linear, 0, step(0)),
+        "d1_size": s.choose(linear, 0, sizes[1]),
+        "d1_stride": s.choose(linear, 0, d1),
+        "d2_stride": s.choose(linear, 0, d2),
+        "iteration_size": s.choose(many, s.sub(sizes[3], 1), 0),
+        "iteration_stride": s.choose(many, step(3), 0),
+    }

@@ -1,0 +1,140 @@
+"""BDs of tasks whose number is known only at run time: taken from the pool of their tile, and given back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.dialects import aiex
+from allo_air.mlir import ir
+from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
+from allo_air.target.npu_sequence import Sequence
+from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
+
+_ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
+
+
+def take_from_pools(device_op: Any, view: Any) -> None:
+    """Lets tasks take their BD from a pool, where a sequence keeps a loop or a branch that starts or ends tasks."""
+    unroll(view, partial=True)
+    found = steps(view)
+    kept = [op for op in found if op.name in CONTROL_FLOW]
+    if not any(walk_named(op, *CONFIGURES, *_ENDS) for op in kept):
+        return
+    state = Sequence(device_op.opview, view)
+    numbers: dict[Any, Any] = {}
+    for op in [o for o in found if o.name in CONFIGURES]:
+        made, number = _popped(state, op.opview)
+        numbers[made.task] = number
+    for end in [o.opview for o in steps(view) if o.name in _ENDS]:
+        places = {_tile(state, op.opview) for op in origins(end.task)}
+        if len(places) != 1:
+            raise error_at(end, f"ends a task of one of {len(places)} tiles; wanted one")
+        [(column, row)] = places
+        number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
+        at = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
+        aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **at)
+
+
+def _tile(state: Any, task: Any) -> tuple[int, int]:
+    if task.OPERATION_NAME == CONFIGURES[0]:
+        column, row = state.place(task, task.tile)
+        return column, row
+    return state.allocation(task, task.alloc)[0], 0
+
+
+def _popped(state: Any, task: Any) -> tuple[Any, Any]:
+    """The task with a BD from the pool, and the number of that."""
+    bds = walk_named(task, "aie.dma_bd")
+    if len(bds) != 1:
+        raise error_at(task, f"has a chain of {len(bds)} BDs in a sequence whose loops stay; a pool gives one at a time")
+    if task.bd_id_operand is not None:
+        return task, task.bd_id_operand
+    if task.bd_id is not None or bds[0].opview.bd_id is not None:
+        raise error_at(task, "has a BD id in a sequence whose loops stay, where BDs come from a pool; leave it out")
+    column, row = _tile(state, task)
+    at = {"loc": task.location, "ip": ir.InsertionPoint(task)}
+    number = aiex.DmaBdPoolPopOp(column=column, row=row, **at).bd_id
+    fields = {
+        "issue_token": task.issue_token,
+        "repeat_count": task.repeat_count,
+        "repeat_count_operand": task.repeat_count_operand,
+        "bd_id_operand": number,
+    }
+    new: Any
+    if task.OPERATION_NAME == CONFIGURES[0]:
+        place = {"tile": task.tile, "direction": task.direction, "channel": task.channel, "packet": task.packet}
+        new = aiex.DMAConfigureTaskOp(**place, **fields, **at)
+    else:
+        new = aiex.DMAConfigureTaskForOp(alloc=task.alloc, **fields, **at)
+    for block in list(task.body.blocks):
+        block.append_to(new.body)
+    task.task.replace_all_uses_with(new.task)
+    task.operation.erase()
+    return new, number
+
+
+def _number(task: Any, numbers: dict[Any, Any]) -> Any:
+    """The number of the BD of a task; loops and branches that carry the task carry it along."""
+    if task in numbers:
+        return numbers[task]
+    owner = task.owner
+    if isinstance(owner, ir.Block):
+        _carried(owner.owner.operation, task.arg_number - 1, numbers)
+    elif owner.operation.name == "scf.for":
+        return numbers[_carried(owner.operation, list(owner.operation.results).index(task), numbers)]
+    elif owner.operation.name in ("scf.if", "scf.index_switch"):
+        return numbers[_chosen(owner.operation, list(owner.operation.results).index(task), numbers)]
+    else:
+        raise error_at(owner, "gives a task that loops and branches do not carry; its BD cannot be told")
+    return numbers[task]
+
+
+def _carried(loop: Any, place: int, numbers: dict[Any, Any]) -> Any:
+    """A loop that carries the number beside the task at `place`; the task that comes out of it."""
+    first = _number(list(loop.operands)[3 + place], numbers)
+    new = _again(loop, [*loop.operands, first])
+    block = new.regions[0].blocks[0]
+    argument = block.add_argument(first.type, new.location)
+    numbers[block.arguments[1 + place]] = argument
+    result = new.results[place]
+    numbers[result] = new.results[len(new.results) - 1]
+    _yield(block, place, numbers)
+    return result
+
+
+def _chosen(branch: Any, place: int, numbers: dict[Any, Any]) -> Any:
+    """A branch that gives the number beside the task at `place`; the task that comes out of it."""
+    new = _again(branch, list(branch.operands))
+    result = new.results[place]
+    numbers[result] = new.results[len(new.results) - 1]
+    for region in new.regions:
+        _yield(region.blocks[0], place, numbers)
+    return result
+
+
+def _again(op: Any, operands: list[Any]) -> Any:
+    """`op` with one more result, an i32, in its place."""
+    types = [*(r.type for r in op.results), ir.IntegerType.get_signless(32)]
+    attributes = {key: op.attributes[key] for key in op.attributes}
+    at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+    new = ir.Operation.create(op.name, types, operands, attributes, regions=len(op.regions), **at)
+    for old, region in zip(op.regions, new.regions, strict=True):
+        for block in list(old.blocks):
+            block.append_to(region)
+    for old, result in zip(op.results, list(new.results)[:-1], strict=True):
+        old.replace_all_uses_with(result)
+    op.erase()
+    return new
+
+
+def _yield(block: Any, place: int, numbers: dict[Any, Any]) -> None:
+    number = _number(_last(block).operands[place], numbers)
+    old = _last(block)
+    ir.Operation.create("scf.yield", [], [*old.operands, number], loc=old.location, ip=ir.InsertionPoint(old))
+    old.erase()
+
+
+def _last(block: Any) -> Any:
+    return block.operations[len(block.operations) - 1].operation

@@ -1,0 +1,44 @@
+"""aie-lower-dynamic-bd-pool."""
+
+from dataclasses import dataclass
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
+from allo_air.passes.npu._pool import take_from_pools
+
+
+@dataclass(frozen=True)
+class AieLowerDynamicBdPool(Pass):
+    """Lets tasks in loops and branches that are decided at run time take their BD from a pool: the lowest free one of the tile.
+
+    The number goes back where the task is awaited or freed; loops that carry a task carry its number beside it. Sequences
+    whose loops are all written out stay as they are: `aie-assign-runtime-sequence-bd-ids` numbers their BDs.
+
+    Before:
+
+        scf.for %i = %c0 to %n step %c1 {
+          %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) { aie.dma_bd(%a : memref<8xi32>) aie.end } {issue_token = true}
+          aiex.dma_start_task(%t)
+          aiex.dma_await_task(%t)
+        }
+
+    After:
+
+        scf.for %i = %c0 to %n step %c1 {
+          %b = aiex.dma_bd_pool_pop(0, 0) : i32
+          %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) bd_id %b : i32 { aie.dma_bd(%a : memref<8xi32>) aie.end } {...}
+          aiex.dma_start_task(%t)
+          aiex.dma_await_task(%t)
+          aiex.dma_bd_pool_push(0, 0) bd_id %b
+        }
+    """
+
+    name = "aie-lower-dynamic-bd-pool"
+    anchor = "aie.device"
+
+    def run(self, op: ir.Operation, /) -> None:
+        dialects.load(op.context, ("aiex",))
+        for sequence in declarations(op, "aie.runtime_sequence"):
+            take_from_pools(op, sequence)

@@ -1,0 +1,13 @@
+// RUN: allo-opt %s --aie-assign-runtime-sequence-bd-ids --verify-diagnostics
+
+aie.device(npu2) {
+  %s = aie.tile(0, 0)
+  aie.runtime_sequence @seq(%a : memref<64xi32>) {
+    %x = aiex.dma_configure_task(%s, MM2S, 0) {
+      aie.dma_bd(%a : memref<64xi32>)
+      aie.end
+    } {issue_token = true}
+    // expected-error@below {{waits for a token of MM2S 0 of tile (0, 0), and no task started there before has one}}
+    aiex.dma_await_task(%x)
+  }
+}
