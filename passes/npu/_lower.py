@@ -43,7 +43,8 @@ class Lowering:
     def to_registers(self, view: Any, names: tuple[str, ...]) -> None:
         """Replaces operations called one of `names` by their instructions, all others being followed for their effects."""
         if self._is_open(view):
-            return self._open_registers(view, names)
+            self._open_registers(view, names)
+            return
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:
@@ -61,7 +62,8 @@ class Lowering:
     def tasks(self, view: Any) -> None:
         """Replaces tasks by descriptors, queue pushes and waits."""
         if self._is_open(view):
-            return self._open_tasks(view)
+            self._open_tasks(view)
+            return
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:

@@ -38,7 +38,7 @@ def take_from_pools(device_op: Any, view: Any) -> None:
 
 
 def _tile(state: Any, task: Any) -> tuple[int, int]:
-    if task.OPERATION_NAME == CONFIGURES[0]:
+    if CONFIGURES[0] == task.OPERATION_NAME:
         column, row = state.place(task, task.tile)
         return column, row
     return state.allocation(task, task.alloc)[0], 0
@@ -63,7 +63,7 @@ def _popped(state: Any, task: Any) -> tuple[Any, Any]:
         "bd_id_operand": number,
     }
     new: Any
-    if task.OPERATION_NAME == CONFIGURES[0]:
+    if CONFIGURES[0] == task.OPERATION_NAME:
         place = {"tile": task.tile, "direction": task.direction, "channel": task.channel, "packet": task.packet}
         new = aiex.DMAConfigureTaskOp(**place, **fields, **at)
     else:
