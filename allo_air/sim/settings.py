@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +28,15 @@ class Settings:
     mhz: float | None = None
     code: str = "scheduled"
     package: Any = None
-    """What configures the array in place of the design: register writes, or the bytes of the files that hold them."""
+    """What configures the array in place of the design: register writes or bytes of files, by device if several."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
             object.__setattr__(self, name, kind.taken(name, getattr(self, name)))
+        if isinstance(self.package, Mapping):
+            every = {name.lstrip("@"): tuple(writes_in(data)) for name, data in self.package.items()}
+            object.__setattr__(self, "package", every)
+            return
         files = [self.package] if isinstance(self.package, bytes) else list(self.package or ())
         if files and all(isinstance(file, bytes) for file in files):
             object.__setattr__(self, "package", tuple(writes_in(*files)))

@@ -46,7 +46,7 @@ def simulate(
     code: str = "scheduled",
     words: Sequence[int] | None = None,
     values: Mapping[str, Any] | None = None,
-    package: bytes | Sequence[bytes] | None = None,
+    package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -194,9 +194,7 @@ class Simulation:
             design = self._design(phase, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
             if settings.package is not None:
-                if len(phases) > 1:
-                    raise AlloAirError(f"@{name} loads {len(phases)} configurations, and a package holds one")
-                design = packaged(design, settings.package)
+                design = packaged(design, _of_device(settings.package, phase.device.sym_name, alone=len(phases) == 1))
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
             report, before = run(design, name, words, arrays, settings, before)
@@ -217,6 +215,19 @@ class Simulation:
         if key not in self._designs:
             self._designs[key] = elaborate(phase.device, self._kernels, code == "compiled", scripts, phase.layout)
         return self._designs[key]
+
+
+def _of_device(package: Any, name: str, *, alone: bool) -> Any:
+    """The writes that load device `name`."""
+    if not isinstance(package, Mapping):
+        if not alone:
+            raise AlloAirError(
+                "the run loads several devices; give package= as a dictionary, the bytes of a file for each device"
+            )
+        return package
+    if name not in package:
+        raise AlloAirError(f"package= has no device @{name}; it has {', '.join(f'@{n}' for n in package)}")
+    return package[name]
 
 
 def _joined(reports: list[Report]) -> Report:

@@ -52,11 +52,11 @@ def found_flows(device_op: AnyOp) -> list[Found]:
     for mux in declarations(device_op, "aie.shim_mux"):
         tile = place_of(mux, mux.tile)
         for connect in _inside(mux, "aie.connect"):
-            source, dest = _local(connect, "source"), _local(connect, "dest")
-            if dest[0] == "North":
-                into[tile, ("South", dest[1])] = tile, source
-            elif source[0] == "North":
-                out[tile, ("South", source[1])] = tile, dest
+            enters, leaves = _local(connect, "source"), _local(connect, "dest")
+            if leaves[0] == "North":
+                into[tile, ("South", leaves[1])] = tile, enters
+            elif enters[0] == "North":
+                out[tile, ("South", enters[1])] = tile, leaves
     found = []
     for tile, box in sorted(boxes.items()):
         for slave in sorted({*box.circuits, *box.rules}):

@@ -39,6 +39,11 @@ class Package:
     figures: dict[str, Any]
 
     @property
+    def pdis(self) -> dict[str, Path]:
+        """The PDIs by device, where there are several; one of the name "" where there is one."""
+        return {kind.removeprefix("pdi").removeprefix(" of @"): p for kind, p in self.files.items() if kind.startswith("pdi")}
+
+    @property
     def complete(self) -> bool:
         """Whether every core has an ELF."""
         return not self.missing
@@ -68,7 +73,6 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
     from allo_air.target.formats.cdo import cdo_files, transaction
     from allo_air.target.formats.instruction_elf import instruction_elf
     from allo_air.target.formats.package import pdi_of, xclbin_of
-    from allo_air.target.npu_sequence import words
     from allo_air.target.npu_words import stream
     from allo_air.target.sequences import devices
 
@@ -77,29 +81,61 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
     with new_context():
         module = asm.read(text, name)
         lower_object_fifos(module)
-        found = devices(module)
-        if len(found) != 1:
-            raise AlloAirError(f"there are {len(found)} devices; a package holds one configuration (full ELFs are not written)")
         driver.run(pipeline.parse(_PASSES, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
-        [device] = devices(module)
-        insts = [word & 0xFFFFFFFF for word in words(module)]
-        made = configuration(device, folder)
-        parts = cdo_files(made)
-        data = {f"cdo {part}": (file, content) for part, (file, content) in zip(made.parts, parts.items(), strict=True)}
-        data["routed design"] = (ROUTED, asm.write(module).encode())
-        data["instructions"] = (INSTRUCTIONS, to_bytes(insts))
-        data["pdi"] = ("design.pdi", pdi_of(made))
-        if form == "txn":
-            data["transaction"] = ("design.txn", to_bytes(stream(made.device, transaction(made.device, made.operations))))
-        if form in ("xclbin", "elf"):
-            data["xclbin"] = ("final.xclbin", xclbin_of(made, device))
+        insts = _instructions(module)
+        loaded = [d for d in devices(module) if len(devices(module)) == 1 or _configures(d)]
+        if len(loaded) > 1 and form in ("xclbin", "elf"):
+            form = "pdi"  # several configurations are loaded by a full ELF, which is not written
+        every = [(d, configuration(d, folder)) for d in loaded]
+        data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(insts))}
+        for device, made in every:
+            of = "" if len(every) == 1 else f" of @{made.name}"
+            data |= {f"cdo {part}{of}": item for part, item in zip(made.parts, cdo_files(made).items(), strict=True)}
+            data[f"pdi{of}"] = ("design.pdi" if not of else f"{made.name}.pdi", pdi_of(made))
+            if form == "txn":
+                words_ = to_bytes(stream(made.device, transaction(made.device, made.operations)))
+                data[f"transaction{of}"] = ("design.txn" if not of else f"{made.name}.txn", words_)
+            if form in ("xclbin", "elf"):
+                data["xclbin"] = ("final.xclbin", xclbin_of(made, device))
         if form == "elf":
             data["instruction ELF"] = ("insts.elf", instruction_elf(insts))
-        figures = _figures(made, len(data["pdi"][1]))
+        figures = _sum([_figures(made, len(pdi_of(made))) for _, made in every])
+        missing = tuple(core for _, made in every for core in made.missing)
     files = _written(folder, data)
-    result = Package(folder, files, made.missing, figures)
-    (folder / REPORT).write_text(json.dumps({**figures, "missing": [list(m) for m in made.missing]}, indent=1) + "\n")
-    return result
+    (folder / REPORT).write_text(json.dumps({**figures, "missing": [list(m) for m in missing]}, indent=1) + "\n")
+    return Package(folder, files, missing, figures)
+
+
+def _instructions(module: Any) -> list[int]:
+    """The words of the module's sequence; loads of configurations name these by their number, from 1 in the devices' order."""
+    from allo_air import asm
+    from allo_air.core import driver, pipeline
+    from allo_air.core.registry import Registry
+    from allo_air.core.walking import walk_named
+    from allo_air.target.npu_sequence import words
+    from allo_air.target.sequences import choose, devices
+
+    device, sequence = choose(module, None, None)
+    names = device.sym_name, sequence.sym_name
+    if walk_named(module, "aiex.configure"):
+        numbers = {d.sym_name: number for number, d in enumerate(filter(_configures, devices(module)), 1)}
+        module = module.clone(ip=False)
+        lower = pipeline.parse("aie-materialize-runtime-sequences", Registry())
+        driver.run(lower, module, driver.Settings(verify=asm.verify, write=asm.write))
+        for load in walk_named(module, "aiex.npu.load_pdi"):
+            load.opview.id = numbers.get(load.opview.device_ref, 0)
+    return [word & 0xFFFFFFFF for word in words(module, *names)]
+
+
+def _configures(device: Any) -> bool:
+    """Whether a device has something to load: one that only runs the others' sequences has not."""
+    return any(
+        op.operation.name in ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma") for op in device.block.operations
+    )
+
+
+def _sum(figures: list[dict[str, Any]]) -> dict[str, Any]:
+    return {name: sum(each[name] for each in figures) for name in figures[0]} if figures else {}
 
 
 def _figures(made: Any, load_bytes: int) -> dict[str, Any]:

@@ -31,10 +31,14 @@ def agree(program: Program, folder: Path) -> None:
     """Runs `program`'s device and its package on the same drawn arrays."""
     made = program.package(folder, format="elf")
     assert made.missing and not made.complete
-    words = [int(w) for w in np.fromfile(made.files["instructions"], np.uint32)]
-    package = made.files["xclbin"].read_bytes()
+    given = {} if len(made.pdis) > 1 else {"words": [int(w) for w in np.fromfile(made.files["instructions"], np.uint32)]}
+    package = (
+        {name: path.read_bytes() for name, path in made.pdis.items()}
+        if len(made.pdis) > 1
+        else made.files["xclbin"].read_bytes()
+    )
     want = run_stage(Source(program.text(), "direct.mlir"), seed=1)
-    got = run_stage(Source(made.files["routed design"].read_text(), "routed.mlir"), seed=1, package=package, words=words)
+    got = run_stage(Source(made.files["routed design"].read_text(), "routed.mlir"), seed=1, package=package, **given)
     assert want.report.status == got.report.status == "done"
     results = [(a, b) for (_, a), (_, b) in zip(want.outputs, got.outputs, strict=True)]
     assert results and all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in results)
@@ -56,6 +60,21 @@ def test_softmax(tmp_path: Path, device: str) -> None:
 @pytest.mark.slow
 def test_convolution(tmp_path: Path, device: str) -> None:
     agree(allo_air.compile(CONVOLUTION, device=device), tmp_path / "p")
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.slow
+def test_block_of_gpt2(tmp_path: Path, device: str) -> None:
+    """Every program of the block that PyTorch's model becomes."""
+    torch = pytest.importorskip("torch")
+    import allo_air.torch
+
+    from . import blocks
+
+    model = allo_air.torch.compile(blocks.made(blocks.Decoder), (torch.zeros(1, 11, 32),), device=device).model
+    assert model.programs
+    for number, program in enumerate(model.programs):
+        agree(program, tmp_path / str(number))
 
 
 def test_package_of_another_design(tmp_path: Path) -> None:
