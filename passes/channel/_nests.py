@@ -20,6 +20,8 @@ from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
 from allo_air.passes.channel._split import ExternalOp, guard_inputs
 
 Externals = list[ExternalOp]
+_OF_LOOPS = ("air.disable_ping_pong", "air.shared_resident_ring", "loop_annotation")
+"""Attributes that a loop outside takes over from the one inside."""
 
 
 def build_nest(externals: Sequence[ExternalOp], tokens: list[Any]) -> list[Any]:
@@ -118,8 +120,10 @@ class _Nest(Slice):
         given = op.opview
         side = "src" if op.name == "air.channel.put" else "dst"
         fields = ("indices", f"{side}_offsets", f"{side}_sizes", f"{side}_strides")
-        lists = {name: [self.value(v) for v in getattr(given, name)] for name in fields}
+        lists: dict[str, Any] = {name: [self.value(v) for v in getattr(given, name)] for name in fields}
         kind: Any = ChannelPutOp if side == "src" else ChannelGetOp
+        if side == "src" and given.dest is not None:
+            lists["dest"] = self.value(given.dest)
         new = kind(
             chan_name=given.chan_name,
             deps=self.tokens,
@@ -252,6 +256,10 @@ class _Nest(Slice):
         """An scf.for that carries a token from one iteration to the next, and what offsets depend on."""
         start = self._joined()
         new = scf.ForOp(*bounds, [start, *inits], ip=self.cursor.ip)
+        if original is not None and original.owner.name == "scf.for":
+            for name, attribute in original.owner.attributes.items():
+                if name in _OF_LOOPS:
+                    new.operation.attributes[name] = attribute
         block = new.operation.regions[0].blocks[0]
         iv, token, *values = block.arguments
         self.tokens = [token]
