@@ -103,11 +103,13 @@ class XRTBackend:
         xclbin: str | None = None,
         kernel: str | None = None,
         insts: str | None = None,
+        output_binary_name: str | None = None,
         **_: Any,
     ) -> XRTCompileArtifact:
         """The compiled program of a module or its text; DiagnosticError where it cannot be compiled.
 
-        The files `xclbin` and `insts` are written where they are named, and under `allo-env`: `pyxrt` runs them.
+        The files `xclbin` (or `output_binary_name` with the format's ending) and `insts` are written where they are named, and
+        under `allo-env`: `pyxrt` runs them.
         """
         from allo_air.compat.scalars import compiled
         from allo_air.device import DEVICES
@@ -122,9 +124,9 @@ class XRTBackend:
             program = compiled(text, options)
         except DiagnosticError as error:
             raise _at_users_lines(air_module, options) or error from None
-        binary = xclbin or ("air.elf" if self.output_format == "elf" else "air.xclbin")
+        binary = xclbin or f"{output_binary_name or 'air'}.{'elf' if self.output_format == 'elf' else 'xclbin'}"
         made = XRTCompileArtifact(program, binary, kernel or self.kernel_name, insts or "air.insts.bin")
-        if xclbin or insts or "ALLO_ENV_ROOT" in os.environ:
+        if xclbin or insts or output_binary_name or "ALLO_ENV_ROOT" in os.environ:
             _write(made, text, options)
         return made
 
