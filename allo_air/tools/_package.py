@@ -38,6 +38,14 @@ def bytes_of(device_op: Any, options: Any) -> bytes:
     return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
 
 
+def for_linker(device_op: Any, options: Any) -> bytes:
+    """The linker script or the BCF of a core."""
+    from allo_air.target.formats.linking import bcf, linker_script
+
+    write = bcf if options.aie_generate_bcf else linker_script
+    return write(device_op, (options.tilecol, options.tilerow)).encode()
+
+
 def say_missing(found: Any) -> None:
     """A warning that names the cores without an ELF."""
     from allo_air.core.diagnostics import emit

@@ -65,6 +65,10 @@ def _parser() -> argparse.ArgumentParser:
     action.add_argument("--aie-ctrlpkt-to-bin", action="store_true", help="write the control packets of a runtime sequence")
     for name, what in _PACKAGES.items():
         action.add_argument(f"--aie-generate-{name}", action="store_true", help=what)
+    for name, what in _CORES.items():
+        action.add_argument(f"--aie-generate-{name}", action="store_true", help=what)
+    parser.add_argument("--tilecol", metavar="N", type=int, default=0, help="column of the core; default: %(default)s")
+    parser.add_argument("--tilerow", metavar="N", type=int, default=2, help="row of the core; default: %(default)s")
     action.add_argument(
         "--describe",
         metavar="FILE",
@@ -101,6 +105,12 @@ _PACKAGES = {
 }
 
 
+_CORES = {
+    "ldscript": "write the linker script of the core at --tilecol and --tilerow",
+    "bcf": "write the memory map for xbridge of the core at --tilecol and --tilerow",
+}
+
+
 def _name(file: str) -> str:
     return "<stdin>" if file == "-" else file
 
@@ -130,6 +140,8 @@ def _data(text: str, options: Any) -> bytes | None:
             if options.aie_generate_elf:
                 return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
             device = chosen_device(module, options.aie_device_name)
+            if options.aie_generate_ldscript or options.aie_generate_bcf:
+                return _package.for_linker(device, options)
             if not options.aie_generate_cdo:
                 return _package.bytes_of(device, options)
             try:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.target.configuration.parts import Configuration, configuration
@@ -14,6 +15,7 @@ from allo_air.target.formats.binary import FormatError, to_bytes, to_words
 from allo_air.target.formats.cdo import cdo_files, commands, read_cdo, transaction
 from allo_air.target.formats.describe import describe, differences
 from allo_air.target.formats.instruction_elf import instruction_elf, read_instruction_elf
+from allo_air.target.formats.linking import bcf, linker_script, peano_commands
 from allo_air.target.formats.pdi import pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of
 from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, sections, xclbin
@@ -170,3 +172,36 @@ def test_broken_cdo() -> None:
         list(commands([*words[:4], 0, *words[5:]]))
     with pytest.raises(FormatError, match="words follow"):
         list(commands(words[:-1]))
+
+
+LINKED = """aie.device(npu1) {
+  %t = aie.tile(1, 3)
+  %n = aie.tile(1, 4)
+  %a = aie.buffer(%t) {address = 1024 : i32, sym_name = "a"} : memref<256xi32>
+  %b = aie.buffer(%t) {address = 32768 : i32, sym_name = "b"} : memref<256xi32>
+  %c = aie.buffer(%n) {address = 2048 : i32, sym_name = "c"} : memref<8xi32>
+  %k = aie.core(%t) { aie.end } {link_with = "kernel.o"}
+}"""
+
+
+def test_linker_script() -> None:
+    """Buffers are symbols where the core sees them; its own data go into the largest gap."""
+    with new_context():
+        module = asm.read(LINKED, "input.mlir")
+        [device] = devices(module)
+        script, xbridge = linker_script(device, (1, 3)), bcf(device, (1, 3))
+        with pytest.raises(AlloAirError, match=r"has no aie.core on tile \(1, 4\)"):
+            linker_script(device, (1, 4))
+    assert "data (!RX) : ORIGIN = 0x78400, LENGTH = 0x7c00" in script
+    assert "  . = 0x70400;\n  a = .;\n  . += 0x400;" in script
+    assert "  . = 0x60800;\n  c = .;\n  . += 0x20;" in script
+    assert "INPUT(kernel.o)\nPROVIDE(main = core_1_3);" in script
+    assert "_symbol b 0x78000 0x400\n_extern b\n_reserved DMb 0x78000 0x400" in xbridge
+    assert "_reserved DMb 0x40000 0x10000" in xbridge
+    assert "_include _file kernel.o\n_resolve _main core_1_3" in xbridge
+
+
+def test_peano_commands() -> None:
+    opt, llc, clang = peano_commands(DEVICES["npu2"], (0, 2), "/peano", Path("w"))
+    assert opt[:3] == ["/peano/bin/opt", "--passes=default<O1>", "-inline-threshold=10"]
+    assert "--march=aie2p" in llc and "--target=aie2p-none-unknown-elf" in clang
