@@ -205,3 +205,9 @@ def test_peano_commands() -> None:
     opt, llc, clang = peano_commands(DEVICES["npu2"], (0, 2), "/peano", Path("w"))
     assert opt[:3] == ["/peano/bin/opt", "--passes=default<O1>", "-inline-threshold=10"]
     assert "--march=aie2p" in llc and "--target=aie2p-none-unknown-elf" in clang
+
+
+def test_buffer_in_the_stack_is_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "aie.device(npu1) {\n %t = aie.tile(0, 2)\n %b = aie.buffer(%t) {address = 512 : i32} : memref<4xi32>\n"
+    configured(text + " %c = aie.core(%t) { aie.end }\n}")
+    assert "warning: 'aie.buffer' op lies at 512 to 528 of tile (0, 2), in the stack" in capsys.readouterr().err
