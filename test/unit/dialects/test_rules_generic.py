@@ -18,7 +18,7 @@ DEVICE = "aie.device(npu1) {{\n %t = aie.tile(0, 2)\n{}\n}}"
         ('"aie.device"() ({ \n "aie.tile"() {col = 0 : i64, row = 2 : i32} : () -> index\n }) {device = 4 : i32} : () -> ()', 2,
          "attribute 'col' failed to satisfy constraint: i32, found 0 : i64"),
         ('"aie.device"() ({ \n }) {device = 99 : i32} : () -> ()', 1, "attribute 'device' failed to satisfy constraint: device (xcvc1902 = 1"),
-        ("%t = aie.tile(0, 2)", 1, "'aie.tile' op expects parent op 'aie.device', found 'builtin.module'"),
+        ("%t = aie.logical_tile<CoreTile>(?, ?)", 1, "'aie.logical_tile' op expects parent op 'aie.device', found 'builtin.module'"),
         (DEVICE.format('"aie.packet_source"(%t) {bundle = 1 : i32, channel = 0 : i32} : (index) -> ()'), 3, "expects parent op 'aie.packet_flow'"),
         (DEVICE.format('aie.core(%t) {\n "aie.connect"() {source_bundle = 1 : i32, source_channel = 0 : i32, dest_bundle = 3 : i32, dest_channel = 0 : i32} : () -> ()\n aie.end\n}'), 4,
          "expects parent op to be one of 'aie.switchbox, aie.shim_mux', found 'aie.core'"),
