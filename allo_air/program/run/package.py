@@ -61,8 +61,11 @@ class Package:
         return "\n".join(lines)
 
 
-def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir") -> Package:
-    """Packages the device that `text` holds into `folder`; AlloAirError for what cannot be routed, numbered or encoded."""
+def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir", elfs: Path | None = None) -> Package:
+    """Packages the device that `text` holds into `folder`, with ELFs of cores from there, or from the folder `elfs`.
+
+    AlloAirError for what cannot be routed, numbered or encoded.
+    """
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
@@ -86,7 +89,7 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
         loaded = [d for d in devices(module) if len(devices(module)) == 1 or _configures(d)]
         if len(loaded) > 1 and form in ("xclbin", "elf"):
             form = "pdi"  # several configurations are loaded by a full ELF, which is not written
-        every = [(d, configuration(d, folder)) for d in loaded]
+        every = [(d, configuration(d, elfs or folder)) for d in loaded]
         data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(insts))}
         for device, made in every:
             of = "" if len(every) == 1 else f" of @{made.name}"

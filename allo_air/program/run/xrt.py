@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.asm.syntax import printed_state
 from allo_air.errors import AlloAirError
 from allo_air.program.run.aiecc import command, state_of
+from allo_air.program.run.package import package
 
 if TYPE_CHECKING:
     from allo_air.program.lowering import Lowered
@@ -146,6 +147,13 @@ def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
             raise AlloAirError(f"'{shlex.join(line)}' ended without an error and made no {' and no '.join(absent)}:\n{last}")
 
 
+def package_here(lowered: Lowered, folder: Path) -> bool:
+    """Packages a program by our own writers, with the ELFs that its cores name; whether that is all that XRT needs."""
+    if loads_several(lowered):
+        return False
+    return package(lowered.text, folder, elfs=Path.cwd()).complete
+
+
 def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
     """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place."""
     if loads_several(lowered) and lowered.device.startswith("npu1"):
@@ -154,10 +162,11 @@ def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
             "compile for device='npu2', or run it with backend='sim'"
         )
     tools = find_tools()
-    if tools.missing:
-        raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
     with tempfile.TemporaryDirectory(prefix="allo-air-xrt-") as folder:
-        build(lowered, Path(folder), tools)
+        if not (tools.aiecc is None and tools.pyxrt and package_here(lowered, Path(folder))):
+            if tools.missing:
+                raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
+            build(lowered, Path(folder), tools)
         roles = [role for _, _, role in _buffers(lowered)]
         if loads_several(lowered):
             _call_elf(Path(folder), _entry(lowered), roles, arrays)
