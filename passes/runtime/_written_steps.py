@@ -14,6 +14,8 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import warn_at
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS, HOISTED, MARKS, PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_walks import Written
@@ -137,20 +139,52 @@ def arranged(steps: Sequence[Step], *, drains: bool, reload: Sequence[str] = ())
 
 
 def _parts(steps: Sequence[Step]) -> list[list[Step]]:
+    """The parts of a block: up to loads, ends of launches, and the wait before cores are passed something else."""
     parts: list[list[Step]] = [[]]
+    passed: dict[tuple[str, int], Any] = {}
     for step in steps:
         if isinstance(step, Load) and parts[-1]:
             parts.append([])
+            passed.clear()
+        if isinstance(step, Pass) and _differs(passed.get((step.buffer, step.index)), step.value):
+            waits = [n for n, s in enumerate(parts[-1]) if isinstance(s, Wait)]
+            if waits:
+                parts[-1:] = [parts[-1][: waits[-1] + 1], parts[-1][waits[-1] + 1 :]]
+                passed = {(s.buffer, s.index): s.value for s in parts[-1] if isinstance(s, Pass)}
+            else:
+                warn_at(
+                    step.op,
+                    f"passes something else to @{step.buffer} than before, and was not waited for: cores may see the last one;"
+                    " wait in between, or use several launches",
+                )
+        if isinstance(step, Pass):
+            passed[step.buffer, step.index] = step.value
         parts[-1].append(step)
         if isinstance(step, Wait) and step.final:
             parts.append([])
+            passed.clear()
     return [part for part in parts if part]
+
+
+def _differs(before: Any, value: Any) -> bool:
+    """Whether what a core was passed, if anything, may be another number than `value`."""
+    if before is None or before == value:
+        return False
+    numbers = constant_of(before), constant_of(value)
+    return None in numbers or numbers[0] != numbers[1]
 
 
 def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
     """What cores are passed, and then, between waits and loops, hoisted feeds and, of `several` parts, outputs."""
     loads = [s for s in part if isinstance(s, Load)]
-    passed = [s for s in part if isinstance(s, Pass)]
+    passed: list[Step] = []
+    values: dict[tuple[str, int], Any] = {}
+    for step in part:
+        if isinstance(step, Pass) and (
+            values.get((step.buffer, step.index)) is None or _differs(values[step.buffer, step.index], step.value)
+        ):
+            passed.append(step)
+            values[step.buffer, step.index] = step.value
     locks = [s for s in part if isinstance(s, LetGo)]
     rounds = {id(s.lock): sum(o.rounds for o in locks if o.lock == s.lock) for s in locks}
     once = {s.lock: replace(s, rounds=rounds[id(s.lock)]) for s in locks}

@@ -1,4 +1,5 @@
 // RUN: allo-opt --syntax=2026-03 %s --split-input-file --airrt-to-npu=order=planned | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --airrt-to-npu | filecheck %s
 
 // A herd that is started again is first waited for; its lock is set to the rounds that it runs with the same parameters.
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 0, 7)
