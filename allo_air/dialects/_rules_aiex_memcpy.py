@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from allo_air.access.decompose import decomposed
 from allo_air.access.dims import is_contiguous, start_of
 from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
@@ -171,7 +172,7 @@ def _check_fields(op: NpuDmaMemcpyNdOp, lists: dict[str, list[int]], bits: int, 
     is_run = is_contiguous(dims[1:])
     for misfit in misfits(dims, bits, SHIM_BD, 3):
         i, value, most = misfit.dim, misfit.value, misfit.most
-        if misfit.kind == "wrap" and not is_run:
+        if misfit.kind == "wrap" and not is_run and decomposed(lists["sizes"], lists["strides"], bits) is None:
             units = "times" if i else "words"
             report.error(op, f"Size {i} exceeds the [0:{most}] range. Found {value} {units}; split the dimension")
             return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from allo_air.access.decompose import decomposed
 from allo_air.access.dims import start_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
@@ -170,6 +171,8 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         op.burst_length,
     )
     if problems := transfer.problems():
+        if decomposed(sizes, strides, bits) is not None:
+            problems.append("aie-decompose-large-dma-bd makes transfers of it that fit")
         raise error_at(op, "; ".join(problems))
     bursts = arch_of(sequence.device).burst_lengths
     if transfer.burst and transfer.burst not in bursts:

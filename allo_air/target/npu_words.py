@@ -160,6 +160,18 @@ def starts_of(words: Sequence[int]) -> list[int]:
     return found
 
 
+HIGH_ARGUMENT, HIGH_BASE = 5, 0x80000000
+"""Arguments from this one on are patched with this many bytes more in the words for an xclbin (`--fold-ddr-addr-offset`)."""
+
+
+def folded(instructions: Sequence[Instruction]) -> list[Instruction]:
+    """Instructions for an xclbin, whose firmware takes this off the offset of the later arguments again."""
+    return [
+        Patch(i.address, i.argument, i.offset + HIGH_BASE) if isinstance(i, Patch) and i.argument >= HIGH_ARGUMENT else i
+        for i in instructions
+    ]
+
+
 def stream(device: Device, instructions: Sequence[Instruction]) -> list[int]:
     """The whole instruction stream for `device`, header included, as 32-bit words."""
     body = [word for instruction in instructions for word in instruction.words()]

@@ -90,6 +90,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
     add_values(parser)
+    parser.add_argument(
+        "--fold-ddr-addr-offset",
+        choices=("true", "false"),
+        nargs="?",
+        const="true",
+        default="true",
+        help="add 0x80000000 to the offsets of arguments 5 and later, as an xclbin needs and a full ELF does not (default true)",
+    )
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
     _completion.add_to(parser)
@@ -154,14 +162,17 @@ def _data(text: str, options: Any) -> bytes | None:
 def _words(module: Any, text: str, options: Any) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
-    from allo_air.target.npu_words import stream
+    from allo_air.target.npu_words import folded, stream
     from allo_air.target.sequences import choose
 
     device, name = options.aie_device_name, options.aie_sequence_name
     sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
     if options.aie_ctrlpkt_to_bin:
         return words_of(sequence.device_op, sequence.op, sequence.device)
-    found = stream(sequence.device, sequence.instructions())
+    instructions = sequence.instructions()
+    if options.fold_ddr_addr_offset == "true":
+        instructions = folded(instructions)
+    found = stream(sequence.device, instructions)
     for warning in sequence.unwaited():
         _say(warning, text, options)
     return found

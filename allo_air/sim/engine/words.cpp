@@ -85,6 +85,7 @@ std::vector<Instruction> decodeWords(const Word *words, int64_t count) {
       need(12);
       size(1, 12);
       i.op = Instruction::Patch, i.address = w[6], i.argument = int(w[8]), i.plus = int64_t(w[10]) | int64_t(w[11]) << 32;
+      if (i.argument >= 5 && i.plus >= 0x80000000) i.plus -= 0x80000000; // folded in for an xclbin
       break;
     default: bad(at, "operation code " + std::to_string(w[0] & 255) + " is not known");
     }

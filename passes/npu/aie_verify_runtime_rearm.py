@@ -1,0 +1,79 @@
+"""aie-verify-runtime-rearm."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.declarations import declarations, place_of
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class AieVerifyRuntimeRearm(Pass):
+    """Checks that a runtime sequence that resets a channel sets the locks of its BDs again; changes nothing.
+
+    A channel that is reset in the midst of a transfer leaves its locks acquired, so what runs next waits for ever.
+
+    Before:
+
+        aiex.dma_channel_reset(%tile_0_2, S2MM, 0)
+
+    After:
+
+        error: 'aiex.dma_channel_reset' op resets S2MM 0, whose BDs use lock @of_prod_lock, which is not set again
+    """
+
+    name = "aie-verify-runtime-rearm"
+    anchor = "aie.device"
+
+    def run(self, op: ir.Operation, /) -> None:
+        locks = _locks(op)
+        for sequence in declarations(op, "aie.runtime_sequence"):
+            _check(sequence, locks)
+
+
+def _check(sequence: Any, locks: dict[Any, list[Any]]) -> None:
+    """DiagnosticError at a reset behind which a lock is not set."""
+    found = walk_named(sequence, "aiex.dma_channel_reset", "aiex.set_lock")
+    for i, reset in enumerate(found):
+        if reset.name != "aiex.dma_channel_reset":
+            continue
+        view = reset.opview
+        place = place_of(view, view.tile)
+        later = {_identity(o.opview.lock) for o in found[i:] if o.name == "aiex.set_lock"}
+        for lock in locks.get((*place, view.direction, view.channel), []):
+            if _identity(lock) not in later:
+                name = f"{('S2MM', 'MM2S')[view.direction]} {view.channel}"
+                called = lock.owner.opview.sym_name
+                which = f"lock @{called}" if called else "a lock"
+                raise error_at(
+                    view,
+                    f"resets {name} of tile {place}, whose BDs use {which}, which is not set again; set it by aiex.set_lock, or"
+                    " use aiex.dma_channel_reset_for",
+                )
+
+
+def _identity(lock: Any) -> Any:
+    return lock.owner.operation
+
+
+def _locks(device: Any) -> dict[Any, list[Any]]:
+    """The locks that the BDs of each channel use: by column, row, direction and number."""
+    found: dict[Any, list[Any]] = {}
+    for program in declarations(device, "aie.mem", "aie.memtile_dma"):
+        place = place_of(program, program.tile)
+        for start in walk_named(program, "aie.dma_start"):
+            key = (*place, start.opview.channel_dir, start.opview.channel_index)
+            seen: list[Any] = []
+            block = start.successors[0]
+            while block is not None and block not in seen:
+                seen.append(block)
+                inside = [o.operation for o in block.operations]
+                found.setdefault(key, []).extend(o.opview.lock for o in inside if o.name == "aie.use_lock")
+                block = inside[-1].successors[0] if inside[-1].name == "aie.next_bd" else None
+        for channel in walk_named(program, "aie.dma"):
+            key = (*place, channel.opview.channel_dir, channel.opview.channel_index)
+            found.setdefault(key, []).extend(o.opview.lock for o in walk_named(channel, "aie.use_lock"))
+    return found
