@@ -56,7 +56,7 @@ def _divisors(number: int, most: int) -> list[int]:
 
 
 def _pieces(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[Walk] | None:
-    """The outermost dimension with more than one element cut into as few pieces as fit; deeper ones where one alone does not."""
+    """The outermost dimension with more than one element cut into as few pieces as fit, or deeper ones."""
     outer = next((i for i, n in enumerate(sizes) if n > 1), None)
     if outer is None:
         return None
