@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const="true",
         default="true",
-        help="add 0x80000000 to the offsets of arguments 5 and later, as an xclbin needs and a full ELF does not (default true)",
+        help="add 0x80000000 to the offsets of arguments 5 and later, as an xclbin needs, a full ELF not (default true)",
     )
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
