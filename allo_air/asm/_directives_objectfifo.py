@@ -20,7 +20,7 @@ def _dims(cur: Cursor, keyword: str) -> str:
 
 
 class ObjectFifo(Element):
-    """`@name(%producer dimensionsToStream [...], {%consumer dimensionsFromStream [...]}, 2 : i32) {...} : type = [...]`."""
+    """`@name(%producer dimensionsToStream [...], {%consumer dimensionsFromStream [...]}, 2 : i32) {...} : type -> type = [...]`."""
 
     shows = ()
 
@@ -31,6 +31,7 @@ class ObjectFifo(Element):
                 "sym_name",
                 "elemNumber",
                 "elemType",
+                "consumerElemType",
                 "dimensionsToStream",
                 "dimensionsFromStreamPerConsumer",
                 "initValues",
@@ -66,6 +67,8 @@ class ObjectFifo(Element):
         self.attr_dict.parse(cur, st)
         cur.expect(":")
         st.attrs["elemType"] = cur.type()
+        if cur.accept("->"):
+            st.attrs["consumerElemType"] = cur.type()
         if cur.accept("="):
             st.attrs["initValues"] = self._typed(cur.balanced("["), st)
 
@@ -93,6 +96,8 @@ class ObjectFifo(Element):
         out.append(f"{name}({producer}, {{{', '.join(consumers)}}}, {number})")
         self.attr_dict.print(st, out)
         out.append(f": {st.attrs['elemType']}")
+        if (smaller := st.attrs.get("consumerElemType")) is not None:
+            out.append(f"-> {smaller}")
         if values := st.attrs.get("initValues"):
             pieces = (re.sub(r"\s*:\s*tensor<[^<>]*>\Z", "", piece) for piece in split_top(values[1:-1]))
             out.append(f"= [{', '.join(pieces)}]")

@@ -9,7 +9,12 @@ from allo_air.dialects._op import Op
 
 
 class ObjectFifoOp(Op, name="aie.objectfifo"):
-    """A FIFO of `elemNumber` objects from `producerTile` to each of `consumerTiles`."""
+    """A FIFO of `elemNumber` objects from `producerTile` to each of `consumerTiles`.
+
+    With `consumerElemType` consumers take smaller objects. `prod_dma_channel` and `cons_dma_channels` (-1: any) pin DMA channels,
+    `padValue` is the word that padding consists of, and `aie_stream` names the end (0 producer, 1 consumers) that is a core's
+    stream port instead of buffers.
+    """
 
     producerTile = operand(INDEX)
     consumerTiles = operand(INDEX, "variadic")
@@ -27,6 +32,12 @@ class ObjectFifoOp(Op, name="aie.objectfifo"):
     repeat_count = attr(I32, optional=True)
     iter_count = attr(I32, optional=True)
     initValues = attr(ANY_ATTR, optional=True)
+    consumerElemType = attr(TYPE, optional=True)
+    padValue = attr(I32, optional=True)
+    prod_dma_channel = attr(I32, optional=True)
+    cons_dma_channels = attr(I32S, optional=True)
+    aie_stream = attr(I32, optional=True)
+    aie_stream_port = attr(I32, optional=True)
     parents = ("aie.device",)
     assembly = "objectfifo()"
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_named
 from allo_air.dialects._aie_objectfifo import (
     ObjectFifoAcquireOp,
     ObjectFifoAllocateOp,
@@ -15,8 +18,8 @@ from allo_air.dialects._aie_objectfifo import (
     ObjectFifoRegisterProcessOp,
     ObjectFifoSubviewAccessOp,
 )
-from allo_air.dialects._places import is_shim, kind_of, pairs, symbols_of
-from allo_air.dialects._rules import Report, enclosing, rule
+from allo_air.dialects._places import device_of, is_shim, kind_of, pairs, symbols_of
+from allo_air.dialects._rules import Report, enclosing, parent_of, rule
 from allo_air.errors import nearest, suggestion
 from allo_air.mlir import ir
 
@@ -87,6 +90,85 @@ def iterations(op: ObjectFifoOp, report: Report) -> None:
     kinds = [kind_of(tile, report) for tile in (op.producerTile, *op.consumerTiles)]
     if "mem" not in kinds and None not in kinds:
         report.error(op, "`iter_count` is currently only supported on MemTiles")
+
+
+@rule("aie.objectfifo")
+def consumer_type(op: ObjectFifoOp, report: Report) -> None:
+    """Consumers' objects are equal parts of the producer's."""
+    if op.consumerElemType is None:
+        return
+    types = [ir.Type.parse(_element(t)) for t in (op.elemType, op.consumerElemType)]
+    if not all(isinstance(t, ir.MemRefType) and t.has_static_shape for t in types):
+        report.error(op, f"expects memrefs of static shape on both sides, found {types[0]} and {types[1]}")
+        return
+    produced, consumed = types
+    if produced.element_type != consumed.element_type:
+        report.error(op, f"producer and consumer objects must have the same element type: {produced} and {consumed}")
+        return
+    whole, part = prod(produced.shape), prod(consumed.shape)
+    if not part or whole % part:
+        report.error(
+            op,
+            f"the producer's objects must hold a multiple of the consumer's elements: {whole} in {produced}, "
+            f"{part} in {consumed}",
+        )
+
+
+@rule("aie.objectfifo")
+def pinned_channels(op: ObjectFifoOp, report: Report) -> None:
+    """Each consumer has one entry; an end that is a core's stream has no DMA channel."""
+    pins = op.cons_dma_channels
+    if pins is not None and len(pins) != len(op.consumerTiles):
+        report.error(
+            op,
+            f"`cons_dma_channels` needs one entry per consumer, -1 for any: {len(pins)} entries, {len(op.consumerTiles)} consumers",
+        )
+    elif op.aie_stream is not None and (op.prod_dma_channel is not None or pins is not None):
+        report.error(
+            op, "`prod_dma_channel` and `cons_dma_channels` cannot be used with `aie_stream`, which takes no DMA channel"
+        )
+
+
+@rule("aie.objectfifo")
+def streams(op: ObjectFifoOp, report: Report) -> None:
+    """A stream end and its port come together."""
+    if (op.aie_stream is None) != (op.aie_stream_port is None):
+        report.error(op, "`aie_stream` and `aie_stream_port` must be given together")
+    elif op.aie_stream is not None and op.aie_stream not in (0, 1, 2):
+        report.error(op, f"`aie_stream` must be 0 (producer), 1 (consumers) or 2 (both), found {op.aie_stream}")
+
+
+@rule("aie.objectfifo")
+def padding_value(op: ObjectFifoOp, report: Report) -> None:
+    """A padding word needs padding, and a register, which AIE2p has."""
+    if op.padValue is None:
+        return
+    if op.padDimensions is None:
+        report.error(op, "`padValue` requires `padDimensions`")
+    elif op.padValue and (device := device_of(op, report)) is not None and not arch_of(device).padding_value:
+        report.error(op, f"`padValue` is {op.padValue}; DMAs of {device.name} pad with 0 only, AIE2p has a register for it")
+
+
+@rule("aie.objectfifo")
+def one_link(op: ObjectFifoOp, report: Report) -> None:
+    """An objectFifo has one storage to share."""
+    links = report.memo.setdefault("links of objectFifos", {})
+    device = parent_of(op)
+    if device not in links:
+        links[device] = _links_of(device)
+    first, *more = links[device].get(op.sym_name, [None])
+    if more:
+        report.error(op, "cannot be in more than one ObjectFifoLinkOp", (first, "first"), (more[0], "second"))
+
+
+def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:
+    found: dict[str, list[ir.Operation]] = {}
+    for op in walk_named(device, "aie.objectfifo.link"):
+        for side in ("fifoIns", "fifoOuts"):
+            names = op.attributes[side] if side in op.attributes else None
+            for symbol in names if _is_symbols(names) else ():
+                found.setdefault(symbol.value, []).append(op)
+    return found
 
 
 @rule("aie.objectfifo.allocate")
@@ -203,19 +285,24 @@ def acquire_and_release(op: Any, report: Report) -> None:
     elif op.port == _CONSUME and tile not in list(fifo.consumerTiles):
         report.error(core, "consumer port of objectFifo accessed by core running on non-consumer tile", (op, "here"))
     elif isinstance(op, ObjectFifoAcquireOp):
-        wanted, found = _element(fifo.elemType), _element(op.subview.type)
+        taken = fifo.elemType if op.port == _PRODUCE or fifo.consumerElemType is None else fifo.consumerElemType
+        wanted, found = _element(taken), _element(op.subview.type)
         if wanted != found:
             report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {found}")
 
 
 @rule("aie.objectfifo.subview.access")
 def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
-    """The index is below the number of objects acquired, and the type is theirs."""
+    """The subview is an acquire's own, the index is below the number of objects acquired, and the type is theirs."""
     if enclosing(op, "aie.core") is None:
         report.error(op, "must be called from inside a CoreOp")
         return
     subview = op.subview
     if isinstance(subview, ir.BlockArgument) or subview.owner.operation.name != "aie.objectfifo.acquire":
+        by = "a block argument" if isinstance(subview, ir.BlockArgument) else f"a result of {subview.owner.operation.name}"
+        report.error(
+            op, f"expects the result of aie.objectfifo.acquire itself, found {by}; access the object before it is passed on"
+        )
         return
     size = subview.owner.operation.attributes["size"].value
     if op.index >= size:

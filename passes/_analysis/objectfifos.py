@@ -50,6 +50,7 @@ class End:
     dims: Dims = field(default_factory=list)
     pads: Dims = field(default_factory=list)
     channel: int = -1
+    pin: int | None = None  # the channel that the text asks for
     storage: Storage | None = None
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     takes: int = 1  # by how much a BD changes its locks

@@ -16,15 +16,43 @@ _PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
 
 def assign(design: Design) -> None:
-    """Lowest free channel first, FIFO by FIFO, the producer before its consumers; DiagnosticError where there is none.
+    """Pinned channels first, then the lowest free one, FIFO by FIFO, the producer before its consumers; DiagnosticError where
+    there is none.
 
     Ends with objects in a neighbour's memory come before all others, as not all channels reach that.
     """
     taken = _taken(design)
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
     ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
-    for end in sorted(ends, key=lambda e: not _reaches_out(e)):
+    for end in ends:
+        if end.pin is not None:
+            end.channel = _pinned(design, end, end.pin, taken)
+    for end in sorted([e for e in ends if e.pin is None], key=lambda e: not _reaches_out(e)):
         end.channel = _next(design, end, taken)
+
+
+def _pinned(design: Design, end: End, channel: int, taken: set[tuple[Place, int, int]]) -> int:
+    """The channel that the text of `end` asks for, now taken."""
+    direction = _MM2S if end.produces else _S2MM
+    name, attribute = ("input", "output")[direction], ("cons_dma_channels", "prod_dma_channel")[direction]
+    channels = design.device.tile(*end.place).channels[direction]
+    if not 0 <= channel < channels:
+        raise error_at(
+            end.op,
+            f"`{attribute}` pins {name} DMA channel {channel} of tile {end.place}, which is out of range: it has {channels}",
+        )
+    if (end.place, direction, channel) in taken:
+        raise error_at(
+            end.op, f"`{attribute}` pins {name} DMA channel {channel} of tile {end.place}, which is already in use; pin another"
+        )
+    if _reaches_out(end) and channel >= NEIGHBOUR_CHANNELS:
+        raise error_at(
+            end.op,
+            f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in a memtile beside it, which "
+            f"channels 0 to {NEIGHBOUR_CHANNELS - 1} reach",
+        )
+    taken.add((end.place, direction, channel))
+    return channel
 
 
 def _reaches_out(end: End) -> bool:

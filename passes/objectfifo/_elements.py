@@ -56,7 +56,7 @@ class Elements:
                     ip=ip,
                 )
                 storage.buffers.append(made.buffer)
-        if not (fifo.synchronized and _synchronized(end)):
+        if not (fifo.synchronized and _synchronized(end)) or _replayed(fifo, end):
             return
         full = len(values) * repeat
         free = len(storage.buffers) * repeat - full
@@ -94,6 +94,12 @@ def _with_values(design: Design, fifo: Fifo, end: End) -> End | None:
     if outs and (len(end.link.ins) > 1 or len(end.link.outs) > 1) and outs[0] is not end.link.target:
         raise error_at(outs[0].op, "has initial values, and its objects are parts of another objectFifo's")
     return outs[0] if outs else None
+
+
+def _replayed(fifo: Fifo, end: End) -> bool:
+    """Whether `end` sends values that it has from the start, so many times, and nothing ever writes them: there is no one to
+    wait for."""
+    return end.link is None and end.produces and fifo.op.initValues is not None and end.iterations is not None
 
 
 def _synchronized(end: End) -> bool:

@@ -33,6 +33,10 @@ def read(device_op: Any) -> Design:
 def _known(op: Any) -> None:
     """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
     known = {*op.DECL.attrs, "operandSegmentSizes"}
+    if op.aie_stream is not None:
+        raise error_at(
+            op, "is a core's stream at one end (`aie_stream`), which is not lowered here; use an aie.flow from its Core port"
+        )
     for name in op.operation.attributes:
         if name not in known and "." not in name:
             raise error_at(op, f"has attribute '{name}', which is not lowered here; remove it")
@@ -62,14 +66,22 @@ class _Reader:
         per_consumer = _lists(op.dimensionsFromStreamPerConsumer)
         consumers = list(op.consumerTiles)
         fifo.producer = self._end(fifo, fifo.name, op.producerTile, depths[0], PRODUCE)
+        fifo.producer.pin = _pin(op.prod_dma_channel)
         fifo.producer.dims = pairs(op.dimensionsToStream)
         fifo.producer.pads = pairs(op.padDimensions) if op.padDimensions is not None else []
         for i, (tile, depth, dims) in enumerate(zip(consumers, depths[1:], per_consumer, strict=True)):
             name = f"{fifo.name}_cons" if len(consumers) == 1 else f"{fifo.name}_{i}_cons"
             end = self._end(fifo, name, tile, depth, CONSUME)
             end.dims = dims
+            end.element = self._taken(op, element)
+            end.pin = _pin(op.cons_dma_channels[i]) if op.cons_dma_channels is not None else None
             fifo.consumers.append(end)
         return fifo
+
+    @staticmethod
+    def _taken(op: Any, element: Any) -> Any:
+        """The objects of consumers, of which those of the producer hold a whole number."""
+        return element if op.consumerElemType is None else element_of(op.consumerElemType)
 
     def _place(self, op: Any, tile: Any) -> Place:
         place = place_of(tile)
@@ -112,6 +124,7 @@ class _Reader:
         delegate, device = self.delegates.get(fifo.name), self.design.device
         if delegate is None and (
             op.via_DMA
+            or op.consumerElemType is not None
             or len(places) != 2
             or fifo.repeat > 1
             or fifo.name in self.linked
@@ -137,6 +150,11 @@ class _Reader:
         if delegate is not None or op.via_shared_mem is not None:
             raise error_at(delegate or op, f"asks for memory that the cores {producer} and {consumer} do not both reach")
         return None
+
+
+def _pin(channel: int | None) -> int | None:
+    """The channel that is asked for; -1 is any."""
+    return None if channel is None or channel < 0 else channel
 
 
 def _lists(attribute: ir.Attribute) -> list[Dims]:

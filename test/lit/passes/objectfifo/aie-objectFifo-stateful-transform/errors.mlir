@@ -137,3 +137,45 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+aie.device(npu2) {
+  %t2 = aie.tile(0, 2)
+  %t4 = aie.tile(0, 4)
+  // expected-error@below {{`prod_dma_channel` pins output DMA channel 2 of tile (0, 2), which is out of range: it has 2}}
+  aie.objectfifo @a(%t2, {%t4}, 2 : i32) {prod_dma_channel = 2 : i32} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu2) {
+  %t2 = aie.tile(0, 2)
+  %t4 = aie.tile(0, 4)
+  aie.objectfifo @a(%t2, {%t4}, 2 : i32) {cons_dma_channels = array<i32: 1>} : !aie.objectfifo<memref<8xi32>>
+  // expected-error@below {{`cons_dma_channels` pins input DMA channel 1 of tile (0, 4), which is already in use; pin another}}
+  aie.objectfifo @b(%t2, {%t4}, 2 : i32) {cons_dma_channels = array<i32: 1>} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu2) {
+  %m = aie.tile(0, 1)
+  %t4 = aie.tile(0, 4)
+  // expected-error@below {{the producer's objects must hold a multiple of the consumer's elements: 40 in memref<40xi32>, 7 in memref<7xi32>}}
+  aie.objectfifo @a(%m, {%t4}, 2 : i32) : !aie.objectfifo<memref<40xi32>> -> !aie.objectfifo<memref<7xi32>>
+}
+
+// -----
+
+aie.device(npu2) {
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  // expected-error@below {{cannot be in more than one ObjectFifoLinkOp}}
+  aie.objectfifo @a(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.objectfifo @b(%m, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.objectfifo @c(%m, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.objectfifo.link [@a] -> [@b]([] [])
+  aie.objectfifo.link [@a] -> [@c]([] [])
+}
