@@ -48,11 +48,6 @@ class Architecture:
         return self.max_lock_value > 1
 
     @property
-    def padding_value(self) -> bool:
-        """Whether a memtile's channels have a register for the word that padding consists of; others pad with zeros."""
-        return self.name == "AIE2p"
-
-    @property
     def stream_bytes(self) -> int:
         """Bytes that a stream, and so a shim's DMA channel, carries in a cycle."""
         return int(4 * self.latencies.stream_words_per_cycle) if self.latencies else 4

@@ -20,7 +20,7 @@ def _dims(cur: Cursor, keyword: str) -> str:
 
 
 class ObjectFifo(Element):
-    """`@name(%producer dimensionsToStream [...], {%consumer dimensionsFromStream [...]}, 2 : i32) {...} : type -> type = [...]`."""
+    """`@name(%prod dimensionsToStream [...], {%consumer dimensionsFromStream [...]}, 2 : i32) {...} : type -> type = []`."""
 
     shows = ()
 

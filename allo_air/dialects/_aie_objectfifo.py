@@ -11,7 +11,7 @@ from allo_air.dialects._op import Op
 class ObjectFifoOp(Op, name="aie.objectfifo"):
     """A FIFO of `elemNumber` objects from `producerTile` to each of `consumerTiles`.
 
-    With `consumerElemType` consumers take smaller objects. `prod_dma_channel` and `cons_dma_channels` (-1: any) pin DMA channels,
+    With `consumerElemType` consumers take smaller objects. `prod_dma_channel` and `cons_dma_channels` (-1: any) pin channels,
     `padValue` is the word that padding consists of, and `aie_stream` names the end (0 producer, 1 consumers) that is a core's
     stream port instead of buffers.
     """

@@ -121,7 +121,7 @@ def pinned_channels(op: ObjectFifoOp, report: Report) -> None:
     if pins is not None and len(pins) != len(op.consumerTiles):
         report.error(
             op,
-            f"`cons_dma_channels` needs one entry per consumer, -1 for any: {len(pins)} entries, {len(op.consumerTiles)} consumers",
+            f"`cons_dma_channels` needs one entry per consumer: {len(pins)} entries, {len(op.consumerTiles)} consumers",
         )
     elif op.aie_stream is not None and (op.prod_dma_channel is not None or pins is not None):
         report.error(
@@ -145,7 +145,7 @@ def padding_value(op: ObjectFifoOp, report: Report) -> None:
         return
     if op.padDimensions is None:
         report.error(op, "`padValue` requires `padDimensions`")
-    elif op.padValue and (device := device_of(op, report)) is not None and not arch_of(device).padding_value:
+    elif op.padValue and (device := device_of(op, report)) is not None and not arch_of(device).pad_values:
         report.error(op, f"`padValue` is {op.padValue}; DMAs of {device.name} pad with 0 only, AIE2p has a register for it")
 
 
@@ -165,7 +165,7 @@ def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:
     found: dict[str, list[ir.Operation]] = {}
     for op in walk_named(device, "aie.objectfifo.link"):
         for side in ("fifoIns", "fifoOuts"):
-            names = op.attributes[side] if side in op.attributes else None
+            names: Any = op.attributes.get(side)
             for symbol in names if _is_symbols(names) else ():
                 found.setdefault(symbol.value, []).append(op)
     return found

@@ -48,8 +48,8 @@ def _pinned(design: Design, end: End, channel: int, taken: set[tuple[Place, int,
     if _reaches_out(end) and channel >= NEIGHBOUR_CHANNELS:
         raise error_at(
             end.op,
-            f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in a memtile beside it, which "
-            f"channels 0 to {NEIGHBOUR_CHANNELS - 1} reach",
+            f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in a memtile beside "
+            f"it, which channels 0 to {NEIGHBOUR_CHANNELS - 1} reach",
         )
     taken.add((end.place, direction, channel))
     return channel

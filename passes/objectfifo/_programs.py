@@ -50,6 +50,7 @@ def _ring(end: End, bds: list[Any], start: ir.Block, blocks: list[ir.Block], cha
         channel_dir="MM2S" if end.produces else "S2MM",
         channel_index=end.channel,
         repeat_count=end.iterations - 1 if end.iterations is not None else 0,
+        pad_value=end.op.padValue if end.pads else None,
         dest=blocks[0],
         chain=chain,
         loc=end.op.location,
