@@ -195,8 +195,8 @@ def _fold(op: Any) -> None:
     for old, made in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(made)
-    for result, made in zip(op.results, new.results, strict=True):
-        result.replace_all_uses_with(made)
+    for result, anew in zip(op.results, new.results, strict=True):
+        result.replace_all_uses_with(anew)
     op.erase()
 
 

@@ -67,7 +67,7 @@ def _locks(device: Any) -> dict[Any, list[Any]]:
         for start in walk_named(program, "aie.dma_start"):
             key = (*place, start.opview.channel_dir, start.opview.channel_index)
             seen: list[Any] = []
-            block = start.successors[0]
+            block: Any = start.successors[0]
             while block is not None and block not in seen:
                 seen.append(block)
                 inside = [o.operation for o in block.operations]
