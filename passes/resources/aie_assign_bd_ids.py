@@ -1,9 +1,11 @@
 """aie-assign-bd-ids."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
@@ -35,6 +37,25 @@ class AieAssignBdIds(Pass):
         for program in declarations(op, *PROGRAMS):
             place = place_of(program, program.tile)
             _number(place, chains(program), device_of(op).tile(*place))
+        for binding in declarations(op, "aie.objectfifo_rearm_binding"):
+            _rearm(op, binding)
+
+
+def _rearm(device: Any, binding: Any) -> None:
+    """Notes the first BD and the repeat of each channel that a reset of an objectFifo starts again; -1 where it has none."""
+    heads: dict[Any, tuple[int, int]] = {}
+    for program in declarations(device, *PROGRAMS):
+        place = place_of(program, program.tile)
+        for start in [o.opview for o in walk_named(program, "aie.dma_start")]:
+            inside = [o for o in start.operation.successors[0].operations if o.operation.name == "aie.dma_bd"]
+            if inside and inside[0].bd_id is not None:
+                heads[(*place, start.channel_dir, start.channel_index)] = inside[0].bd_id, start.repeat_count or 0
+    keys = [
+        (*place_of(binding, tile), direction, index)
+        for tile, direction, index in zip(binding.channels, binding.channel_dirs, binding.channel_indices, strict=True)
+    ]
+    binding.head_bd_ids = [heads.get(key, (-1, 0))[0] for key in keys]
+    binding.repeat_counts = [heads.get(key, (-1, 0))[1] for key in keys]
 
 
 def _number(place: Coordinate, found: list[Chain], tile: Tile) -> None:
