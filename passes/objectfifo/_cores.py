@@ -7,14 +7,23 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._counters import Counters
+from allo_air.passes.objectfifo._rotation import Rotation
 from allo_air.passes.objectfifo._trace import ACQUIRE, RELEASE, NotStatic, Trace
 from allo_air.passes.objectfifo._unroll import CoreRewriter, Objects, entries
 
 
-def lower(design: Design, *, dynamic: bool) -> None:
-    """Every core that uses objectFifos; `dynamic` is what a core without an attribute of its own gets."""
+def lower(design: Design, *, dynamic: bool, carried: bool = False) -> None:
+    """Every core that uses objectFifos; `dynamic` is what a core without an attribute of its own gets.
+
+    With `carried` all cores choose objects at run time by values that loops carry.
+    """
     for core in walk_named(design.op, "aie.core"):
         if not walk_named(core, ACQUIRE, RELEASE):
+            continue
+        if carried:
+            bounds = Bounds(design, core)
+            entries(bounds, core)
+            CoreRewriter(design, core, bounds, Rotation(bounds, core)).run()
             continue
         own = core.opview.dynamic_objfifo_lowering
         CoreRewriter(design, core, *_objects(design, core, dynamic if own is None else own)).run()

@@ -24,7 +24,7 @@ _LOWERED = (
 """Operations that are gone afterwards, users first."""
 
 
-def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool) -> None:
+def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool, carried: bool = False) -> None:
     """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built."""
     design = read(device_op)
     if not design.fifos:
@@ -37,7 +37,7 @@ def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool) -> None:
     streams = Streams(design, packets)
     streams.build()
     programs.build(design, streams.packet_of)
-    cores.lower(design, dynamic=dynamic)
+    cores.lower(design, dynamic=dynamic, carried=carried)
     streams.rename()
     for name in _LOWERED:
         for op in [o.operation for o in design.block.operations if o.operation.name == name]:

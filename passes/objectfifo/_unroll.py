@@ -50,6 +50,9 @@ class Objects:
     def released(self, op: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Notes at run time that objects are given back."""
 
+    def finish(self, core: ir.Operation) -> None:
+        """Does what is left when the core is written."""
+
 
 class CoreRewriter:
     """Writes the new code of one core."""
@@ -83,6 +86,7 @@ class CoreRewriter:
         for one, other in zip(old.results, new.results, strict=True):
             one.replace_all_uses_with(other)
         old.erase()
+        self.objects.finish(new)
 
     def _fill(self, block: ir.Block, copy: ir.Block, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
         ip = ir.InsertionPoint(copy)
@@ -119,7 +123,8 @@ class CoreRewriter:
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
 
-    def _lock(self, op: Any, amount: int, ip: ir.InsertionPoint) -> None:
+    def _lock(self, op: Any, amount: Any, ip: ir.InsertionPoint) -> None:
+        """Acquires or releases `amount` objects, a number or an i32 value."""
         end = self.trace.end(op)
         assert end.storage is not None
         if not end.storage.locks:
@@ -130,7 +135,14 @@ class CoreRewriter:
         for prod, cons in end.storage.locks:
             lock = prod if takes == produces else cons
             action = "AcquireGreaterEqual" if takes else "Release"
-            aie.UseLockOp(lock=lock, action=action, value=amount * times, loc=op.location, ip=ip)
+            if isinstance(amount, int):
+                aie.UseLockOp(lock=lock, action=action, value=amount * times, loc=op.location, ip=ip)
+                continue
+            if times > 1:
+                factor = arith.constant(amount.type, times, loc=op.location, ip=ip)
+                amount = arith.muli(amount, factor, loc=op.location, ip=ip)
+                times = 1
+            aie.UseLockOp(lock=lock, action=action, amount=amount, loc=op.location, ip=ip)
 
     def _copy(self, op: AnyOp, ip: Any, env: Env) -> None:
         """Copies `op` and all in it; accesses in it become buffers."""

@@ -1,6 +1,7 @@
 """aie-objectFifo-stateful-transform."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
@@ -20,6 +21,8 @@ class AieObjectFifoStatefulTransform(Pass):
     Loops in cores are unrolled as far as needed for each access to mean one buffer. Where no unrolling does that, on cores with
     `dynamic_objfifo_lowering = true`, and everywhere with `dynamic-objFifos`, the core counts objects in a buffer and picks
     them by `scf.index_switch`; where branches or loops acquire and release unequal numbers, it counts what it holds as well.
+    With `state=2026-08` no loop is unrolled: positions and numbers held are values that loops carry, locks are acquired by
+    numbers found at run time, and `aie.unroll_hint` says after how many iterations of a loop its objects come round again.
     With `packet-sw-objFifos` FIFOs become packet flows.
 
     Before:
@@ -63,5 +66,8 @@ class AieObjectFifoStatefulTransform(Pass):
     packet_sw_objFifos: bool = False
     """ObjectFifos become packet flows."""
 
+    state: Literal["2026-03", "2026-08"] = "2026-03"
+    """Whose code cores get: unrolled as far as needed, or choosing objects at run time by values that loops carry."""
+
     def run(self, op: ir.Operation, /) -> None:
-        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos)
+        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos, carried=self.state == "2026-08")

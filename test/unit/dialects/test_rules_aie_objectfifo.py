@@ -30,7 +30,12 @@ OUT, OUT2 = fifo("%m, {%b}, 2 : i32", name="o"), fifo("%m, {%c}, 2 : i32", name=
 ACQUIRE = f"%v = aie.objectfifo.acquire @of(Produce, 1) : {VIEW}"
 ACCESS = f"%e = aie.objectfifo.subview.access %v[{{}}] : {VIEW} -> memref<16xi32>"
 DIMS = "[<size = 4, stride = 4>, <size = 4, stride = 1>]"
+PADDED = f"%m dimensionsToStream {DIMS} padDimensions [<const_pad_before = 0, const_pad_after = 0>, <const_pad_before = 0, const_pad_after = 0>], {{%b}}, 2 : i32"
 HERE = " // HERE"
+
+
+def smaller(part: str) -> str:
+    return f"{fifo('%m, {%b}, 2 : i32')} -> !aie.objectfifo<{part}>"
 
 
 @pytest.mark.parametrize(
@@ -67,6 +72,16 @@ HERE = " // HERE"
         (core(ACQUIRE), core("%v = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>> // HERE"), "ObjectFifo element and ObjectFifoSubview element must match"),
         (core(f"{ACQUIRE}\n{ACCESS.format(0)}"), core(f"{ACQUIRE}\n{ACCESS.format(1)} // HERE"), "accessed farther than number of acquired elements"),
         (core(f"{ACQUIRE}\n{ACCESS.format(0)}"), core(f"{ACQUIRE}\n{ACCESS.format(0).replace('-> memref<16', '-> memref<8')} // HERE"), "expects the subview's element memref<16xi32>"),
+        (device(fifo("%m, {%b}, 2 : i32") + ""), device(smaller("memref<4xf32>") + HERE), "producer and consumer objects must have the same element type"),
+        (device(smaller("memref<4xi32>")), device(smaller("memref<5xi32>") + HERE), "must hold a multiple of the consumer's elements: 16 in memref<16xi32>, 5 in memref<5xi32>"),
+        (core(ACQUIRE.replace("16xi32", "4xi32").replace("Produce", "Consume"), smaller("memref<4xi32>"), tile="%b"), core(ACQUIRE.replace("Produce", "Consume") + HERE, smaller("memref<4xi32>"), tile="%b"), "ObjectFifo element and ObjectFifoSubview element must match"),
+        (device(fifo("%m, {%b, %c}, 2 : i32", "{cons_dma_channels = array<i32: 0, -1>}")), device(fifo("%m, {%b, %c}, 2 : i32", "{cons_dma_channels = array<i32: 0>}") + HERE), "`cons_dma_channels` needs one entry per consumer: 1 entries, 2 consumers"),
+        (device(fifo("%m, {%b}, 2 : i32", "{prod_dma_channel = 1 : i32}")), device(fifo("%m, {%b}, 2 : i32", "{prod_dma_channel = 1 : i32, aie_stream = 1 : i32, aie_stream_port = 0 : i32}") + HERE), "cannot be used with `aie_stream`"),
+        (device(fifo("%m, {%b}, 2 : i32", "{aie_stream = 1 : i32, aie_stream_port = 0 : i32}")), device(fifo("%m, {%b}, 2 : i32", "{aie_stream = 1 : i32}") + HERE), "`aie_stream` and `aie_stream_port` must be given together"),
+        (device(fifo(PADDED)), device(fifo("%m, {%b}, 2 : i32", "{padValue = 7 : i32}") + HERE), "`padValue` requires `padDimensions`"),
+        (device(fifo(PADDED)).replace("npu1", "npu2"), device(fifo(PADDED, "{padValue = 7 : i32}") + HERE), "`padValue` is 7; DMAs of npu1 pad with 0 only"),
+        (device(fifo(PADDED, "{padValue = 7 : i32}")).replace("npu1", "npu2"), device(fifo(PADDED, "{padValue = 7 : i32}") + HERE), "AIE2p has a register for it"),
+        (link(IN, OUT, text="[@i] -> [@o]([] [])"), link(IN + HERE, OUT, OUT2, text="[@i] -> [@o]([] [])\naie.objectfifo.link [@i] -> [@p]([] [])"), "cannot be in more than one ObjectFifoLinkOp"),
     ],
 )  # fmt: skip
 def test_errors(compare, good: str, bad: str, phrase: str) -> None:  # type: ignore[no-untyped-def]

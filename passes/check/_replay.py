@@ -1,0 +1,85 @@
+"""ObjectFifos that replay their objects to several consumers, of which one waits for another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+
+
+def check_replay(device: Any) -> None:
+    """DiagnosticError for the first broadcast of a device that can stop for good."""
+    fifos = {o.opview.sym_name: o.opview for o in walk_named(device, "aie.objectfifo")}
+    links = _links(device, fifos)
+    for name, fifo in fifos.items():
+        fan_out = len(fifo.consumerTiles)
+        times = max(_repeats(fifos[other]) for other in _group(name, links))
+        if fan_out < 2 or times < 2:
+            continue
+        depth = min(_depths(fifo))
+        if fan_out * times <= 2 * depth:
+            continue
+        way = next((w for tile in fifo.consumerTiles if (w := _way(fifos, links, tile, fifo))), None)
+        if way is not None:
+            wanted = -(-fan_out * times // 2)
+            through = ", ".join(f"'@{f}'" for f in way)
+            raise error_at(
+                fifo,
+                f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
+                f"{through}; its smallest side holds {depth} of the at least {wanted} objects that "
+                "keep the others going: give it more, or send the parts by objectFifos of their own",
+            )
+
+
+def _links(device: Any, fifos: dict[str, Any]) -> list[tuple[list[str], list[str]]]:
+    """The FIFOs that each link takes from, and those that it gives to."""
+    found = [o.opview for o in walk_named(device, "aie.objectfifo.link")]
+    sides = [([a.value for a in o.fifoIns], [a.value for a in o.fifoOuts]) for o in found]
+    return [(ins, outs) for ins, outs in sides if all(name in fifos for name in (*ins, *outs))]
+
+
+def _group(name: str, links: list[tuple[list[str], list[str]]]) -> set[str]:
+    """The FIFO and those that share objects with it."""
+    return {name}.union(*[{*ins, *outs} for ins, outs in links if name in (*ins, *outs)])
+
+
+def _repeats(fifo: Any) -> int:
+    return int(fifo.repeat_count or fifo.memtile_repeat_count or 1)
+
+
+def _depths(fifo: Any) -> list[int]:
+    number = fifo.elemNumber
+    return [n.value for n in number] if isinstance(number, ir.ArrayAttr) else [number.value]
+
+
+def _way(fifos: dict[str, Any], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any) -> list[str] | None:
+    """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
+    ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
+    seen = {way[0] for way in ways}
+    others = [t for t in broadcast.consumerTiles if t != tile]
+    while ways:
+        way = ways.pop(0)
+        if any(t in others for t in fifos[way[-1]].consumerTiles):
+            return way
+        for name in _following(fifos, links, way[-1]):
+            if name == broadcast.sym_name:
+                return way
+            if name not in seen:
+                seen.add(name)
+                ways.append([*way, name])
+    return None
+
+
+def _following(fifos: dict[str, Any], links: list[tuple[list[str], list[str]]], name: str) -> list[str]:
+    """The FIFOs that have what they carry from FIFO `name`: through a link, or through the core of a consumer."""
+    linked = [out for ins, outs in links if name in ins for out in outs]
+    forwarded = {out for _, outs in links for out in outs}
+    tiles = fifos[name].consumerTiles
+    return linked + [n for n, f in fifos.items() if n not in forwarded and f.producerTile in tiles and _is_core(f.producerTile)]
+
+
+def _is_core(tile: Any) -> bool:
+    """Whether a tile runs a program, which may need one FIFO for the other."""
+    return any(use.owner.name == "aie.core" for use in tile.uses)

@@ -1,0 +1,36 @@
+"""aie-objectfifo-liveness."""
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
+from allo_air.passes.check._replay import check_replay
+
+
+@dataclass(frozen=True)
+class AieObjectfifoLiveness(Pass):
+    """Refuses broadcasts that replay too few objects to consumers of which one waits for another; changes nothing.
+
+    A broadcast goes on when all its consumers have room. Where one of them waits for what another makes, each waits for the
+    other through the broadcast, and what keeps them going is the slack of its objects. The bound: the largest `repeat_count`
+    of the FIFO and those linked to it, where that is 2 or more, times the number of consumers, is at most twice the smallest
+    depth. It is a bound and no proof: the simulator runs the design. Runs before objectFifos are lowered.
+
+    Before:
+
+        aie.objectfifo @w(%mem, {%p, %q}, [2, 1, 1]) {repeat_count = 2 : i32} : !aie.objectfifo<memref<32xi32>>
+        aie.objectfifo @h(%p, {%q}, 1 : i32) : !aie.objectfifo<memref<32xi32>>
+
+    After: the same IR, or
+
+        error: 'aie.objectfifo' op sends each object 2 times to 2 consumers, and one of these waits for another through '@h';
+            its smallest side holds 1 of the at least 2 objects that keep the others going: give it more, or send the parts by
+            objectFifos of their own
+    """
+
+    name = "aie-objectfifo-liveness"
+    anchor = "aie.device"
+    works_on = ("aie.*",)
+
+    def run(self, op: ir.Operation, /) -> None:
+        check_replay(op)
