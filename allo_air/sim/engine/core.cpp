@@ -136,6 +136,10 @@ void Core::useLock(int handle, int action, int value) {
   counters.call += Cycle(t.core_lock_issue + t.core_lock_request + t.core_lock_resume);
   debt_ += Cycle(t.core_lock_request);
   spend();
+  if (action == 2 && value == 0) { // at least 0: a lock always is; as a register's value, -0, it would mean exactly 0
+    debt_ += Cycle(t.dma_lock_acquire);
+    return spend();
+  }
   await(Wait::Lock);
   waitedLock = &lock, waitedAction = action, waitedValue = value;
   bool waited = false;
