@@ -172,7 +172,7 @@ def buffer_descriptor(op: DMABDOp, report: Report) -> None:
 
 def _unknown(op: DMABDOp) -> str:
     """Which parts of a BD are known only at run time, in words."""
-    parts = {
+    parts: dict[str, list[Any]] = {
         "offset": [op.offset_operand],
         "length": [op.len_operand],
         "size": list(op.size_operands),
