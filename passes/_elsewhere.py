@@ -58,7 +58,6 @@ ABSENT = {
     " instructions of a sequence",
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
     "aie-objectFifo-unroll": "aie-objectFifo-stateful-transform writes the loops of cores out by itself: leave it out",
-    "aie-lower-scratchpad-parameters": "numbers of the run are scalar arguments of the runtime sequence here: use these",
     "convert-aiex-to-emitc": "it makes a C++ function of the words: use allo-translate --aie-npu-to-binary --arg, which makes"
     " them for given numbers",
     "convert-vector-to-aievec": _CORE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +23,18 @@ from allo_air.sim.unrouted import unrouted
 
 
 def run(
-    design: Design, name: str, control: Control, arrays: Mapping[int, Any], settings: Settings, before: Array | None = None
+    design: Design,
+    name: str,
+    control: Control,
+    arrays: Mapping[int, Any],
+    settings: Settings,
+    before: Array | None = None,
+    scratchpad: Sequence[int] = (),
 ) -> tuple[Report, Array]:
     """Runs instruction words on a new array, which replaces `before`; returns it with the report, and raises no findings.
 
-    `name` is what messages call the words, `arrays` are the host's buffers by the numbers that the words use.
+    `name` is what messages call the words, `arrays` are the host's buffers by the numbers that the words use, `scratchpad` what
+    the host gives to the controller.
     """
     began = time.perf_counter()
     layout = design.layout
@@ -41,6 +48,8 @@ def run(
         engine.load(control.words)
     except ValueError as error:
         raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
+    if scratchpad:
+        engine.set_scratchpad(list(scratchpad))
     if settings.record:
         engine.record_origins()
     ready = time.perf_counter()

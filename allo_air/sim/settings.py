@@ -29,6 +29,8 @@ class Settings:
     code: str = "scheduled"
     package: Any = None
     """What configures the array in place of the design: register writes or bytes of files, by device if several."""
+    parameters: Mapping[str, Any] | None = None
+    """What scratchpad parameters are, by name."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():

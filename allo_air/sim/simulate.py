@@ -15,7 +15,7 @@ from allo_air.core.texts import text_of
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.mlir import ir, new_context
-from allo_air.sim import control
+from allo_air.sim import control, scratchpad
 from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.packaged import packaged
 from allo_air.sim.phases import Phase, phases_of
@@ -47,6 +47,7 @@ def simulate(
     words: Sequence[int] | None = None,
     values: Mapping[str, Any] | None = None,
     package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -62,10 +63,11 @@ def simulate(
     `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
     arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. `package` are
     the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file
-    says; only the programs of the cores are the file's. Raises AlloAirError where the file or the
+    says; only the programs of the cores are the file's. `parameters` are the values of scratchpad parameters by name, as
+    `{"n": 4}`. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
-    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package)
+    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters)
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
         given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
@@ -187,6 +189,7 @@ class Simulation:
         reports: list[Report] = []
         before: Array | None = None
         alone = sum(bool(phase.steps) for phase in phases) == 1
+        entries = scratchpad.table(self.module, (i for phase in phases for _, i in phase.steps), settings.parameters or {})
         for phase in phases:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before)
@@ -197,7 +200,7 @@ class Simulation:
                 design = packaged(design, _of_device(settings.package, phase.device.sym_name, alone=len(phases) == 1))
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
-            report, before = run(design, name, words, arrays, settings, before)
+            report, before = run(design, name, words, arrays, settings, before, entries)
             report.kernel = phase.device.sym_name
             reports.append(report)
             if not report.ok and settings.strict:

@@ -14,7 +14,8 @@ from allo_air.access.dims import start_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._places import pairs
-from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
+from allo_air.target import npu_array, npu_bd, npu_shim, npu_tasks, npu_views
+from allo_air.target.npu_parameters import moved_by
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_values import Values
@@ -183,6 +184,8 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     *configured, start = npu_shim.transfer_instructions(
         transfer, sequence.device, column, direction, channel, op.id, argument, token=token
     )
+    base = sequence.device.address(column, 0, npu_bd.BD_BASE["shim_noc"] + npu_bd.BD_STRIDE * op.id)
+    configured += moved_by(sequence, op, base, bits)
     return [*configured, *sequence.token_route((column, 0, direction, channel), token=token), start]
 
 

@@ -22,6 +22,7 @@ from allo_air.target.npu_bd import (
     OWN_LOCKS,
     BufferDescriptor,
 )
+from allo_air.target.npu_parameters import moved_by, refuse_parameter
 from allo_air.target.npu_shim import Transfer, of_transfer
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
@@ -220,7 +221,8 @@ def _address(
         if kind != "shim_noc":
             raise error_at(bd, "moves a buffer of the host in a tile other than a shim; only shim DMAs reach external memory")
         argument, start = host
-        return [Patch(base + 4, argument, start + offset)]
+        return [Patch(base + 4, argument, start + offset), *moved_by(sequence, bd, base, sequence.bits(buffer.type))]
+    refuse_parameter(bd)
     owner = getattr(buffer, "owner", None)
     if owner is None or not hasattr(owner, "operation") or owner.operation.name != "aie.buffer" or kind == "shim_noc":
         raise error_at(bd, "moves a buffer that is neither an argument of the sequence on a shim nor an aie.buffer of its tile")

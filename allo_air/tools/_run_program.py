@@ -237,6 +237,12 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
         settings["kernels"] = _kernels.read(options)
         settings |= _packaged(options)
+        if options.parameter:
+            from allo_air.tools._values import parameters_of
+
+            settings["parameters"] = parameters_of(options.parameter)
+    elif options.parameter:
+        raise AlloAirError(f"level '{level}' runs on the interpreter; --parameter gives values to a runtime sequence")
     elif options.kernel:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
     elif options.trace or options.plot:

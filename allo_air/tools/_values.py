@@ -42,3 +42,19 @@ def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, An
             raise OptionError(f"--arg gives {len(unnamed)} numbers without a name, and there are {len(free)} scalars left")
         found |= dict(zip(free, unnamed, strict=False))
     return found
+
+
+def parameters_of(texts: Sequence[str]) -> dict[str, Any]:
+    """The values of scratchpad parameters that options give, by name."""
+    from allo_air.target.npu_values import number_in
+
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name.removeprefix("@")] = number_in(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise OptionError(f"--parameter is '{text}', wanted NAME=NUMBER as in n=4")
+    return found

@@ -31,7 +31,7 @@ _EXAMPLES = """examples:
   allo-run final.xclbin --design routed.mlir         run a package: the array as it would be loaded, the design's cores
   allo-run cache --clear                             empty the cache of compiled programs"""
 
-_AS_IT_IS = ("at", "entry", "device_name", "arg")
+_AS_IT_IS = ("at", "entry", "device_name", "arg", "parameter")
 """Options of a file whose IR runs as it is."""
 
 _OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
@@ -85,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
     add_values(made)
+    add("--parameter", action="append", default=[], metavar="NAME=NUMBER", help="the value of a scratchpad parameter (n=4)")
     _expectation.add_to(made)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
     add(

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.mlir import AnyOp, ir
-from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, Write
+from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, UpdateRegister, Write
 
 
 class Emitter:
@@ -34,6 +34,9 @@ class Emitter:
             case Sync(column, row, direction, channel, columns, rows):
                 fields = {"column": column, "row": row, "direction": direction, "channel": channel}
                 aiex.NpuSyncOp(**fields, column_num=columns, row_num=rows, **at)
+            case UpdateRegister(index, function, argument, address):
+                fields = {"state_table_idx": index, "func": function, "func_arg": argument, "address": address}
+                aiex.NpuUpdateFromScratchpadOp(**fields, **at)
             case BlockWrite(address, data):
                 aiex.NpuBlockWriteOp(data=self._data(data, op), address=address, **at)
             case _:

@@ -13,6 +13,7 @@ from allo_air.mlir import ir
 from allo_air.passes.npu._dynamic import CONFIGURES, Dynamic, Loose, steps
 from allo_air.passes.npu._emit import Emitter
 from allo_air.target import npu_sequence, npu_tasks
+from allo_air.target.npu_parameters import refuse_parameter
 from allo_air.target.npu_sequence import rule_of
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 from allo_air.target.npu_values import POOL, VALUED
@@ -31,6 +32,12 @@ def _has_values(op: Any) -> bool:
         return False
     inside = [op, *walk_named(op, "aie.dma_bd")]
     return any(given and name.endswith(("_operand", "_operands")) for o in inside for name, given in operands_of(o).items())
+
+
+def _refuse_parameters(op: Any) -> None:
+    """DiagnosticError where an operation with run-time values has a scratchpad parameter as offset, too."""
+    for bd in [op] if op.name == "aiex.npu.dma_memcpy_nd" else walk_named(op, "aie.dma_bd"):
+        refuse_parameter(bd.opview)
 
 
 class Lowering:
@@ -107,6 +114,7 @@ class Lowering:
             if op.name not in names:
                 continue
             if op.name in by_name and _has_values(op):
+                _refuse_parameters(op)
                 by_name[op.name](op.opview)
             else:
                 rule = rule_of(op.name)
@@ -120,6 +128,8 @@ class Lowering:
         dynamic = Dynamic(self.emitter, sequence)
         found = steps(view)
         for op in found:
+            if op.name in CONFIGURES:
+                _refuse_parameters(op)
             if op.name == "aiex.dma_configure_task":
                 column, row = sequence.place(op.opview, op.opview.tile)
                 dynamic.configure(op.opview, (column, row, op.opview.direction, op.opview.channel), op.opview.packet)

@@ -64,7 +64,7 @@ def _decompose(op: Any, free: list[int]) -> None:
         raise error_at(
             op, f"needs {len(walks)} BDs, and {len(free)} of the shim are left that no transfer of the sequence uses"
         )
-    keys = ("packet", "metadata", "burst_length", "offset_parameter")
+    keys = ("packet", "metadata", "burst_length", "offset_parameter", "offset_state_table_idx")
     fields = {key: getattr(op, key) for key in keys}
     for i, (offset, n, t) in enumerate(walks):
         unit = t[-1] or 1

@@ -19,6 +19,7 @@ from allo_air.program.host.transfers import roles_in
 from allo_air.program.run import core_code
 from allo_air.program.run.control_packets import with_packets
 from allo_air.program.run.object_fifos import lower_object_fifos
+from allo_air.program.run.parameters import lower_parameters
 from allo_air.program.run.traces import lower_traces
 from allo_air.sim.report_types import Finding, Report
 from allo_air.sim.settings import Settings
@@ -39,6 +40,7 @@ class Design:
         self.module, self._names = module, (device, sequence)
         with module.context, ir.Location.unknown(module.context):
             lower_object_fifos(module)
+            lower_parameters(module)
             self.device, self.sequence = choose(module, device, sequence)
             if values or scalars(self.sequence):
                 bind(self.sequence, values or {})

@@ -1,0 +1,17 @@
+"""Lowers the scratchpad parameters of a design before it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def lower_parameters(module: Any) -> None:
+    """Runs aie-lower-scratchpad-parameters where `module` has any; in the active context."""
+    from allo_air import asm
+    from allo_air.core import driver, pipeline
+    from allo_air.core.registry import Registry
+    from allo_air.core.walking import walk_named
+
+    if walk_named(module, "aiex.scratchpad_parameter"):
+        lowered = pipeline.parse("aie-lower-scratchpad-parameters", Registry())
+        driver.run(lowered, module, driver.Settings(verify=asm.verify, write=asm.write))
