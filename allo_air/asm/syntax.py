@@ -29,11 +29,6 @@ def checked_state(state: str) -> str:
     return state
 
 
-def set_printed(state: str) -> None:
-    """Prints in `state` from here on, in this thread: what a tool's --syntax asks for."""
-    _PRINTED.set(checked_state(state))
-
-
 @contextmanager
 def printing(state: str | None) -> Iterator[None]:
     """Inside, `write` prints in `state`; as around it where that is None. Raises AlloAirError for an unknown state."""

@@ -67,11 +67,7 @@ def _loaded(parsed: Parsed) -> list[str]:
 
 
 def printing(parsed: Parsed) -> dict[str, bool]:
-    """How modules are printed, as keywords of `asm.write`; --syntax holds for all that this process prints."""
-    if (state := parsed.last("syntax")) is not None:
-        from allo_air.asm.syntax import set_printed
-
-        set_printed(state)
+    """How modules are printed, as keywords of `asm.write`."""
     found: dict[str, Any] = {
         "generic": parsed.on("mlir-print-op-generic"),
         "debug_info": parsed.on("mlir-print-debuginfo"),

@@ -98,6 +98,7 @@ def _run(parsed: Parsed) -> int:
     if len(parsed.files) > 1:
         raise AlloAirError(f"expected one file, found {', '.join(parsed.files)}")
     from allo_air import asm
+    from allo_air.asm.syntax import printing
     from allo_air.core import opt
     from allo_air.tools._progress import Progress
 
@@ -132,7 +133,7 @@ def _run(parsed: Parsed) -> int:
             progress=progress.compiling,
             rerun=rerun.of(parsed, whole),
         )
-        with progress:
+        with progress, printing(parsed.last("syntax")):
             text, good = opt.run(job, context)
         if good or text:
             _write(output, text)

@@ -182,15 +182,14 @@ def _main(options: argparse.Namespace) -> int:
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
-    if options.syntax is not None:
-        from allo_air.asm.syntax import set_printed
-
-        set_printed(options.syntax)
     _expectation.check_options(options)
     if options.estimate:
         _refuse(options, "--estimate, which runs nothing", *_OF_RUNS)
     _check_files(options)
-    with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
+    from allo_air.asm.syntax import printing
+
+    shown = Progress(quiet=options.json and not options.progress, lines=options.progress)
+    with printing(options.syntax), shown as progress:
         program, source = _target(options, progress)
         if program is None:
             return run_source(source, options, progress)
