@@ -125,12 +125,6 @@ def parts_of_several_objects() -> tuple[str, Any]:
     return fifos + link("@in", "@a, @b", "[] [0, 16]") + link("@a2, @b2", "@out", "[0, 16] []"), lambda a: a.reshape(3, 48) + 3
 
 
-def chain_of_memtiles() -> tuple[str, Any]:
-    fifos = fifo("in", "%s0 -> %m0", TWO, 16) + fifo("x", f"%m0 dimensionsToStream {TURNED} -> %m1", TWO, 16)
-    fifos += fifo("y", f"%m1 -> %t12 dimensionsFromStream {TURNED}", "[2, 3]", 16) + fifo("out", "%t12 -> %s1", TWO, 16)
-    return fifos + link("@in", "@x") + link("@x", "@y") + core("t12", "y", "out", 4, 16), lambda a: a.reshape(4, 16) + 3
-
-
 def forwarded_by_a_core_tile() -> tuple[str, Any]:
     return fifo("in", "%s0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s1", TWO, 16) + link("@in", "@out"), lambda a: a.reshape(
         4, 16
@@ -177,7 +171,6 @@ FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "shared memory of the consumer": (40, lambda: neighbours("{via_shared_mem = 1 : i32}")),
     "memory of a third tile": (40, memory_of_a_third_tile),
     "DMA between neighbours": (40, lambda: neighbours("{via_DMA = true}")),
-    "chain of memtiles": (64, chain_of_memtiles),
     "forwarded by a core tile": (64, forwarded_by_a_core_tile),
     "counted iterations": (96, counted_iterations),
     "broadcast to all kinds": (48, broadcast_to_all_kinds),

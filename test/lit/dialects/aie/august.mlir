@@ -150,3 +150,4 @@ module {
 // GENERIC: "aiex.npu.address_patch"(%arg1) <{addr = 118788 : ui32, arg_idx = 0 : i32}> : (i32) -> ()
 // GENERIC: "aiex.npu.address_patch"(%arg1, {{%[^,)]+}}) <{arg_idx = 0 : i32}> : (i32, i32) -> ()
 // GENERIC: "aiex.npu.rtp_write"(%arg1) <{buffer = @b, index = 0 : ui32}> : (i32) -> ()
+// GENERIC: "aie.objectfifo_rearm_binding"({{%[0-9]+}}, {{%[0-9]+}}, {{%[0-9]+}}) <{channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, head_bd_ids = array<i32: 5>, lock_inits = array<i32: 2, 0>, repeat_counts = array<i32: 0>, sym_name = "of_rearm", operandSegmentSizes = array<i32: 1, 2>}> : (index, index, index) -> ()

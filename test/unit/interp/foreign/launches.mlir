@@ -53,7 +53,7 @@ module {
       %c8 = arith.constant 8 : index
       %c16 = arith.constant 16 : index
       %c0 = arith.constant 0 : index
-      scf.for %i = %c0 to %c2_0 step %c1 {
+      scf.parallel (%i) = (%c0) to (%c2_0) step (%c1) {
         %u = arith.muli %l, %c16 : index
         %v = affine.apply #map()[%i]
         %o = arith.addi %u, %v : index

@@ -6,7 +6,7 @@ module {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c32 = arith.constant 32 : index
-    scf.for %i = %c0 to %c2 step %c1 {
+    scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
       %z = arith.cmpi eq, %i, %c0 : index
       scf.if %z {
         air.channel.put @c[%i] (%arg0[] [] []) : (memref<32xi32>)

@@ -36,7 +36,7 @@ def transfers(module: Any) -> list[Any]:
 @pytest.mark.usefixtures("context")
 def test_channels_and_transfers_are_those_of_the_reference(case: str) -> None:
     ours, theirs = (reference(case, step) for step in CASES[case])
-    apply(ours, AirDmaToChannel(), Canonicalize())
+    apply(ours, AirDmaToChannel(shim_dma_channels_per_col=16), Canonicalize())  # March's chooses no packets
     apply(theirs, Canonicalize())
     channels = [[str(o) for o in walk_named(m, "air.channel")] for m in (ours, theirs)]
     assert channels[0] == channels[1]
