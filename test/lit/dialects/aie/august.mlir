@@ -129,6 +129,7 @@ module {
 // GENERIC: "aie.use_lock"({{%[^,)]+}}, %c1_i32) <{action = 1 : i32}> : (index, i32) -> ()
 // GENERIC: "aiex.read_scratchpad_parameter"() <{parameter = @n}> : () -> i32
 // GENERIC: "aie.use_lock"({{%[^,)]+}}, {{%[^,)]+}}) <{action = 2 : i32}> : (index, i32) -> ()
+// GENERIC: "aie.objectfifo_rearm_binding"({{%[0-9]+}}, {{%[0-9]+}}, {{%[0-9]+}}) <{channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, head_bd_ids = array<i32: 5>, lock_inits = array<i32: 2, 0>, repeat_counts = array<i32: 0>, sym_name = "of_rearm", operandSegmentSizes = array<i32: 1, 2>}> : (index, index, index) -> ()
 // GENERIC: "aie.runtime_sequence"() <{emit_parameter_sync_preamble = false, sym_name = "seq"}> ({
 // GENERIC: "aie.trace.host_config"() <{buffer_size = 65536 : i32, egress_shim_col = 1 : i32, reuse_output_buffer = true}> : () -> ()
 // GENERIC: "aiex.sync_scratchpad_parameters_from_host"() : () -> ()
@@ -150,4 +151,3 @@ module {
 // GENERIC: "aiex.npu.address_patch"(%arg1) <{addr = 118788 : ui32, arg_idx = 0 : i32}> : (i32) -> ()
 // GENERIC: "aiex.npu.address_patch"(%arg1, {{%[^,)]+}}) <{arg_idx = 0 : i32}> : (i32, i32) -> ()
 // GENERIC: "aiex.npu.rtp_write"(%arg1) <{buffer = @b, index = 0 : ui32}> : (i32) -> ()
-// GENERIC: "aie.objectfifo_rearm_binding"({{%[0-9]+}}, {{%[0-9]+}}, {{%[0-9]+}}) <{channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, head_bd_ids = array<i32: 5>, lock_inits = array<i32: 2, 0>, repeat_counts = array<i32: 0>, sym_name = "of_rearm", operandSegmentSizes = array<i32: 1, 2>}> : (index, index, index) -> ()
