@@ -112,7 +112,11 @@ EDITS = {
     "shim BD": ("{id = 1 :", "{id = 16 :", r":31:7: .*BD id 16 does not exist; a shim tile has BDs 0 to 15"),
     "shim BD in use": ("{id = 1 :", "{id = 0 :", r":31:7: error: channel-misuse: .*BD 0 is written while a task"),
     "host memory": ("%x[0, 0, 0, 0]", "%x[0, 0, 0, 32]", r":31:7: error: host-out-of-bounds: .*byte 384 .*256 bytes"),
-    "size": (f"%x{LINEAR}", "%x[0, 0, 0, 0][1, 1, 2000, 8][0, 0, 16, 1]", r":31:7: .*d1 size is 2000; a wrap holds at most 1023"),
+    "size": (
+        f"%x{LINEAR}",
+        "%x[0, 0, 0, 0][1, 1, 2000, 8][0, 0, 16, 1]",
+        r":31:7: .*d1 size is 2000; a wrap holds at most 1023",
+    ),
     "repeat": ("%x[0, 0, 0, 0][1,", "%x[0, 0, 0, 0][100,", r":31:7: .*\[1:64\] range. Found 100"),
     "unknown name": ("allocation @in", "allocatoin @in", r":27:5: .*did you mean 'aie.shim_dma_allocation'"),
     "undefined value": ("lock(%c, Acq", "lock(%cc, Acq", r":20:20: .*use of undeclared SSA value"),
