@@ -206,7 +206,7 @@ func.func @f(%x: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
 
 def test_an_npu_takes_an_elf_where_configurations_are_loaded(chain: Program) -> None:
     told = xrt.dry_run(chain.lowered)
-    assert "--generate-full-elf --full-elf-name=build/final.elf" in told
+    assert "--get-full-elf --full-elf-name=build/final.elf" in told
     assert "# pyxrt: kernel main:forward of final.elf(bo0=32x32xbf16, " in told
     with pytest.raises(AlloAirError, match="compile for device='npu2'"):
         xrt.run(chain.lowered, [])

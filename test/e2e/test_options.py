@@ -21,7 +21,7 @@ PLACE = "device=npu1 row-offset=2 col-offset=0 emit-while-loop=true"
         (" emit-herd-lock=true", "", (), {}),
         (" emit-herd-lock=true", "form=dma-memcpy", (), {}),
         (" insert-trace-packet-flow=true", "trace-size=4096", (1024,), {}),
-        ("", "output-elf=true", (), {"device": "seg", "sequence": "f"}),
+        ("", "output-elf=true", (), {"device": "seg", "sequence": "seg_sequence"}),
     ],
 )
 def test_options_keep_the_numbers(

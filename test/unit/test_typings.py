@@ -35,11 +35,18 @@ def test_what_a_stub_states_is_there(path: Path) -> None:
     assert not {f"{c}.{m}" for c, members in classes.items() for m in members - {"__iter__", *dir(getattr(module, c))}}
 
 
+def _is_ours(value: object) -> bool:
+    """Whether a member was added by MLIR-AIR's Python layer, which tests of the same process may have imported."""
+    function = value.fget if isinstance(value, property) else value
+    return str(getattr(function, "__module__", "")).startswith("allo_air")
+
+
 @pytest.mark.parametrize("name", ["ir", "rewrite", "passmanager"])
 def test_nothing_of_the_core_is_missing(name: str) -> None:
     path = Path("torch_mlir/_mlir_libs/_mlir") / name
     module, stated = importlib.import_module(".".join(path.parts)), _stated(path)
     classes = {n: c for n, c in vars(module).items() if isinstance(c, type) and not n.startswith("_")}
     assert not classes.keys() - stated, "run `make stubs`"
-    members = {f"{n}.{m}" for n, c in classes.items() for m in vars(c) if not m.startswith("_") and m != "static_typeid"}
+    named = ((n, m, value) for n, c in classes.items() for m, value in vars(c).items() if not m.startswith("_"))
+    members = {f"{n}.{m}" for n, m, value in named if m != "static_typeid" and not _is_ours(value)}
     assert not members - {f"{n}.{m}" for n, found in stated.items() for m in found}, "run `make stubs`"
