@@ -25,7 +25,6 @@ def check_replay(device: Any) -> None:
         if way is not None:
             wanted = -(-fan_out * times // 2)
             through = ", ".join(f"'@{f}'" for f in way)
-            through = ", ".join(f"'@{f}'" for f in way)
             raise error_at(
                 fifo,
                 f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
