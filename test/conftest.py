@@ -18,6 +18,8 @@ settings.register_profile(
     "fuzz", max_examples=400, deadline=None, print_blob=True
 )  # `make fuzz`: many more, new ones each time
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+for _set_by_make in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # `make test` runs these; a make that a test starts is nobody's child
+    os.environ.pop(_set_by_make, None)
 
 
 SLOW = [line for line in Path(__file__).with_name("slow.txt").read_text().splitlines() if not line.startswith("#")]
