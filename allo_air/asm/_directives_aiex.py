@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from allo_air.asm._directives_values import mixed_list, mixed_text
 from allo_air.asm.elements import AttrDict, Element
-from allo_air.asm.state import MIN_INDEX, State
-from allo_air.asm.text import INTEGER, SKIP, STRING, SYMBOL, VALUE, Cursor, Failure, integer, split_top
+from allo_air.asm.state import State, array_of
+from allo_air.asm.text import SKIP, STRING, SYMBOL, Cursor
 from allo_air.dialects._fields import Attr, Operand
 from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
@@ -24,32 +25,17 @@ class Mixed(Element):
         self.shows = (static.name,)
 
     def parse(self, cur: Cursor, st: State) -> None:
-        start = cur.skip()
-        values, static = [], []
-        text = cur.balanced("[")
-        for piece in split_top(text[1:-1]):
-            narrow = re.fullmatch(VALUE, piece) and st.host.type_of(piece) == "i32"  # until 2023
-            known = st.host.constant_of(piece) if narrow else None
-            if known is not None:
-                static.append(str(known))
-            elif re.fullmatch(VALUE, piece):
-                values.append(piece)
-                static.append(str(MIN_INDEX))
-            elif INTEGER.fullmatch(piece):
-                static.append(str(integer(piece)))
-            else:
-                raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
-        if len(static) == 3 and self.static.name == "static_strides":  # until mid-2024 the innermost 1 was left out
-            static.append("1")
-        st.operands[self.values.name] = values
-        st.types[self.values.name] = [st.host.type_of(value) or "i64" for value in values]
-        st.attrs[self.static.name] = f"array<i64: {', '.join(static)}>" if static else "array<i64>"
+        def constant(value: str) -> int | None:  # until 2023 lists had constants of i32
+            return st.host.constant_of(value) if st.host.type_of(value) == "i32" else None
+
+        numbers = mixed_list(cur, st, self.values, constant)
+        if len(numbers) == 3 and self.static.name == "static_strides":  # until mid-2024 the innermost 1 was left out
+            numbers.append(1)
+        st.attrs[self.static.name] = f"array<i64: {', '.join(map(str, numbers))}>" if numbers else "array<i64>"
 
     def print(self, st: State, out: list[Any]) -> None:
-        text = st.attrs[self.static.name] or ""
-        values = iter(st.operands[self.values.name])
-        static = split_top(text[len("array<i64") : -1].lstrip(":"))
-        out.append("[" + ", ".join(next(values, "?") if int(piece) == MIN_INDEX else piece for piece in static) + "]")
+        numbers = [int(n) for n in array_of(st.attrs[self.static.name] or "array<i64>")]
+        out.append(mixed_text(numbers, st.operands[self.values.name]))
 
 
 class NpuCoordinates(Element):

@@ -36,6 +36,7 @@ class AirrtDma(Element):
     """`(%id, %x, %y, %memref[offsets], [lengths], [strides]) {...} : (i32, i64, i64, type[, [i64, ...] x 3]) [: event]`."""
 
     FIELDS = ("id", "x", "y", "memref")
+    LIST_TYPES = ", [i64, i64, i64, i64]" * 3
 
     def __init__(self, decl: Decl) -> None:
         self.lists = [[f"{kind}{i}" for i in (3, 2, 1, 0)] for kind in ("offset", "length", "stride")]
@@ -70,24 +71,23 @@ class AirrtDma(Element):
             st.types["event"] = ["!airrt.event"]
 
     def print(self, st: State, out: list[Any]) -> None:
-        lists = ["[" + ", ".join(st.operands[name][0] for name in names) + "]" for names in self.lists]
+        lists = ["[" + ", ".join(self.shown(st, st.operands[name][0]) for name in names) + "]" for names in self.lists]
         head = ", ".join(st.operands[name][0] for name in self.FIELDS)
         out.append(f"({head}{', '.join(lists)})")
         self.attr_dict.print(st, out)
-        four = "[i64, i64, i64, i64]"
-        out.append(f": (i32, i64, i64, {st.types['memref'][0]}, {four}, {four}, {four})")
+        out.append(f": (i32, i64, i64, {st.types['memref'][0]}{self.LIST_TYPES})")
         if st.types.get("event"):
             out.append(": !airrt.event")
+
+    def shown(self, st: State, value: str) -> str:
+        """How an entry of a list is printed."""
+        return value
 
 
 class AirrtDmaLiterals(AirrtDma):
     """The same since July 2026: constants are literals, and the lists have no types."""
 
-    def print(self, st: State, out: list[Any]) -> None:
-        lists = ["[" + ", ".join(st.host.literal(st.operands[name][0]) for name in names) + "]" for names in self.lists]
-        head = ", ".join(st.operands[name][0] for name in self.FIELDS)
-        out.append(f"({head}{', '.join(lists)})")
-        self.attr_dict.print(st, out)
-        out.append(f": (i32, i64, i64, {st.types['memref'][0]})")
-        if st.types.get("event"):
-            out.append(": !airrt.event")
+    LIST_TYPES = ""
+
+    def shown(self, st: State, value: str) -> str:
+        return str(st.host.literal(value))

@@ -80,16 +80,19 @@ class Access(Element):
             st.operands[field.name] = value_list(cur, st)
 
     def print(self, st: State, out: list[Any]) -> None:
-        lists = " ".join("[" + ", ".join(st.operands[f.name]) + "]" for f in self.lists)
+        lists = " ".join("[" + ", ".join(self.shown(st, v) for v in st.operands[f.name]) + "]" for f in self.lists)
         out.append(f"{st.operands[self.memref.name][0]}{lists}")
+
+    def shown(self, st: State, value: str) -> str:
+        """How an entry of a list is printed."""
+        return value
 
 
 class LiteralAccess(Access):
     """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals."""
 
-    def print(self, st: State, out: list[Any]) -> None:
-        lists = " ".join("[" + ", ".join(map(st.host.literal, st.operands[f.name])) + "]" for f in self.lists)
-        out.append(f"{st.operands[self.memref.name][0]}{lists}")
+    def shown(self, st: State, value: str) -> str:
+        return str(st.host.literal(value))
 
 
 class ChannelDict(AttrDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from allo_air.asm.elements import Element
@@ -114,7 +115,7 @@ class BdLists(Element):
                 found.append([])
                 continue
             cur.expect("=")
-            found.append(mixed_list(cur, st, field))
+            found.append(mixed_list(cur, st, field, st.host.constant_of))
         sizes, strides = found
         if len(sizes) != len(strides):
             raise Failure(start, f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
@@ -127,8 +128,8 @@ class BdLists(Element):
             return
         sizes, strides = dims_of(stored)
         for (word, field), numbers in zip(self.lists, (sizes, strides), strict=True):
-            values = iter(st.operands.get(field.name, ()))
-            out += [word, "=", "[" + ", ".join(next(values, "?") if n == MIN_INDEX else str(n) for n in numbers) + "]"]
+            values = st.operands.get(field.name, [])
+            out += [word, "=", mixed_text(numbers, values)]
 
 
 def dims_text(sizes: list[int], strides: list[int]) -> str:
@@ -143,12 +144,21 @@ def dims_of(stored: str) -> tuple[list[int], list[int]]:
     return [int(a) for a, _ in found], [int(b) for _, b in found]
 
 
-def mixed_list(cur: Cursor, st: State, field: Operand) -> list[int]:
-    """The numbers of `[4, %n]`, constants folded; MIN_INDEX stands for a value, which becomes an operand of `field`."""
+def mixed_text(numbers: list[int], values: list[str]) -> str:
+    """`[4, %n]`: `numbers`, with `values` in the places of MIN_INDEX."""
+    rest = iter(values)
+    return "[" + ", ".join(next(rest, "?") if n == MIN_INDEX else str(n) for n in numbers) + "]"
+
+
+def mixed_list(cur: Cursor, st: State, field: Operand, constant: Callable[[str], int | None]) -> list[int]:
+    """The numbers of `[4, %n]`; MIN_INDEX stands for a value, which becomes an operand of `field`.
+
+    `constant` gives the number of a value that is to be folded, None for others.
+    """
     start = cur.skip()
     numbers, values = [], []
     for piece in split_top(cur.balanced("[")[1:-1]):
-        known = st.host.constant_of(piece) if re.fullmatch(VALUE, piece) else None
+        known = constant(piece) if re.fullmatch(VALUE, piece) else None
         if known is not None:
             numbers.append(known)
         elif re.fullmatch(VALUE, piece):
@@ -159,5 +169,5 @@ def mixed_list(cur: Cursor, st: State, field: Operand) -> list[int]:
         else:
             raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
     st.operands[field.name] = values
-    st.types[field.name] = [field.rule.text or "i64"] * len(values)
+    st.types[field.name] = [field.rule.text or st.host.type_of(value) or "i64" for value in values]
     return numbers

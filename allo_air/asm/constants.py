@@ -1,14 +1,39 @@
-"""Constants of text that nothing uses any more, since what used them shows them as literals; and the names that are left."""
+"""Constants of printed text: those that are made for operands, and those that nothing uses any more, shown as literals."""
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
+
+from allo_air.asm.names import named_values
 
 _VALUE = re.compile(r"%[\w$.-]+")
 _DEFINED = re.compile(r" *((?:%[\w$.-]+(?::\d+)?, )*%[\w$.-]+(?::\d+)?) = ")
 _ARGUMENT = re.compile(r"(%[\w$.-]+): ")
 _SUFFIXED = re.compile(r"(%[\w$.-]+?)_(\d+)\Z")
 _CONSTANT = re.compile(r" *(%[\w$.-]+) = \"?arith\.constant\b")
+
+
+class ConstantNames:
+    """Names for the constants that operands of `text` need: none that `text` has."""
+
+    def __init__(self, text: str = "") -> None:
+        self._text = text
+        self._known: dict[tuple[int, str], str] = {}
+
+    @cached_property
+    def _used(self) -> set[str]:
+        return named_values(self._text)
+
+    def name(self, number: int, type_: str) -> str:
+        """The name of constant `number` of `type_`, the same each time."""
+        if (number, type_) not in self._known:
+            base = name = f"%c{number}_{type_}"
+            count = 0
+            while name in self._used:
+                name, count = f"{base}_{count}", count + 1
+            self._known[number, type_] = name
+        return self._known[number, type_]
 
 
 def without_literals(lines: list[str], literals: dict[int, str]) -> list[str]:

@@ -256,7 +256,6 @@ class AttrDict(Element):
         except ValueError as error:
             raise Failure(start, str(error)) from None
         st.attrs |= found
-        st.host.note_unknown(self.decl, found)
 
     def shown(self, st: State) -> list[str]:
         """The entries to print, by name."""

@@ -64,9 +64,11 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
     st.attrs = attrs
     normalize(st)
     if len(st.decl.assemblies) > 1:
-        values, types = from_generic(reader, st, split_top(operands[1:-1]), split_top(inputs[1:-1]))
+        try:
+            values, types = from_generic(reader, st, split_top(operands[1:-1]), split_top(inputs[1:-1]))
+        except ValueError as error:
+            raise Failure(start, str(error)) from None
         operands, inputs = f"({', '.join(values)})", f"({', '.join(types)})"
-    reader.note_unknown(st.decl, st.attrs)
     if name == "air.affine_if" and "dims" not in attrs:
         attrs["dims"] = f"{reader.affine.dims(attrs.get('condition') or '')} : i64"
     st.fill_defaults()

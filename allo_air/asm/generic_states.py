@@ -10,6 +10,7 @@ lists in static arrays:
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from allo_air.asm._directives_airrt import AirrtDma
@@ -17,20 +18,12 @@ from allo_air.asm._directives_lists import Access, ChannelDict, with_npu
 from allo_air.asm._directives_values import BdLists, Ssa, dims_of, dims_text, fold, number_of
 from allo_air.asm.elements import flattened
 from allo_air.asm.notation import formats_of
-from allo_air.asm.state import MIN_INDEX, State
+from allo_air.asm.state import MIN_INDEX, State, array_of, segment_counts
 from allo_air.dialects._op import Decl
 from allo_air.errors import AlloAirError
 
-VALUES = frozenset(
-    {
-        "amount", "offset_operand", "len_operand", "size_operands", "stride_operands", "address_operand", "value_operand",
-        "mask_operand", "arg_plus_operand", "addr_operand", "column_operand", "row_operand", "direction_operand",
-        "channel_operand", "column_num_operand", "row_num_operand", "bd_id_operand", "repeat_count_operand",
-    }
-)  # fmt: skip
-"""Operands that operations have only since mid-2026, for values that are known at run time."""
-
-_SINCE_AUGUST = VALUES - {"amount"}
+_VALUE = re.compile(r"\w+_operands?\Z")
+"""Names of operands that operations have only since mid-2026, for values that are known at run time."""
 
 _AIRRT_LISTS = {"offset": "static_offsets", "length": "static_lengths", "stride": "static_strides"}
 
@@ -79,7 +72,7 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
         st.types["memref"] = types[3:4]
         return
     if given is not None:
-        counts = _counts(given)
+        counts = segment_counts("operandSegmentSizes", given, fields)
     else:
         held = {e.values.name: e.field.name for e in _newest(st.decl) if isinstance(e, Ssa)}
         rest = len(values) - sum(f.arity == "single" for f in fields)
@@ -88,10 +81,9 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
             wanted = field.arity != "single" and rest > 0 and held.get(field.name) not in st.attrs
             counts.append(1 if field.arity == "single" else int(wanted) if field.arity == "optional" else max(rest, 0))
             rest -= counts[-1] if field.arity != "single" else 0
-    if len(counts) < len(fields):  # an operand that March did not have
-        counts += [0] * (len(fields) - len(counts))
-    if len(counts) != len(fields) or sum(counts) != len(values) or len(values) != len(types):
-        raise ValueError(f"'{st.decl.name}' op operandSegmentSizes {counts} does not fit its {len(values)} values")
+    st.check_counts("operandSegmentSizes", counts, fields, types)
+    if len(values) != len(types):
+        raise ValueError(f"'{st.decl.name}' op has {len(values)} operands but {len(types)} types")
     at = 0
     for field, count in zip(fields, counts, strict=True):
         st.operands[field.name] = values[at : at + count]
@@ -99,27 +91,31 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
         at += count
 
 
-def _counts(text: str) -> list[int]:
-    return [int(n) for n in text[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
-
-
 def _numbers(text: str | None) -> list[int]:
-    inside = (text or "array<i64>").strip()[len("array<i64") : -1].lstrip(": ")
-    return [int(n) for n in inside.split(",") if n.strip()]
+    return [int(n) for n in array_of(text or "array<i64>")]
+
+
+def _merged(reader: Any, numbers: list[int], values: list[str], what: str, type_: str) -> list[str]:
+    """The list that a static array stands for: `values` at the places of MIN_INDEX, constants of `type_` elsewhere."""
+    if (places := numbers.count(MIN_INDEX)) != len(values):
+        raise ValueError(f"{what} has {places} places for values, and there are {len(values)}")
+    rest = iter(values)
+    return [next(rest) if n == MIN_INDEX else reader.constant(n, type_) for n in numbers]
 
 
 def _fill(reader: Any, st: State, name: str, static: str | None, type_: str) -> None:
     """Makes a list of operands of its static array, in which the values that there are stand at MIN_INDEX."""
     if static is None:
         return
-    values = iter(st.operands.get(name, ()))
-    st.operands[name] = [next(values) if n == MIN_INDEX else reader.constant(n, type_) for n in _numbers(static)]
+    st.operands[name] = _merged(reader, _numbers(static), st.operands.get(name, []), f"static_{name}", type_)
     st.types[name] = [type_] * len(st.operands[name])
 
 
 def _bd_from_generic(reader: Any, st: State) -> None:
     sizes, strides = _numbers(st.attrs.pop("static_sizes", None)), _numbers(st.attrs.pop("static_strides", None))
-    if sizes or strides:
+    if len(sizes) != len(strides):
+        raise ValueError(f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
+    if sizes:
         st.attrs["dimensions"] = dims_text(sizes, strides)
     for name in ("offset", "len"):
         static = st.attrs.pop(f"static_{name}", None)
@@ -128,7 +124,7 @@ def _bd_from_generic(reader: Any, st: State) -> None:
 
 
 def _airrt_from_generic(reader: Any, st: State) -> None:
-    values = iter(st.operands.pop("rest", ()))
+    values = st.operands.pop("rest", [])
     for kind, static in _AIRRT_LISTS.items():
         text = st.attrs.pop(static, None)
         if text is None:
@@ -136,8 +132,11 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
         numbers = _numbers(text)
         if len(numbers) != 4:
             raise ValueError(f"expected 4 entries in {static}, found {len(numbers)}")
-        for place, number in zip((3, 2, 1, 0), numbers, strict=True):
-            st.operands[f"{kind}{place}"] = [next(values) if number == MIN_INDEX else reader.constant(number, "i64")]
+        count = numbers.count(MIN_INDEX)
+        merged = _merged(reader, numbers, values[:count], static, "i64")
+        values = values[count:]
+        for place, value in zip((3, 2, 1, 0), merged, strict=True):
+            st.operands[f"{kind}{place}"] = [value]
     for field in st.decl.operands:
         if field.rule.text is not None:
             st.types[field.name] = [field.rule.text] * len(st.operands.get(field.name, ()))
@@ -146,7 +145,7 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
 def check_march(st: State) -> None:
     """Raises AlloAirError for an operation that March's assembly cannot say."""
     for field in st.decl.operands:
-        since = field.name in _SINCE_AUGUST or (field.name, st.decl.name) == ("dest", "air.channel.put")
+        since = _VALUE.match(field.name) or (field.name, st.decl.name) == ("dest", "air.channel.put")
         if since and st.operands.get(field.name):
             what = f"a value for '{field.name.removesuffix('_operand')}'"
             raise AlloAirError(f"'{st.decl.name}' has {what}, which the syntax of 2026-03 cannot say; print 2026-08 instead")
@@ -159,11 +158,15 @@ def to_march(st: State) -> None:
     """
     check_march(st)
     optional = [f for f in st.decl.operands if f.arity != "single"]
-    if optional and all(f.name in VALUES for f in optional) and not any(st.operands.get(f.name) for f in optional):
+    if (
+        optional
+        and all(f.name == "amount" or _VALUE.match(f.name) for f in optional)
+        and not any(st.operands.get(f.name) for f in optional)
+    ):
         st.attrs.pop("operandSegmentSizes", None)
     elif st.decl.name == "air.channel.put" and not st.operands.get("dest"):
-        counts = _counts(st.attrs["operandSegmentSizes"] or "")
-        st.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, counts[:-1]))}>"
+        counts = array_of(st.attrs["operandSegmentSizes"] or "")
+        st.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(counts[:-1])}>"
 
 
 def to_august(st: State) -> list[str]:

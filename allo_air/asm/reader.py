@@ -7,7 +7,6 @@ user's; `SourceMap` takes a column, or an offset in a rewritten line, back to th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from allo_air.asm import generic as generic_form
@@ -21,7 +20,7 @@ from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
-from allo_air.dialects._op import STATES, Decl
+from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
 
 MAX_DEPTH = 128
@@ -217,16 +216,18 @@ class Reader(Lookup):
             normalize(st)
             head = st.header()
             tail = self._tail(st, start)
+        self._note_unknown(st)
         called = _RESULT.search(self.text, self.text.rfind("\n", 0, start) + 1, start) if name in _NAMED else None
         if (moved or self.pending or called) and not _LOC.match(self.text, self.cur.pos):
             tail += self.location(start, f"{name} {called[1]}" if called else "")
         self.moved_until = self.line_end(self.cur.pos)
         return self._assemble(st, start, head, tail)
 
-    def note_unknown(self, decl: Decl, names: Iterable[str]) -> None:
+    def _note_unknown(self, st: State) -> None:
         """Keeps which attributes of an AIE operation nothing here knows: its own ones, not those of other dialects."""
+        decl = st.decl
         if decl.name.startswith("aie") and decl.name not in _OPEN:
-            own = (n for n in names if n not in decl.attrs and "." not in n and not n.endswith("SegmentSizes"))
+            own = (n for n in st.attrs if n not in decl.attrs and "." not in n and not n.endswith("SegmentSizes"))
             self.unknown |= {(decl.name, name) for name in own if name not in _KEPT}
 
     def _custom(self, st: State, start: int) -> State:

@@ -37,6 +37,23 @@ class Host(Protocol):
         """The name of the tile at (col, row), defined before the operation if the text does not."""
 
 
+def array_of(text: str) -> list[str]:
+    """The entries of `array<i64: 1, 2>`, as text."""
+    return [entry.strip() for entry in text.strip()[len("array<i64") : -1].lstrip(": ").split(",") if entry.strip()]
+
+
+def segment_counts(attribute: str, text: str, fields: Any) -> list[int]:
+    """How many values each of `fields` has, as the segment sizes `text` say; ValueError where they are no sizes."""
+    entries = array_of(text)
+    if not all(re.fullmatch(r"-?\d{1,9}", n) for n in entries):
+        raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
+    counts = [int(n) for n in entries]
+    if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
+        known = iter(counts)
+        counts = [0 if f.name in NEW_OPERANDS else next(known) for f in fields]
+    return counts
+
+
 class State:
     """Operands and types by field, attributes as MLIR text, regions as chunks of text."""
 
@@ -90,24 +107,22 @@ class State:
         """Turns one segment size a field, as the real tools have it, into one a slot."""
         given = self.attrs.get(attribute)
         if given is not None:
-            numbers = [n.strip() for n in given[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
-            if not all(re.fullmatch(r"-?\d{1,9}", n) for n in numbers):
-                raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
-            counts = [int(n) for n in numbers]
-            if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
-                known = iter(counts)
-                counts = [0 if f.name in NEW_OPERANDS else next(known) for f in fields]
+            counts = segment_counts(attribute, given, fields)
         else:
             free = len(types) - sum(f.arity == "single" for f in fields)
             counts = [1 if f.arity == "single" else free for f in fields]
-        if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
-            raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {len(types)} values")
+        self.check_counts(attribute, counts, fields, types)
         sizes: list[int] = []
         at = 0
         for field, count in zip(fields, counts, strict=True):
             sizes += field.segments(types[at : at + count])
             at += count
         self.attrs[attribute] = f"array<i32: {', '.join(map(str, sizes))}>"
+
+    def check_counts(self, attribute: str, counts: list[int], fields: Any, types: list[str]) -> None:
+        """Raises ValueError where `counts`, one a field, are not those of so many values."""
+        if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
+            raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {len(types)} values")
 
     def fill_defaults(self) -> None:
         for name, declared in self.decl.attrs.items():

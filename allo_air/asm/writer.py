@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from allo_air.asm.attributes import to_real
-from allo_air.asm.constants import without_literals
+from allo_air.asm.constants import ConstantNames, without_literals
 from allo_air.asm.generic import REAL_NAMES, pieces
 from allo_air.asm.generic_states import check_march, to_august, to_march
-from allo_air.asm.names import Names, named_values, renumber
+from allo_air.asm.names import Names, renumber
 from allo_air.asm.notation import format_of
 from allo_air.asm.signature import distribute, read_signature
 from allo_air.asm.spacing import spaced
@@ -34,8 +34,7 @@ _CONSTANT = re.compile(
     r" *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : (?:index|i64)\b|"
     r'"arith\.constant"\(\) <\{value = (-?\d+) : (?:index|i64)\}>)'
 )
-_WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(put|get)|airrt\.dma_memcpy_nd)"\(')
-_SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: (\d+), (\d+),")
+_WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(?:put|get)|airrt\.dma_memcpy_nd)"\(')
 _SHOW_ARGUMENTS = ("hierarchy", "arguments_region", "sequence_region")
 _OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.runtime_sequence", "aie.bd_chain"})
 """Operations that hold the constants of what is in them: no DMA program, core or sequence uses another's."""
@@ -63,10 +62,9 @@ class Writer:
     def __init__(self, *, generic: bool, state: str) -> None:
         self.generic = generic
         self.printed_state = state
-        self.text = ""
         self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
         self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
-        self.constant_names: dict[tuple[int, str], str] = {}  # names of the constants that are made for operands
+        self.constants = ConstantNames()  # that are made for operands
         self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
         self.out: list[str] = []
         self.frames: list[Frame] = []
@@ -82,7 +80,7 @@ class Writer:
 
     def run(self, text: str) -> str:
         self.names.reserve(text)
-        self.text = text
+        self.constants = ConstantNames(text)
         for line in text.split("\n"):
             self.line(line)
         if self.literals:
@@ -143,8 +141,7 @@ class Writer:
         if match is None or op is None or op.DECL.regions or (op.DECL.result_name is not None and not self.generic):
             return None
         writer = Writer(generic=self.generic, state=self.printed_state)
-        writer.text, writer.constant_names = self.text, self.constant_names
-        writer.learning = True
+        writer.constants, writer.learning = self.constants, True
         writer._begin(line, match)
         self.templates.note = writer.wanted
         return writer.out[0]
@@ -153,15 +150,7 @@ class Writer:
 
     def constant_name(self, number: int, type_: str) -> str:
         """The name of a constant that is defined before the operation being written."""
-        key = (number, type_)
-        if key not in self.constant_names:
-            used = named_values(self.text)
-            base = name = f"%c{number}_{type_}"
-            count = 0
-            while name in used:
-                name, count = f"{base}_{count}", count + 1
-            self.constant_names[key] = name
-        name = self.constant_names[key]
+        name = self.constants.name(number, type_)
         value = f"arith.constant {number} : {type_}"
         if self.generic:
             value = f'"arith.constant"() <{{value = {number} : {type_}}}> : () -> {type_}'

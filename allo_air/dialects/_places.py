@@ -135,11 +135,11 @@ def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=1024)
 def _pairs(text: str) -> tuple[tuple[int, int], ...]:
-    numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
-    return tuple(zip(numbers[::2], numbers[1::2], strict=False))
+    found = numbers(text)
+    return tuple(zip(found[::2], found[1::2], strict=False))
 
 
-def numbers(attribute: ir.Attribute) -> list[int]:
+def numbers(attribute: ir.Attribute | str) -> list[int]:
     """The numbers of an attribute of several fields, such as a BD's iteration, in the order written."""
     return [int(n) for n in re.findall(r"(?<![\w])-?\d+", str(attribute))]
 

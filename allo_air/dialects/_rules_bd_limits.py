@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from math import prod
 
 from allo_air.access.dims import is_contiguous, span
@@ -10,7 +9,7 @@ from allo_air.access.fields import misfits
 from allo_air.arch.limits import MAX_SIZE, MAX_STRIDE
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import numbers, pairs
 from allo_air.dialects._rules import Report
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
@@ -81,7 +80,7 @@ def check_length(op: DMABDOp, kind: str | None, length: int, bits: int, report: 
 
 def check_iteration(op: DMABDOp, kind: str | None, bits: int, report: Report) -> bool:
     """Whether the iteration of a BD fits the fields of a tile of `kind`."""
-    size, stride, current = (int(n) for n in re.findall(r"(?<![\w])-?\d+", str(op.iteration))[:3])
+    size, stride, current = numbers(op.iteration)
     if not 1 <= size <= _ITERATIONS:
         report.error(op, f"iteration size must be in [1:{_ITERATIONS}], found {size}")
     elif not 0 <= current < size:

@@ -174,3 +174,30 @@ def test_printing_says_what_is_printed() -> None:
             assert '"npu_cascade"' in asm.write(module, syntax="2026-08")
         with pytest.raises(AlloAirError, match="there is no syntax '2025-01'"):
             asm.write(module, syntax="2025-01")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            'func.func @f(%m: memref<8xi32>) { "air.channel.get"(%m) <{chan_name = @c, operandSegmentSizes ='
+            " array<i32: 0, 0, 1, 0, 0, 0>, static_dst_offsets = array<i64: -9223372036854775808>}>"
+            " : (memref<8xi32>) -> () return }",
+            "static_dst_offsets has 1 places for values, and there are 0",
+        ),
+        (
+            'func.func @f(%m: memref<8xi32>) { "aie.dma_bd"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>,'
+            " static_sizes = array<i64: 2>}> : (memref<8xi32>) -> () return }",
+            "expected as many sizes as strides, found 1 sizes and 0 strides",
+        ),
+        (
+            'func.func @f(%m: memref<8xi32>) { "aie.dma_bd"(%m) <{operandSegmentSizes = array<i32: 1, x>}>'
+            " : (memref<8xi32>) -> () return }",
+            "expected operandSegmentSizes to be an array<i32: ...> of 5 sizes",
+        ),
+    ],
+    ids=["places", "sizes", "segments"],
+)
+def test_generic_forms_that_do_not_fit(text: str, message: str) -> None:
+    with new_context(), pytest.raises(DiagnosticError, match=message):
+        asm.read(text)
