@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
-from allo_air.asm.elements import Element
+from allo_air.asm.elements import AttrElement, Element
 from allo_air.asm.state import MIN_INDEX, State
 from allo_air.asm.text import INTEGER, SKIP, VALUE, Cursor, Failure, integer, split_top
 from allo_air.dialects._fields import Attr, Operand
 from allo_air.dialects._op import Decl
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
+_SHAPE = re.compile(r"memref<((?:\d+x)*)")
 _DIM = re.compile(r"<\s*size = (-?\d+), stride = (-?\d+)\s*>")
 
 
@@ -97,6 +99,20 @@ class BdOffset(Element):
                 out += [word, "=", given[0]]
             elif (stored := st.attrs.get(field.name)) is not None and (number_of(stored) or has_length):
                 out += [word, "=", str(number_of(stored))]
+
+
+class BdLen(AttrElement):
+    """The length of a BD as March has it: dimensions stand behind it, so that it is printed in full where they do."""
+
+    def __init__(self, decl: Decl, field: Attr) -> None:
+        super().__init__(field, decl)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        if st.attrs.get(self.field.name) is not None:
+            super().print(st, out)
+            return
+        shape = _SHAPE.match(st.types["buffer"][0])
+        out.append(str(prod(int(size) for size in re.findall(r"(\d+)x", shape[1] if shape else ""))))
 
 
 class BdLists(Element):

@@ -9,7 +9,7 @@ from allo_air.asm._directives_air import AffineIf, AffineYield, Hierarchy
 from allo_air.asm._directives_airrt import AirrtDma, AirrtDmaLiterals, Results
 from allo_air.asm._directives_lists import Access, Async, ChannelDict, Deps, ListOf, LiteralAccess
 from allo_air.asm._directives_transform import Functional, TileSizes
-from allo_air.asm._directives_values import BdLists, BdOffset, I32s, Ssa
+from allo_air.asm._directives_values import BdLen, BdLists, BdOffset, I32s, Ssa
 
 DIRECTIVES: dict[str, Any] = {
     "async": Async,
@@ -20,6 +20,7 @@ DIRECTIVES: dict[str, Any] = {
     "channel_dict": ChannelDict,
     "ssa": Ssa,
     "i32s": I32s,
+    "bd_len": BdLen,
     "bd_offset": BdOffset,
     "bd_lists": BdLists,
     "hierarchy": Hierarchy,

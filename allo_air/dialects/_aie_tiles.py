@@ -280,7 +280,7 @@ class DMABDOp(Op, name="aie.dma_bd"):
     offset_state_table_idx = attr(UI8, optional=True)
     assembly = {
         "2026-03": (
-            "`(` $buffer `:` type($buffer) (`,` $offset^ (`,` $len^ (`,` $dimensions^)? (`,` $pad_dimensions^)?"
+            "`(` $buffer `:` type($buffer) (`,` $offset^ (`,` bd_len($len)^ (`,` $dimensions^)? (`,` $pad_dimensions^)?"
             " (`,` `pad_value` `=` $pad_value^)?)?)? `)` attr-dict"
         ),
         "2026-08": (

@@ -80,6 +80,7 @@ def check_length(op: DMABDOp, kind: str | None, length: int, bits: int, report: 
 
 def check_iteration(op: DMABDOp, kind: str | None, bits: int, report: Report) -> bool:
     """Whether the iteration of a BD fits the fields of a tile of `kind`."""
+    assert op.iteration is not None, "only BDs that iterate are asked about"
     size, stride, current = numbers(op.iteration)
     if not 1 <= size <= _ITERATIONS:
         report.error(op, f"iteration size must be in [1:{_ITERATIONS}], found {size}")
