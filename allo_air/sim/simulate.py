@@ -189,6 +189,7 @@ class Simulation:
         reports: list[Report] = []
         before: Array | None = None
         alone = sum(bool(phase.steps) for phase in phases) == 1
+        devices = len({phase.device.sym_name for phase in phases if phase.steps or phase is phases[-1]})
         entries = scratchpad.table(self.module, (i for phase in phases for _, i in phase.steps), settings.parameters or {})
         for phase in phases:
             if not phase.steps and phase is not phases[-1]:
@@ -197,7 +198,7 @@ class Simulation:
             design = self._design(phase, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
             if settings.package is not None:
-                design = packaged(design, _of_device(settings.package, phase.device.sym_name, alone=len(phases) == 1))
+                design = packaged(design, _of_device(settings.package, phase.device.sym_name, alone=devices == 1))
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
             report, before = run(design, name, words, arrays, settings, before, entries)

@@ -48,6 +48,8 @@ CHANGED = {
         ("map/tile-attention/mac.mlir @attention", "map/tile-attention/causal.mlir @attention"),
         "weights are rounded to bf16, which the pass's page says",
     ),
+    "channel/air-annotate-refeed/loops.mlir @several": "the counts of two channels add up on the buffer that both send",
+    "to_aie/air-to-aie/packets-headers.mlir @f": "headers are data here, and drawn data are no headers of these flows",
     "bind/air-par-to-herd/reduction.mlir @pair": "the result is written where it starts from, as the pass's test says",
 }
 
