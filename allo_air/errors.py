@@ -9,7 +9,10 @@ Severity = Literal["error", "warning", "remark", "note"]
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A message at a position: `line` and `column` count from 1, 0 means unknown; `file` is empty if unknown."""
+    """A message at a position: `line` and `column` count from 1, 0 means unknown; `file` is empty if unknown.
+
+    `code` is a name of `allo_air.codes`, `cure` what to do about it where that was worked out for this case.
+    """
 
     severity: Severity
     file: str
@@ -17,6 +20,8 @@ class Diagnostic:
     column: int
     message: str
     notes: tuple["Diagnostic", ...] = ()
+    code: str = ""
+    cure: str = ""
 
     @property
     def position(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from allo_air.codes import of_wait
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.locks import use_of
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
@@ -40,7 +41,8 @@ def explain(names: Names, result: Any) -> Finding:
     if never is not None and never.detail not in notes:
         notes.insert(0, never.detail)
     message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
-    diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes))
+    code = of_wait(last.kind, cycle=ending is not None and ending.party in graph.waits)
+    diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes), code)
     agent = last.agent
     tile = (agent.col, agent.row) if agent.col >= 0 else (last.col, last.row) if last.col >= 0 else None
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from allo_air.codes import code_of
 from allo_air.errors import Diagnostic
 from allo_air.sim.hints import hints, left_over
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, position_of
@@ -40,6 +42,7 @@ def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
     message = f"{found.kind}: " + " ".join(parts)
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" and agent.channel >= 0 else ""
     diagnostic = Diagnostic("error", file, line, column, message, tuple(Diagnostic("note", "", 0, 0, n) for n in notes))
+    diagnostic = replace(diagnostic, code=code_of(found.kind, found.cause))
     return Finding(
         kind=found.kind,
         cycle=found.cycle,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air import codes
+from allo_air.codes import code_of
+from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
 
 Place = tuple[int, int]
 """Column, row."""
@@ -46,6 +49,26 @@ class Finding:
     buffer: str
     diagnostic: Diagnostic
     count: int = 1
+    holders: tuple[str, ...] = ()
+    """Who holds what others wait for, a sentence each; the foreign ones come first."""
+
+    @property
+    def code(self) -> str:
+        """The stable code, a name of `allo_air.codes`."""
+        return self.diagnostic.code or code_of(self.kind)
+
+    @property
+    def cure(self) -> str:
+        """What to do: as worked out for this case, else what the code's table says."""
+        return self.diagnostic.cure or codes.find(self.code).cure
+
+    @property
+    def verdict(self) -> codes.Verdict:
+        """What the finding says of the design."""
+        found = codes.find(self.code).verdict
+        if self.is_error or found in ("right", "undecided"):
+            return found
+        return {"wrong": "may be wrong", "hangs": "may hang"}.get(found, found)  # type: ignore[return-value]
 
     @property
     def is_error(self) -> bool:
@@ -64,6 +87,29 @@ class Finding:
 
     def __str__(self) -> str:
         return "\n".join([str(self.diagnostic), *(f"  {note}" for note in self.diagnostic.notes)])
+
+
+def found(
+    code: str,
+    message: str,
+    at: tuple[str, int, int] = ("", 0, 0),
+    *,
+    cure: str = "",
+    story: Sequence[str] = (),
+    holders: Sequence[str] = (),
+    severity: Severity | None = None,
+    cycle: int = 0,
+    tile: Place | None = None,
+    unit: str = "",
+    channel: str = "",
+    lock: str = "",
+    buffer: str = "",
+) -> Finding:
+    """A finding by its code, at `file, line, column`: `message` is its headline, `story` how it comes to that, a line each."""
+    severity = severity or codes.find(code).severity
+    notes = tuple(placeless("note", line) for line in (*holders, *story))
+    diagnostic = Diagnostic(severity, *at, f"{code}: {message}", notes, code, cure)
+    return Finding(code, cycle, tile, unit, channel, lock, buffer, diagnostic, holders=tuple(holders))
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def starved(names: Names, result: Any) -> list[Finding]:
         message = f"deadlock: cycle {result.cycles}: the sequence ends, but {graph.says(wait)}"
         agent = wait.agent
         channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
-        diagnostic = Diagnostic("error", file, line, column, message, notes)
+        diagnostic = Diagnostic("error", file, line, column, message, notes, "hang.starved")
         name = names.lock_name((wait.col, wait.row), wait.lock)
         found.append(Finding("deadlock", result.cycles, (agent.col, agent.row), agent.unit, channel, name, "", diagnostic))
     return found
