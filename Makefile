@@ -6,6 +6,7 @@
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make stubs  writes the stubs of the bindings again, for another version of them
+# make wheels  sdist and wheel in dist/, and a try of the wheel in a new environment
 # make check  format, lint, types, import contract
 PYTHON ?= python3
 VENV   := .venv
@@ -23,7 +24,7 @@ UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|back
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
+.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs wheels check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
@@ -76,6 +77,13 @@ check-types: $(STAMP)
 
 check-imports: $(STAMP)
 	$(BIN)/lint-imports
+
+wheels: $(STAMP)
+	rm -rf dist build/try
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv build/try
+	build/try/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build/try && bin/allo-run gemm-i8 --shape 32x48x40 --device npu2
 
 clean:
 	rm -rf $(VENV) build dist
