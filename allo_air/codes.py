@@ -97,11 +97,11 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
      "make stack_size as large as the frames, or move the arrays into aie.buffer"),
     ("memory.overlap", "error", "wrong", "Buffers, or a buffer and the stack, share bytes.",
      "give each its own address, or none and let aie-assign-buffer-addresses do it"),
-    ("memory.moved", "warning", "may be wrong",
+    ("memory.moved", "remark", "right",
      "mlir-aie before 2026-04-16 moves buffers whose addresses are given onto one another.",
      'put {allocation_scheme = "basic-sequential"} on the aie.tile'),
     # alignment
-    ("align.vector", "warning", "wrong", "A vector access begins at an address that the core's load unit rounds down.",
+    ("align.vector", "error", "wrong", "A vector access begins at an address that the core's load unit rounds down.",
      "begin at a multiple of the vector's size (at most 32 bytes on npu1, 64 on npu2), or load unaligned in two halves"),
     ("align.dma", "error", "wrong", "A transfer is not in whole 4-byte words.",
      "move whole words: a multiple of 4 bytes at a multiple of 4"),

@@ -151,14 +151,30 @@ def padding_value(op: ObjectFifoOp, report: Report) -> None:
 
 @rule("aie.objectfifo")
 def one_link(op: ObjectFifoOp, report: Report) -> None:
-    """An objectFifo has one storage to share."""
+    """An objectFifo has one storage to share at each of its tiles.
+
+    What its consumers link, each at a tile of its own, works; mlir-aie of August 2026 refuses it all the same.
+    """
     links = report.memo.setdefault("links of objectFifos", {})
     device = parent_of(op)
     if device not in links:
         links[device] = _links_of(device)
     first, *more = links[device].get(op.sym_name, [None])
-    if more:
+    if more and _are_apart(op, [first, *more]):
+        report.warning(op, "is in more than one ObjectFifoLinkOp, which mlir-aie refuses since August 2026")
+    elif more:
         report.error(op, "cannot be in more than one ObjectFifoLinkOp", (first, "first"), (more[0], "second"))
+
+
+def _are_apart(op: ObjectFifoOp, links: list[Any]) -> bool:
+    """Whether each of `links` takes from `op` at a tile of its own."""
+    named = {o.attributes["sym_name"].value: o for o in walk_named(parent_of(op), "aie.objectfifo")}
+    tiles = []
+    for link in links:
+        if [s.value for s in link.attributes["fifoIns"]] != [op.sym_name]:
+            return False
+        tiles.append({named[s.value].operands[0] for s in link.attributes["fifoOuts"] if s.value in named})
+    return all(len(t) == 1 for t in tiles) and len({next(iter(t)) for t in tiles}) == len(tiles)
 
 
 def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:

@@ -26,12 +26,16 @@ Placed = tuple[tuple[float, float], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Layout:
-    """Buffers of `sizes` bytes that loops with `bodies` access, to be placed from `first` on in `memory` bytes."""
+    """Buffers of `sizes` bytes that loops with `bodies` access, to be placed from `first` on in `memory` bytes.
+
+    They begin at multiples of `alignment`.
+    """
 
     sizes: Sequence[int]
     bodies: Sequence[Body]
     first: int
     memory: int
+    alignment: int = BUFFER_ALIGNMENT
 
     def best(self, orders: Iterable[Sequence[int]]) -> Placed | None:
         """The best of `orders`: the fewest cycles of all loops, then of their banks; None where none fits."""
@@ -39,7 +43,7 @@ class Layout:
         tried = set[tuple[int, ...]]()
         for order in orders:
             for whole in (False, True):
-                found = _packed(self.sizes, order, self.first, self.memory, whole)
+                found = self._packed(order, whole=whole)
                 if found is None or found in tried:
                     continue
                 tried.add(found)
@@ -63,20 +67,19 @@ class Layout:
                     order, best = changed, placed
         return best
 
+    def _packed(self, order: Sequence[int], *, whole: bool) -> tuple[int, ...] | None:
+        """Addresses one behind the other in `order`; with `whole`, none that a bank could hold crosses from one to the next."""
+        at, found = self.first, [0] * len(self.sizes)
+        for number in order:
+            at = -(-at // self.alignment) * self.alignment
+            size = self.sizes[number]
+            if whole and size <= BANK_BYTES < at % BANK_BYTES + size:
+                at = -(-at // BANK_BYTES) * BANK_BYTES
+            found[number] = at
+            at += size
+        return tuple(found) if at <= self.memory else None
+
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:
     """Cycles of the busiest bank in an iteration of `body`."""
     return busy((shares(addresses[n], sizes[n]), cycles) for n, cycles in body.accesses)
-
-
-def _packed(sizes: Sequence[int], order: Sequence[int], first: int, memory: int, whole: bool) -> tuple[int, ...] | None:
-    """Addresses one behind the other in `order`; with `whole`, none that a bank could hold crosses from one to the next."""
-    at, found = first, [0] * len(sizes)
-    for number in order:
-        at = -(-at // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
-        size = sizes[number]
-        if whole and size <= BANK_BYTES < at % BANK_BYTES + size:
-            at = -(-at // BANK_BYTES) * BANK_BYTES
-        found[number] = at
-        at += size
-    return tuple(found) if at <= memory else None

@@ -15,8 +15,10 @@ Note = tuple[Any, str]
 class Findings:
     """Collects what a check has to say; the same text at the same place is said once.
 
-    `code` is a name of `allo_air.codes`.
+    `code` is a name of `allo_air.codes`; where a finding names none, it has the collection's.
     """
+
+    code = ""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
@@ -61,4 +63,4 @@ class Findings:
             Diagnostic("note", *(("", 0, 0) if where is None else position(where.operation.location)), said)
             for where, said in notes
         )
-        self._found.setdefault((*place, text), Diagnostic(severity, *place, text, attached, code))
+        self._found.setdefault((*place, text), Diagnostic(severity, *place, text, attached, code or self.code))

@@ -10,14 +10,16 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass
 class Memory:
-    """A data memory of `size` bytes in equal `banks`, and the spans (start, end, name) that are taken."""
+    """A data memory of `size` bytes in equal `banks`, the spans (start, end, name) that are taken, and what buffers begin at
+    multiples of."""
 
     size: int
     banks: int
     taken: list[tuple[int, int, str]] = field(default_factory=list)
+    alignment: int = BUFFER_ALIGNMENT
 
-    def copy(self) -> Memory:
-        return Memory(self.size, self.banks, list(self.taken))
+    def copy(self, alignment: int = BUFFER_ALIGNMENT) -> Memory:
+        return Memory(self.size, self.banks, list(self.taken), alignment)
 
     def bank(self, number: int) -> range:
         length = self.size // self.banks
@@ -32,16 +34,15 @@ class Memory:
 
     def fit(self, size: int, inside: range) -> int | None:
         """The lowest aligned address of `size` free bytes in `inside`."""
-        start = _aligned(inside.start)
+        start = self._aligned(inside.start)
         for low, high, _ in self.taken:
             if low >= start + size:
                 break
-            start = max(start, _aligned(high))
+            start = max(start, self._aligned(high))
         return start if start + size <= inside.stop else None
 
-
-def _aligned(address: int) -> int:
-    return -(-address // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
+    def _aligned(self, address: int) -> int:
+        return -(-address // self.alignment) * self.alignment
 
 
 @dataclass(frozen=True)

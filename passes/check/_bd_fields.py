@@ -19,6 +19,8 @@ from allo_air.passes.check._memory import bytes_of
 from allo_air.passes.check._tiles import DeviceUse
 
 _MM2S = 1
+_AT_RUN_TIME = ir.ShapedType.get_dynamic_size()
+"""What stands in a dimension for a value that an operand gives."""
 
 
 def check_bd_fields(use: DeviceUse, findings: Findings) -> None:
@@ -56,7 +58,9 @@ def check_bd(
     pads = pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
     if any(before or after for before, after in pads):
         _check_padding(op, pads[::-1], bits, form, where, findings, sends=sends)
-    if not is_contiguous(dims):
+    if any(_AT_RUN_TIME in dim for dim in dims):
+        findings.undecided(op, f"{where}: whether its sizes and strides fit: some are values at run time")
+    elif not is_contiguous(dims):
         _check_dims(op, dims, bits, form, where, findings, iteration)
 
 

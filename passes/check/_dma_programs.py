@@ -47,6 +47,7 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
                 lock,
                 f"{name}: begins at {view.init}, a lock counts from 0 to {arch_of(use.device).max_lock_value}; wait for fewer"
                 " transfers at once",
+                code="lock.range",
             )
 
 

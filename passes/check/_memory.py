@@ -74,6 +74,7 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
                 f"{use.name(tile.place)}: begins at byte {begin:,}, but the core's stack ends at byte {stack:,};"
                 " give it a higher address, or the core a smaller stack_size",
                 (tile.core, "has this stack"),
+                code="memory.overlap",
             )
         if end > memory:
             findings.error(
@@ -87,6 +88,7 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
             tile.op,
             f"{use.name(tile.place)}: all buffers have addresses, and aie-assign-buffer-addresses of mlir-aie before 2026-04-16"
             ' moves such buffers onto one another; write {allocation_scheme = "basic-sequential"} on the tile',
+            code="memory.moved",
         )
     for (_, end, first), (begin, _, second) in pairwise(placed):
         if begin < end:
@@ -94,6 +96,7 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
                 second,
                 f"{use.name(tile.place)}: begins at byte {begin:,}, but {_name(first)} ends at byte {end:,}; move one of them",
                 (first, "overlaps this buffer"),
+                code="memory.overlap",
             )
 
 

@@ -81,7 +81,10 @@ def taken(use: DeviceUse) -> dict[Edge, int]:
 def nets(use: DeviceUse, findings: Findings) -> list[Net]:
     """The nets of the device's flows; reports ports that do not exist, or that two streams want."""
     made: dict[tuple[Port, bool], Net] = {}
+    done = _routed(use)
     for op, source, dests in _flows(use):
+        if source in done:
+            continue
         if source is None or None in dests:
             findings.undecided(op, "where it runs: a tile of it is not placed")
             continue
@@ -95,6 +98,18 @@ def nets(use: DeviceUse, findings: Findings) -> list[Net]:
         net.dests += [d for d in dests if d is not None and d not in net.dests]
     found = list(made.values())
     _check_shared(found, findings)
+    return found
+
+
+def _routed(use: DeviceUse) -> set[Port]:
+    """The ports whose streams switches lead on already: routing leaves the flows where they are."""
+    found = set()
+    for switch in (*use.called("aie.switchbox"), *use.called("aie.shim_mux")):
+        place = use.place(switch.operands[0])
+        for op in (o.operation for o in switch.regions[0].blocks[0].operations):
+            if place is not None and op.name in ("aie.connect", "aie.packet_rules"):
+                bundle, channel = op.attributes["source_bundle"], op.attributes["source_channel"]
+                found.add(Port(place, BUNDLE.keyword(bundle.value), channel.value))
     return found
 
 

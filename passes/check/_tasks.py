@@ -74,10 +74,13 @@ def _configure(
             op,
             f"{use.name(place)}: {held} BDs in flight exceed the {tile.bds} that it has; await or free an earlier task of the"
             " tile before this one",
+            code="resource.limit",
         )
     repeat = op.attributes["repeat_count"].value if "repeat_count" in op.attributes else 0
     if not 0 <= repeat < MAX_REPEAT:
-        findings.error(op, f"{use.name(place)}: repeat_count {repeat} exceeds {MAX_REPEAT - 1} (8 bits); split the task")
+        findings.error(
+            op, f"{use.name(place)}: repeat_count {repeat} exceeds {MAX_REPEAT - 1} (8 bits); split the task", code="bd.field"
+        )
     if tile.bd is not None:
         for bd in bds:
             check_bd(bd, tile.bd, use.name(place), findings, sends=channel[1] == 1, iteration=3)

@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes.check._bd_fields import check_bd_fields
-from allo_air.passes.check._dma_programs import check_programs
-from allo_air.passes.check._memory import check_memory
-from allo_air.passes.check._routing import check_routing
-from allo_air.passes.check._tasks import check_tasks
+from allo_air.passes.check._device_rules import check_device
 from allo_air.passes.check._tiles import devices
 
 
@@ -19,9 +15,10 @@ class AieCheckResources(Pass):
 
     Errors name the tile, the limit and the value: data memory with the core's stack; locks and their values; DMA channels; BDs,
     a memtile's also by parity of the channel; the fields of each BD (length, wraps, steps, iteration, padding, 4-byte words);
-    stream ports, and wires between switches where no routing can do; BDs of runtime tasks in flight. Warnings: more tasks in
-    flight than a queue surely holds, streams for which no route was found, addresses that earlier tools change. Remarks say
-    what is not decided, such as tiles that are not placed.
+    stream ports, and wires between switches where no routing can do; BDs of runtime tasks in flight; cascades without a wire;
+    frames larger than a core's stack; amounts of locks. Warnings: more tasks in flight than a queue surely holds, streams for
+    which no route was found, addresses that earlier tools change, locks taken in different orders, attributes without effect.
+    Remarks say what is not decided, such as tiles that are not placed.
 
     Before:
 
@@ -43,13 +40,5 @@ class AieCheckResources(Pass):
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         for use in devices(op):
-            for tile in use.unplaced:
-                findings.undecided(tile, "what its tile holds: it is not placed")
-            for fifo in use.called("aie.objectfifo")[:1]:
-                findings.undecided(fifo, "what object FIFOs take; lower them first (aie-objectFifo-stateful-transform)")
-            check_memory(use, findings)
-            check_programs(use, findings)
-            check_bd_fields(use, findings)
-            check_routing(use, findings)
-            check_tasks(use, findings)
+            check_device(use, findings)
         findings.deliver()

@@ -1,12 +1,14 @@
 """aie-check-core-code."""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.kernel._addresses import misplaced
 from allo_air.passes.kernel._judge import judged
 
 
@@ -15,10 +17,10 @@ class AieCheckCoreCode(Pass):
     """Checks the cores' code for what mlir-aie's tool chain makes something else of than the IR says; changes nothing.
 
     Errors are forms that are lowered to other code without a word: contractions that lose their signs, transfers of tiles that
-    do not lie one after another, unsigned comparisons, and the like. It is a warning where that depends on values, such as a
-    truncation that saturates. Forms that mlir-aie or Peano refuse are errors or warnings by `refused`. With `slow`, remarks say
-    what stays generic and runs lane by lane. Each says what to write in its place. The rules are those of March 2026, found by
-    running the tools (docs/checks.md); npu1 and npu2 differ.
+    do not lie one after another, unsigned comparisons, vectors in buffers at addresses that do not suit them, and the like. It
+    is a warning where that depends on values, such as a truncation that saturates. Forms that mlir-aie or Peano refuse are
+    errors or warnings by `refused`. With `slow`, remarks say what stays generic and runs lane by lane. Each says what to write
+    in its place. The rules are those of March 2026, found by running the tools (docs/checks.md); npu1 and npu2 differ.
 
     Before:
 
@@ -44,7 +46,7 @@ class AieCheckCoreCode(Pass):
     def run(self, op: AnyOp, /) -> None:
         findings = Findings()
         for device in walk_named(op, "aie.device"):
-            for found, verdict in judged(device):
+            for found, verdict in chain(judged(device), misplaced(device)):
                 severity = {"wrong": "error", "depends": "warning", "refused": self.refused, "slow": "remark"}[verdict.kind]
                 if severity == "error":
                     findings.error(found, str(verdict))

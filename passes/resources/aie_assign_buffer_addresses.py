@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.arch import arch_of
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 from allo_air.core.diagnostics import called, error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Coordinate, Tile
@@ -21,8 +23,9 @@ class AieAssignBufferAddresses(Pass):
 
     `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
     `basic-sequential` puts them one behind the other. By default the first is tried and then the second. A tile's
-    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of 32 bytes. A tile
-    all of whose buffers have addresses is marked `basic-sequential`, so that later tools leave them where they are.
+    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core loads
+    at once (32 bytes, 64 on npu2), or of 32 where that does not fit. A tile all of whose buffers have addresses is marked
+    `basic-sequential`, so that later tools leave them where they are.
 
     Before:
 
@@ -49,11 +52,13 @@ class AieAssignBufferAddresses(Pass):
         for tile, held in buffers.items():
             place = place_of(held[0], tile)
             scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
-            _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme)
+            core = arch_of(device_of(op)).core if device_of(op).kind(*place) == "core" else None
+            alignments = dict.fromkeys([core.load_bytes if core else BUFFER_ALIGNMENT, BUFFER_ALIGNMENT])
+            _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme, list(alignments))
             keep_addresses(tile, held)
 
 
-def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str) -> None:
+def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str, alignments: list[int]) -> None:
     if not tile.memory:
         raise error_at(buffers[0], f"is on shim tile {place}, which has no data memory")
     memory = Memory(tile.memory, tile.banks)
@@ -79,8 +84,9 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
         memory.take(buffer.address, item.size, item.name)
     found = None
     for attempt, name in ((bank_aware, "bank-aware"), (sequential, "basic-sequential")):
-        if found is None and scheme in ("", name):
-            found = attempt(memory.copy(), wanted)
+        for alignment in alignments:
+            if found is None and scheme in ("", name):
+                found = attempt(memory.copy(alignment), wanted)
     if found is None:
         raise _overflow(buffers, place, tile, stack, scheme)
     for item in wanted:

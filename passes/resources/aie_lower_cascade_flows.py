@@ -6,7 +6,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import ir
-from allo_air.passes.resources._cascades import directions
+from allo_air.passes._analysis.cascades import directions
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 from typing import Any
 
 from allo_air.arch import arch_of
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
@@ -28,7 +29,8 @@ class AieSpreadBuffers(Pass):
     which the buffers can lie behind the stack, packed or each within a bank, the one is taken in which the busiest banks of the
     core's innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. All
     orders are tried of up to `most` buffers; of more, those that are accessed most change places as long as that gains. Tiles
-    stay as they are where an address or a bank is given, and where they do not fit.
+    stay as they are where an address or a bank is given, and where they do not fit. Addresses are multiples of what the core
+    loads at once (32 bytes, 64 on npu2), or of 32 where that does not fit.
 
     Before:
 
@@ -70,16 +72,21 @@ class AieSpreadBuffers(Pass):
             sizes = tuple((bits(b.buffer.type) + 7) // 8 for b in buffers)
             memory = device.tile(*place_of(core, core.tile)).memory
             key = sizes, loops, core.stack_size
-            if key not in known:
-                layout = Layout(sizes, loops, core.stack_size, memory)
-                if len(used) <= self.most:
-                    found = layout.best((*order, *rest) for order in permutations(used))
-                else:
-                    found = layout.near([*_busiest(used, loops), *rest], min(len(used), _EXCHANGED))
-                known[key] = found[1] if found else None
+            for alignment in dict.fromkeys((model.load_bytes, BUFFER_ALIGNMENT)):
+                if known.get(key) is None:
+                    layout = Layout(sizes, loops, core.stack_size, memory, alignment)
+                    known[key] = self._best(layout, used, rest)
             if (addresses := known[key]) is not None:
                 _place(buffers, addresses)
                 keep_addresses(core.tile, buffers)
+
+    def _best(self, layout: Layout, used: list[int], rest: list[int]) -> tuple[int, ...] | None:
+        """The addresses of `layout` whose buffers `used` wait for banks for the fewest cycles, `rest` behind them."""
+        if len(used) <= self.most:
+            found = layout.best((*order, *rest) for order in permutations(used))
+        else:
+            found = layout.near([*_busiest(used, layout.bodies), *rest], min(len(used), _EXCHANGED))
+        return found[1] if found else None
 
 
 def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:

@@ -16,12 +16,12 @@ from allo_air.mlir import ir
 from allo_air.program.host.arrays import to_device
 from allo_air.program.host.signature import Argument, declared
 from allo_air.program.host.transfers import roles_in
-from allo_air.program.run import core_code
+from allo_air.program.run import core_code, static_rules
 from allo_air.program.run.control_packets import with_packets
 from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.program.run.parameters import lower_parameters
 from allo_air.program.run.traces import lower_traces
-from allo_air.sim.report_types import Finding, Report
+from allo_air.sim.report_types import Finding, Report, SimulationError
 from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
 from allo_air.target.npu_values import Values, bind, scalars
@@ -107,10 +107,18 @@ class Design:
             if self._doubts is None:  # looked for while LLVM makes the cores' code
                 self._simulation.begin(given, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
-            report = self._simulation.run(given, chosen, kernels or {}, words)
+                self._doubts += static_rules.findings(self._simulation.device)
+            try:
+                report = self._simulation.run(given, chosen, kernels or {}, words)
+            except SimulationError as error:
+                error.report.findings += self._doubts
+                raise SimulationError(error.report) from None
             report.findings += self._doubts
             for doubt in self._doubts:
-                emit(doubt.diagnostic)
+                if doubt.diagnostic.severity == "warning":
+                    emit(doubt.diagnostic)
+            if chosen.strict and not report.ok:
+                raise SimulationError(report)
         return report
 
     def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:

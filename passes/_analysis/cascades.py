@@ -14,6 +14,17 @@ INPUTS: dict[Coordinate, str] = {(0, 1): "North", (-1, 0): "West"}
 OUTPUTS: dict[Coordinate, str] = {(0, -1): "South", (1, 0): "East"}
 
 
+SIDES = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+"""Where a neighbour is (columns, rows), by its name."""
+
+
+def misplaced(source: Coordinate, dest: Coordinate) -> str:
+    """What is wrong with a cascade from core `source` to core `dest`; empty where there is a wire."""
+    if (dest[0] - source[0], dest[1] - source[1]) in OUTPUTS:
+        return ""
+    return f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour"
+
+
 def directions(flows: list[Any]) -> dict[Coordinate, tuple[str, str]]:
     """(input, output) of every core on a cascade; what a core does not use is North or South, as after a reset."""
     inputs: dict[Coordinate, str] = {}
@@ -21,8 +32,8 @@ def directions(flows: list[Any]) -> dict[Coordinate, tuple[str, str]]:
     for flow in flows:
         source, dest = place_of(flow, flow.source_tile), place_of(flow, flow.dest_tile)
         distance = dest[0] - source[0], dest[1] - source[1]
-        if distance not in OUTPUTS:
-            raise error_at(flow, f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour")
+        if wrong := misplaced(source, dest):
+            raise error_at(flow, wrong)
         for side, place, name, role in (
             (outputs, source, OUTPUTS[distance], "output"),
             (inputs, dest, INPUTS[-distance[0], -distance[1]], "input"),

@@ -1,0 +1,117 @@
+"""The frames of functions as an object file tells them: its section `.stack_sizes` (clang's -fstack-size-section)."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+_RELA, _REL, _SYMBOLS = 4, 9, 2
+"""Types of sections of an ELF file."""
+
+
+@dataclass(frozen=True)
+class _Section:
+    name: str
+    kind: int
+    offset: int
+    size: int
+    link: int
+    info: int
+
+
+class _Elf:
+    """A little-endian ELF file of 32 or 64 bits."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.wide = data, data[4] == 2
+        at, form = (0x28, "<Q") if self.wide else (0x20, "<I")
+        start = struct.unpack_from(form, data, at)[0]
+        size, count, names = struct.unpack_from("<HHH", data, 0x3A if self.wide else 0x2E)
+        raw = [self._header(start + i * size) for i in range(count)]
+        self.sections = [_Section(self.text(raw[names][2] + n), k, *rest) for n, k, *rest in raw]
+
+    def _header(self, at: int) -> tuple[int, int, int, int, int, int]:
+        if self.wide:
+            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIQQQQII", self.data, at)
+        else:
+            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIIIIIII", self.data, at)
+        return name, kind, offset, size, link, info
+
+    def text(self, at: int) -> str:
+        """The zero-ended string at `at`."""
+        return self.data[at : self.data.index(0, at)].decode("utf-8", "replace")
+
+    def symbols(self, number: int) -> list[tuple[str, int, int]]:
+        """(name, section, value) of the symbols of section `number`."""
+        table = self.sections[number]
+        names, size = self.sections[table.link].offset, 24 if self.wide else 16
+        found = []
+        for at in range(table.offset, table.offset + table.size, size):
+            if self.wide:
+                name, _, _, section, value, _ = struct.unpack_from("<IBBHQQ", self.data, at)
+            else:
+                name, value, _, _, _, section = struct.unpack_from("<IIIBBH", self.data, at)
+            found.append((self.text(names + name), section, value))
+        return found
+
+    def relocations(self, number: int) -> dict[int, tuple[int, int, int | None]]:
+        """(table of symbols, symbol, addend) by the place in section `number`; without one it is what stands there."""
+        found: dict[int, tuple[int, int, int | None]] = {}
+        for table in self.sections:
+            if table.kind not in (_RELA, _REL) or table.info != number:
+                continue
+            form = ("<QQq" if self.wide else "<IIi") if table.kind == _RELA else ("<QQ" if self.wide else "<II")
+            for at in range(table.offset, table.offset + table.size, struct.calcsize(form)):
+                where, info, *addend = struct.unpack_from(form, self.data, at)
+                found[where] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
+        return found
+
+
+def stack_sizes(path: Path) -> dict[str, int]:
+    """Bytes of each function's frame; empty where the file is no object, or does not tell."""
+    data = path.read_bytes()
+    if data[:4] != b"\x7fELF" or data[5] != 1:
+        return {}
+    try:
+        return _sizes(_Elf(data))
+    except (struct.error, IndexError, ValueError):  # a file that is cut off tells nothing
+        return {}
+
+
+def _sizes(elf: _Elf) -> dict[str, int]:
+    found: dict[str, int] = {}
+    tables = [n for n, s in enumerate(elf.sections) if s.kind == _SYMBOLS]
+    named = {(section, value): name for n in tables for name, section, value in elf.symbols(n) if name and section}
+    for number, section in enumerate(elf.sections):
+        if section.name != ".stack_sizes":
+            continue
+        moved = elf.relocations(number)
+        for place, address, size in _entries(elf, section):
+            if place in moved:
+                table, symbol, given = moved[place]
+                addend = address if given is None else given
+                name, home, value = elf.symbols(table)[symbol]
+                name = name if name and not addend else named.get((home, value + addend), name)
+            else:
+                name = next((n for (_, value), n in named.items() if value == address), "")
+            if name:
+                found[name] = size
+    return found
+
+
+def _entries(elf: _Elf, section: _Section) -> list[tuple[int, int, int]]:
+    """(place in the section, address of the function, bytes of its frame)."""
+    found, at, end = [], section.offset, section.offset + section.size
+    while at < end:
+        place = at - section.offset
+        address = struct.unpack_from("<Q" if elf.wide else "<I", elf.data, at)[0]
+        at += 8 if elf.wide else 4
+        size = shift = 0
+        while True:
+            byte = elf.data[at]
+            at, size, shift = at + 1, size | (byte & 0x7F) << shift, shift + 7
+            if byte < 0x80:
+                break
+        found.append((place, address, size))
+    return found

@@ -1,0 +1,26 @@
+"""Whether cascades lie on wires that there are: from a core to its south or its east neighbour, one in and one out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.passes._analysis.cascades import misplaced
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._tiles import DeviceUse, Place
+
+
+def check_cascades(use: DeviceUse, findings: Findings) -> None:
+    """Reports cascade flows without a wire, and a second one at one side of a core."""
+    taken: dict[tuple[str, Place], Any] = {}
+    for flow in use.called("aie.cascade_flow"):
+        source, dest = (use.place(tile) for tile in (flow.operands[0], flow.operands[1]))
+        if source is None or dest is None:
+            findings.undecided(flow, "where it goes: a tile is not placed")
+            continue
+        if wrong := misplaced(source, dest):
+            findings.error(flow, wrong, code="cascade.place")
+        for side, place in (("output", source), ("input", dest)):
+            if (side, place) in taken:
+                message = f"is a second cascade at the {side} of core {place}, which has one"
+                findings.error(flow, message, (taken[side, place], "the first is here"), code="cascade.place")
+            taken.setdefault((side, place), flow)

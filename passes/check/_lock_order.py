@@ -1,0 +1,138 @@
+"""Locks that are held, one while the other is waited for, in different orders: each holds one, and nobody goes on.
+
+A lock is held by who takes it and gives it back itself, as a mutex is. Locks that one takes and another gives (a buffer's
+`free` and `full`) count data; whether these hang is a matter of counts, which a search over orders decides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.dialects.aie import LockOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._lock_uses import Agent, agents
+from allo_air.passes.check._tiles import DeviceUse
+
+_LONGEST = 4
+"""Agents of a cycle that is looked for."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """`agent` asks for `wanted` at `op` while it holds `held`; `all_held` is everything that it holds then, with amounts."""
+
+    agent: Agent
+    held: ir.Value
+    taken: Any
+    wanted: ir.Value
+    amount: int
+    op: Any
+    all_held: tuple[tuple[ir.Value, int], ...]
+
+    def holds(self, lock: ir.Value) -> int:
+        return dict(self.all_held).get(lock, 0)
+
+
+def check_lock_order(use: DeviceUse, findings: Findings) -> None:
+    """Reports cycles in the order in which locks are taken."""
+    every = list(agents(use))
+    mutexes = _mutexes(every)
+    steps: dict[ir.Value, list[_Step]] = defaultdict(list)
+    for agent in every:
+        for step in _steps(agent, mutexes):
+            steps[step.held].append(step)
+    told: set[frozenset[Any]] = set()
+    for first in [step for held in steps.values() for step in held]:
+        cycle = _cycle([first], steps)
+        locks = frozenset(step.held for step in cycle or ())
+        if cycle and locks not in told:
+            told.add(locks)
+            _report(cycle, findings)
+
+
+def _mutexes(every: list[Agent]) -> set[Any]:
+    """Locks that each agent who uses them gives back as often as it takes them."""
+    balance: dict[Any, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for number, agent in enumerate(every):
+        for used in agent.uses:
+            balance[used.lock][number] += used.amount
+    inexact = {used.lock for agent in every if not agent.exact for used in agent.uses}
+    return {lock for lock, by in balance.items() if lock not in inexact and not any(by.values())}
+
+
+def _steps(agent: Agent, mutexes: set[Any]) -> list[_Step]:
+    """What an agent asks for while it holds a lock."""
+    found: list[_Step] = []
+    held: dict[Any, tuple[int, Any]] = {}
+    for used in agent.uses:
+        if used.lock not in mutexes:
+            continue
+        if used.amount < 0:
+            left = held.get(used.lock, (0, None))[0] + used.amount
+            if left > 0:
+                held[used.lock] = left, held[used.lock][1]
+            else:
+                held.pop(used.lock, None)
+            continue
+        amounts = tuple((lock, amount) for lock, (amount, _) in held.items())
+        for lock, (_, taken) in held.items():
+            if lock != used.lock:
+                found.append(_Step(agent, lock, taken, used.lock, used.amount, used.op, amounts))
+        held[used.lock] = held.get(used.lock, (0, None))[0] + used.amount, used.op
+    return found
+
+
+def _cycle(path: list[_Step], steps: dict[Any, list[_Step]]) -> list[_Step] | None:
+    """`path` with the steps that close it, each of another agent; None where it cannot be closed."""
+    for step in steps.get(path[-1].wanted, ()):
+        if any(step.agent is other.agent for other in path) or not _meet(path, step):
+            continue
+        longer = [*path, step]
+        if step.wanted == path[0].held:
+            if _stops(longer):
+                return longer
+            continue
+        if len(longer) < _LONGEST and (found := _cycle(longer, steps)):
+            return found
+    return None
+
+
+def _meet(path: list[_Step], step: _Step) -> bool:
+    """Whether `step` can be taken while those of `path` are: no lock is held by more than it has."""
+    for lock, amount in step.all_held:
+        if amount + sum(other.holds(lock) for other in path) > (LockOp(lock.owner).init or 0):
+            return False
+    return True
+
+
+def _stops(cycle: list[_Step]) -> bool:
+    """Whether everybody waits: what each wants is not left."""
+    for step in cycle:
+        left = (LockOp(step.wanted.owner).init or 0) - sum(other.holds(step.wanted) for other in cycle)
+        if left >= step.amount:
+            return False
+    return True
+
+
+def _report(cycle: list[_Step], findings: Findings) -> None:
+    first, *others = cycle
+    names = " and ".join(_name(step.held) for step in cycle)
+    notes = []
+    for step in (*others, first):
+        notes.append((step.taken, f"{step.agent.name} takes {_name(step.held)} here"))
+        notes.append((step.op, f"and waits for {_name(step.wanted)} here, while it holds {_name(step.held)}"))
+    findings.warning(
+        first.op,
+        f"may hang: {names} are taken in different orders by {' and '.join(step.agent.name for step in cycle)}; take them in"
+        " one order everywhere",
+        *notes,
+        code="race.lock-order",
+    )
+
+
+def _name(lock: Any) -> str:
+    named = LockOp(lock.owner).sym_name
+    return f"lock {named}" if named else f"lock {LockOp(lock.owner).lockID}"

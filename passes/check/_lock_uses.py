@@ -1,0 +1,64 @@
+"""What each agent of a device, a core or a DMA channel, does to locks, in the order of its program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.dialects._rules_aie_tiles import lock_value
+from allo_air.dialects.aie import DMAStartOp, UseLockOp
+from allo_air.mlir import ir
+from allo_air.passes.check._tiles import DeviceUse, Place
+
+_RELEASE = 1
+
+
+@dataclass(frozen=True)
+class Use:
+    """One operation on a lock: `amount` is what it takes, negative what it gives."""
+
+    op: Any
+    lock: ir.Value
+    amount: int
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A core, or a DMA channel: its name in messages, and its lock operations in order; `exact` where no amount is computed."""
+
+    name: str
+    uses: tuple[Use, ...]
+    exact: bool
+
+
+def agents(use: DeviceUse) -> Iterator[Agent]:
+    """The cores and DMA channels of a device that use locks."""
+    for tile in use:
+        if tile.core is not None:
+            yield _agent(f"the {use.name(tile.place)}", walk_named(tile.core, "aie.use_lock"))
+        for start, bds in tile.chains:
+            yield _agent(_channel(use, tile.place, start), [op for bd in bds for op in _around(bd)])
+
+
+def _channel(use: DeviceUse, place: Place, start: Any) -> str:
+    view = DMAStartOp(start)
+    return f"{('S2MM', 'MM2S')[view.channel_dir]} {view.channel_index} of {use.name(place)}"
+
+
+def _around(bd: Any) -> list[Any]:
+    """The lock operations of a BD's block: what it takes first, as the hardware does."""
+    found = [o.operation for o in bd.block.operations if o.operation.name == "aie.use_lock"]
+    return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)
+
+
+def _agent(name: str, ops: list[Any]) -> Agent:
+    amounts = [lock_value(UseLockOp(op)) for op in ops]
+    signs = [-1 if UseLockOp(op).action == _RELEASE else 1 for op in ops]
+    uses = tuple(
+        Use(op, op.operands[0], sign * amount)
+        for op, sign, amount in zip(ops, signs, amounts, strict=True)
+        if amount is not None
+    )
+    return Agent(name, uses, None not in amounts)

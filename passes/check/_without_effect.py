@@ -1,0 +1,68 @@
+"""Attributes that are given and reach no register, or that another one overrules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.arch.limits import MAX_REPEAT
+from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._tiles import DeviceUse
+
+_MM2S = 1
+
+
+def check_without_effect(use: DeviceUse, findings: Findings) -> None:
+    """Reports attributes of BDs, channel starts and buffers that change nothing where they stand."""
+    for tile in use:
+        kind = use.device.kind(*tile.place)
+        where = use.name(tile.place)
+        for start, bds in tile.chains:
+            sends = DMAStartOp(start).channel_dir == _MM2S
+            count = DMAStartOp(start).repeat_count
+            if 0 < count < MAX_REPEAT and _is_endless(start):
+                _tell(findings, start, f"{where}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it")
+            for bd in bds:
+                for what in _of_bd(DMABDOp(bd), kind, sends=sends):
+                    _tell(findings, bd, f"{where}: {what}")
+        for buffer in map(BufferOp, tile.buffers):
+            if (told := _of_buffer(use, tile.place, buffer)) is not None:
+                _tell(findings, buffer.operation, f"{where}: {told}")
+
+
+def _tell(findings: Findings, op: Any, message: str) -> None:
+    findings.warning(op, message, code="attribute.ignored")
+
+
+def _of_bd(bd: DMABDOp, kind: str, *, sends: bool) -> list[str]:
+    found = []
+    if bd.pad_value and not bd.pad_dimensions:
+        found.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
+    if bd.packet is not None and not sends:
+        found.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
+    if bd.burst_length and kind != "shim_noc":
+        found.append("burst_length has no effect: only shims read and write external memory; drop it")
+    return found
+
+
+def _of_buffer(use: DeviceUse, place: tuple[int, int], buffer: BufferOp) -> str | None:
+    address, bank = buffer.address, buffer.mem_bank
+    shape = use.device.tile(*place)
+    if address is None or bank is None or not shape.banks:
+        return None
+    there = address // (shape.memory // shape.banks)
+    return None if there == bank else f"mem_bank = {bank} has no effect: its address is in bank {there}; drop one of the two"
+
+
+def _is_endless(start: Any) -> bool:
+    """Whether the chain of BDs leads back into itself."""
+    if start.name == "aie.dma":
+        return bool(start.opview.loop)
+    block, seen = start.successors[0], []
+    while block is not None:
+        if block in seen:
+            return True
+        seen.append(block)
+        last = block.operations[len(block.operations) - 1].operation
+        block = last.successors[0] if last.name == "aie.next_bd" else None
+    return False

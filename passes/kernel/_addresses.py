@@ -1,0 +1,84 @@
+"""Vectors in buffers whose addresses do not suit them: a core drops the low bits of the address, and reads its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+from typing import Any
+
+from allo_air.arch import ARCHITECTURES
+from allo_air.core.walking import walk_named
+from allo_air.dialects.aie import BufferOp
+from allo_air.dialects.declarations import device_of
+from allo_air.mlir import ir
+from allo_air.passes.kernel._form import Verdict, width
+from allo_air.passes.kernel._indices import divisor
+from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
+
+_VIEWS = (
+    "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
+    "memref.transpose", "memref.memory_space_cast",
+)  # fmt: skip
+_NARROWEST = 16
+"""Bytes of the narrowest vector that is loaded as one."""
+
+
+def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Verdict]]:
+    """Loads and stores of vectors that begin where the core's load unit cannot, for the addresses that buffers are given."""
+    core = ARCHITECTURES[device_of(device).arch].core
+    if core is None:
+        return
+    widest = core.load_bytes
+    every = [*walk_named(device.parent or device, "func.func"), *walk_named(device, "func.func")]
+    functions = {f.attributes["sym_name"].value: f for f in every}
+    for buffer in walk_named(device, "aie.buffer"):
+        address = BufferOp(buffer).address
+        if address is None or address % widest == 0:
+            continue
+        for op in _accesses(buffer.results[0], functions, set()):
+            if (verdict := _verdict(op, BufferOp(buffer), address, widest)) is not None:
+                yield op, verdict
+
+
+def _accesses(value: Any, functions: dict[str, Any], seen: set[Any]) -> Iterator[Any]:
+    """Loads and stores of vectors of `value`, of its views, and of functions that get it."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name in ACCESSES:
+            yield op
+        elif op.name in _VIEWS:
+            yield from _accesses(op.results[0], functions, seen)
+        elif op.name == "func.call":
+            function = functions.get(op.attributes["callee"].value)
+            if function is None or not function.regions[0].blocks:
+                continue
+            argument = function.regions[0].blocks[0].arguments[use.operand_number]
+            if argument not in seen:
+                seen.add(argument)
+                yield from _accesses(argument, functions, seen)
+
+
+def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Verdict | None:
+    """What is wrong with an access in `buffer` at `address`; None where it may begin where it can."""
+    access = access_of(op)
+    if access is None or access.strides is None:
+        return None
+    needed = min(access.bytes, widest)
+    if needed < _NARROWEST or needed & (needed - 1):
+        return None
+    _, offset = access.memref.type.get_strides_and_offset()
+    if ir.MemRefType.is_dynamic_stride_or_offset(access.memref.type, offset):
+        return None
+    size = max(width(str(access.memref.type.element_type)), 8) // 8
+    steps = [divisor(index) * stride * size for index, stride in zip(access.indices, access.strides, strict=True)]
+    if (address + offset * size) % gcd(needed, *steps) == 0:
+        return None
+    half = min(needed, ALIGNMENT)
+    certain = (address + offset * size) % gcd(half, *steps) != 0
+    name = f"@{buffer.sym_name}" if buffer.sym_name else "its buffer"
+    return Verdict(
+        "wrong" if certain else "depends",
+        f"moves {access.bytes} bytes at an address that is no multiple of {needed}: {name} is at {address:,}, and the core"
+        " drops the low bits of the address",
+        f"put {name} at a multiple of {needed}, such as {-(-address // needed) * needed:,}",
+    )
