@@ -16,7 +16,7 @@ from allo_air.dialects.aie import BufferOp, CoreOp
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings, Note
-from allo_air.passes._analysis.stack_sizes import stack_sizes
+from allo_air.passes.check._stack_sizes import stack_sizes
 from allo_air.passes.check._tiles import DeviceUse, TileUse
 
 _ALLOCAS = ("memref.alloca", "llvm.alloca")

@@ -7,8 +7,8 @@ import pytest
 from allo_air import asm
 from allo_air.mlir import ir, new_context
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.stack_sizes import stack_sizes
 from allo_air.passes.check._frames import check_frames
+from allo_air.passes.check._stack_sizes import stack_sizes
 from allo_air.passes.check._tiles import devices
 
 OBJECTS = Path(__file__).parents[3] / "data" / "objects"
