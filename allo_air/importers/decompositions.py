@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.importers.placing import placing
+from allo_air.importers.pooling import pooling
 
 
 def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
@@ -13,6 +14,7 @@ def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any
     return {
         **table,
         **placing(torch),
+        **pooling(torch),
         **_bytes(torch),
         **_numbers(torch),
         **_orders(torch),

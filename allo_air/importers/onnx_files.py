@@ -66,7 +66,11 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     try:
         return imported(module, name, inputs, takes, gives)
     except AlloAirError as error:
-        raise _open_size(model, name) or error from None
+        first = _open_size(model, name) or error
+    try:  # sizes that a chain of operations computes are known where their values are
+        return imported(_lowered(_inferred(onnx, onnx_functions.known(onnx, model), name), name), name, inputs, takes, gives)
+    except AlloAirError:
+        raise first from None
 
 
 def _open_size(model: Any, name: str) -> AlloAirError | None:
@@ -135,6 +139,10 @@ def _loaded(onnx: Any, path: Path) -> Any:
 
 def _fix(model: Any, shapes: dict[str, Sequence[int]], name: str) -> None:
     """Writes `shapes` into the model's inputs; refuses names that it has not, and other ranks."""
+    for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
+        for dimension in value.type.tensor_type.shape.dim:
+            if dimension.dim_value < 0:  # as some exporters write an open size
+                dimension.Clear()
     inputs = {i.name: i.type.tensor_type.shape.dim for i in model.graph.input}
     for given, sizes in shapes.items():
         if given not in inputs:

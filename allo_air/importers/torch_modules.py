@@ -112,6 +112,8 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
     names = tuple(i for i in signature.user_inputs if isinstance(i, str))
     kinds = {n.name: n.meta.get("val") for n in program.graph.nodes}
     takes, gives = ([_dtype(kinds.get(str(i))) for i in listed] for listed in (names, signature.user_outputs))
+    _keep_buffers(program)
+    _lists_of_values(program)
     model = imported(_linalg(program, name), name, names, takes, gives)
     return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _leaves(program), fixed)
 
@@ -126,6 +128,34 @@ def _without_constants(program: Any) -> dict[int, Any]:
     output.args = (tuple(a for n, a in enumerate(output.args[0]) if n not in gone),)
     specs[:] = [spec for n, spec in enumerate(specs) if n not in gone]
     return fixed
+
+
+def _keep_buffers(program: Any) -> None:
+    """Has the importer find buffers that are registered with persistent=False: it looks in the state only."""
+    for spec in program.graph_signature.input_specs:
+        if spec.kind.name == "BUFFER" and spec.target not in program.state_dict:
+            program.state_dict[spec.target] = program.constants[spec.target]
+            spec.persistent = True
+
+
+def _lists_of_values(program: Any) -> None:
+    """Makes values of the weights that stand in lists, as in torch.cat: the importer takes only values there."""
+    import torch
+
+    given = set(program.graph_signature.user_inputs)
+    held = {n for n in program.graph.nodes if n.op == "placeholder" and n.name not in given}
+    for node in list(program.graph.nodes):
+        for number, argument in enumerate(node.args):
+            if node.op != "call_function" or not isinstance(argument, (list, tuple)) or not held.intersection(argument):
+                continue
+            with program.graph.inserting_before(node):
+                node.update_arg(number, [_clone(torch, a, node) if a in held else a for a in argument])
+
+
+def _clone(torch: Any, weight: Any, user: Any) -> Any:
+    made = weight.graph.call_function(torch.ops.aten.clone.default, (weight,))
+    made.meta = weight.meta | {name: user.meta[name] for name in ("stack_trace", "nn_module_stack") if name in user.meta}
+    return made
 
 
 def _leaves(program: Any) -> tuple[Any, ...] | None:

@@ -31,7 +31,6 @@ class Structured:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
         self.order = [max(n for n, given in enumerate(given_to(op)) if given == v) for v in outlined.inputs]
-        self.shared = _shared(op)
         self.gathered = _gathered(op, outlined.inputs)
         segments = op.attributes.get("operandSegmentSizes", None)
         outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
@@ -41,10 +40,6 @@ class Structured:
 
     def run(self, agent: Agent, step: Step, operands: list[Tensor | View | int]) -> Task:
         """Runs on views, or on tensors, whose destinations' new values are returned."""
-        if self.shared:
-            raise Unsupported(
-                step.op, "reads a tensor in another order than it writes that tensor's elements; give it a destination"
-            )
         kernel = compiled(self.text, self.gathered)
         if kernel.error:
             raise Unsupported(step.op, f"is one that the interpreter cannot execute: {kernel.error}")
@@ -110,10 +105,10 @@ def _gathered(op: AnyOp, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
 
 @contextmanager
 def _own_destinations(op: Any) -> Iterator[Any]:
-    """An operation like `op` that is given no tensor as two destinations, for which there would be one buffer."""
+    """An operation like `op` whose destinations are no tensors that it reads elsewhere, or writes twice, in one buffer."""
     given = list(op.operands)
     first = len(given) - len(op.results)
-    again = [n for n in range(first, len(given)) if op.results and given[n] in given[first:n]]
+    again = [n for n in range(first, len(given)) if op.results and (given[n] in given[first:n] or _is_read(op, n))]
     if not again:
         yield op
         return
@@ -127,26 +122,33 @@ def _own_destinations(op: Any) -> Iterator[Any]:
         other.erase()
 
 
-def _shared(op: AnyOp) -> bool:
-    """Whether a tensor is an input and a destination, by different maps: a kernel on one array would read what it wrote."""
-    if not op.results:
-        return False
+def _is_read(op: AnyOp, number: int) -> bool:
+    """Whether the tensor that is destination `number` is also an input with another map, or read in the region."""
     maps = [m.value for m in linalg.get_indexing_maps(op) or ()]
-    pairs = list(zip(op.operands, maps, strict=False))
-    return any(a == b and m != n for a, m in pairs[: -len(op.results)] for b, n in pairs[-len(op.results) :])
+    inputs = list(zip(op.operands, maps, strict=False))[: -len(op.results)]
+    return any(v == op.operands[number] and m != maps[number] for v, m in inputs) or op.operands[number] in _captured(op)
 
 
 def given_to(op: Any) -> list[Any]:
-    """The operands of a linalg operation, and behind them the values that its region takes from outside."""
+    """The operands of a linalg operation, and behind them the values that its region takes from outside.
+
+    A destination that its region reads is there, too: it is what it was before the operation.
+    """
+    inputs = set(list(op.operands)[: len(op.operands) - len(op.results)])
+    return [*op.operands, *(v for v in _captured(op) if v not in inputs)]
+
+
+def _captured(op: Any) -> list[Any]:
+    """The values that the region of `op` takes from outside."""
     inside = {a for region in op.regions for block in region.blocks for a in block.arguments}
-    found = dict.fromkeys(op.operands)
+    found = dict[Any, None]()
     for inner in walk_post_order(op)[:-1]:
         for value in inner.operands:
-            if value not in inside and value not in found and not goes_along(value):
+            if value not in inside and not goes_along(value):
                 found[value] = None
         inside.update(inner.results)
         inside.update(a for region in inner.regions for block in region.blocks for a in block.arguments)
-    return [*op.operands, *(v for v in found if v not in set(op.operands))]
+    return list(found)
 
 
 def reads_whole_operands(op: ir.Operation) -> bool:

@@ -166,3 +166,34 @@ def test_sizes_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     for given, message in (("x=2x5", "has size 4 where shapes= gives 5"), ("x=2,4", "wanted INPUT=SIZES")):
         assert allo_run.main([str(path), "--shape", given]) != 0
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("device", ["host", "npu2"])
+@pytest.mark.parametrize("sizes", [(1, 40, 1), (2, 4, 12), (17,)])
+def test_reflections_read_what_was_there_before(tmp_path: Path, sizes: tuple[int, ...], device: str) -> None:
+    """torch-mlir writes the mirrored elements over the tensor that it reads them from."""
+    pads = [0] * len(sizes)
+    pads[sizes.index(max(sizes))] = 5
+    node = onnx.helper.make_node("Pad", ["x", "pads"], ["y"], mode="reflect")
+    result = [s + 2 * p for s, p in zip(sizes, pads, strict=True)]
+    path = written(tmp_path / "m.onnx", [node], {"pads": np.array(pads * 2)}, list(sizes), result)
+    x = np.random.default_rng(0).standard_normal(sizes).astype(np.float32)
+    model = on_host(from_onnx(path)) if device == "host" else allo_air.onnx.compile(path, device=device)
+    np.testing.assert_array_equal(model(x)[0], np.pad(x, [(p, p) for p in pads], mode="reflect"))
+
+
+def test_open_sizes_and_pads_that_are_computed(tmp_path: Path) -> None:
+    """A size of -1 is an open one; pads that a chain of operations makes are known where `shapes` fixes what they come from."""
+    make = onnx.helper.make_node
+    nodes = [
+        make("Concat", ["ends", "zeros"], ["row"], axis=0),
+        make("Reshape", ["row", "pairs"], ["two"]),
+        make("Transpose", ["two"], ["turned"], perm=[1, 0]),
+        make("Reshape", ["turned", "flat"], ["pads"]),
+        make("Pad", ["x", "pads"], ["y"], mode="constant"),
+    ]
+    weights = {"ends": [0, 3], "zeros": [0, 2], "pairs": [-1, 2], "flat": [-1]}
+    path = written(tmp_path / "m.onnx", nodes, {n: np.array(v) for n, v in weights.items()}, [-1, 6], [-1, -1])
+    x = np.random.default_rng(0).standard_normal((4, 6)).astype(np.float32)
+    found = allo_air.onnx.compile(path, shapes={"x": (4, 6)}, device="npu2")(x)[0]
+    np.testing.assert_array_equal(found, np.pad(x, ((0, 3), (0, 2))))

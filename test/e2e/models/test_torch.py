@@ -272,6 +272,36 @@ def test_operations_that_torch_mlir_lacks() -> None:
         np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-5, atol=1e-12)
 
 
+def test_buffers_that_are_not_saved_and_weights_in_lists() -> None:
+    class Tokens(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first = torch.nn.Parameter(draw(3, 4))
+            self.register_buffer("scale", draw(3, 4), persistent=False)
+            self.places = torch.tensor([2, 0, 1])
+
+        def forward(self, x: Any) -> Any:
+            rows = x[self.places] + torch.cat([self.scale, self.first])[:3]
+            return torch.stack([self.first, x, self.scale]).sum(0), torch.index_put(rows, (self.places,), self.first)
+
+    x, model = draw(3, 4), torch.nn.Sequential(Tokens())
+    for found, wanted in zip(allo_air.torch.compile(model, x, device="npu2")(x), model(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.detach().numpy(), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "to"), [((3, 17), (5,)), ((2, 3, 7, 9), (3, 4)), ((2, 4, 3), (6, 4)), ((2, 5, 7, 5), (2, 3, 2))]
+)
+def test_adaptive_maxima_of_windows_that_differ(sizes: tuple[int, ...], to: tuple[int, ...]) -> None:
+    class Pool(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return getattr(torch.nn.functional, f"adaptive_max_pool{len(to)}d")(x, to, return_indices=True)
+
+    x = draw(*sizes)
+    for found, wanted in zip(allo_air.torch.from_pytorch(Pool(), (x,))(x), Pool()(x), strict=True):
+        np.testing.assert_array_equal(found, wanted.numpy())
+
+
 def test_mistakes() -> None:
     class Counts(torch.nn.Module):
         def __init__(self) -> None:

@@ -1,0 +1,51 @@
+"""Adaptive max pooling whose windows differ in length, of which torch-mlir makes wrong numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+def pooling(torch: Any) -> dict[Any, Callable[..., Any]]:
+    """Decompositions of adaptive max pooling in two and three dimensions; that in one is of two."""
+
+    def pool(x: Any, size: Sequence[int]) -> Any:
+        """The maxima [..., *size] and their places in the flattened input, as PyTorch gives both."""
+        given = x.shape[x.dim() - len(size) :]
+        if all(n % m == 0 for n, m in zip(given, size, strict=True)):
+            return NotImplemented
+        found = x
+        for number, (n, m) in enumerate(zip(given, size, strict=True)):
+            at = x.dim() - len(size) + number
+            parts = [found.narrow(at, start, end - start).amax(at, keepdim=True) for start, end in _windows(n, m)]
+            found = torch.cat(parts, at)
+        return found, _places(torch, x, size)
+
+    aten = torch.ops.aten
+    return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool}
+
+
+def _windows(given: int, size: int) -> list[tuple[int, int]]:
+    """Where each of `size` windows over `given` elements starts and ends."""
+    return [(i * given // size, -(-(i + 1) * given // size)) for i in range(size)]
+
+
+def _places(torch: Any, x: Any, size: Sequence[int]) -> Any:
+    """Where the maxima are in the flattened input; shorter windows have their last element again, which is not the first."""
+    values, lead, places = x, x.dim() - len(size), torch.zeros([1] * (2 * len(size)), dtype=torch.int64)
+    for number, m in enumerate(size):
+        at, n = lead + 2 * number, x.shape[lead + number]
+        longest = max(end - start for start, end in _windows(n, m))
+        i, k = torch.arange(m).unsqueeze(1), torch.arange(longest)
+        end = torch.div((i + 1) * n + m - 1, m, rounding_mode="floor") - 1
+        table = torch.minimum(torch.div(i * n, m, rounding_mode="floor") + k, end)
+        values = values.index_select(at, table.flatten()).unflatten(at, (m, longest))
+        lane = [1] * (2 * len(size))
+        lane[2 * number : 2 * number + 2] = m, longest
+        places = places * n + table.reshape(lane)
+    order = [*range(0, 2 * len(size), 2), *range(1, 2 * len(size), 2)]
+    which = values.permute(*range(lead), *(lead + n for n in order)).flatten(-len(size)).max(-1)[1]
+    places = places.permute(*order).reshape(math.prod(size), -1)
+    cells = torch.arange(places.shape[0]).reshape(tuple(size)) * places.shape[1]
+    return places.flatten()[which + cells]
