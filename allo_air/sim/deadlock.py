@@ -9,7 +9,7 @@ from allo_air.codes import of_wait
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.locks import use_of
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
-from allo_air.sim.report_types import Finding
+from allo_air.sim.report_types import Finding, found
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
 _LISTED = 12
@@ -23,6 +23,8 @@ def explain(names: Names, result: Any) -> Finding:
     if start is None:
         diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and nobody waits")
         return Finding("deadlock", result.cycles, None, "", "", "", "", diagnostic)
+    if (late := _behind(graph, start)) is not None:
+        return late
     chain, ending = _follow(graph, start)
     last = _culprit(graph, chain, ending)
     notes = [graph.says(w) for w in chain if w is not last]
@@ -48,6 +50,52 @@ def explain(names: Names, result: Any) -> Finding:
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
     lock = names.lock_name((last.col, last.row), last.lock) if last.kind == "lock" else ""
     return Finding(kind, result.cycles, tile, agent.unit, channel, lock, "", diagnostic)
+
+
+def _behind(graph: Graph, start: Any) -> Finding | None:
+    """The finding where the sequence waits before it has started what would end its wait."""
+    if start.agent.unit != "controller" or start.agent.site < 0:
+        return None
+    seen, todo, says = {party_of(start.agent)}, [start], []
+    while todo:
+        wait = todo.pop(0)
+        for provider in graph.providers(wait):
+            if provider.party in seen:
+                continue
+            seen.add(provider.party)
+            if provider.party in graph.waits:
+                todo.append(graph.waits[provider.party])
+                says.append(graph.says(todo[-1]))
+            elif provider.party[0] == "dma" and (later := _later(graph, provider.party[1:], start.agent.site)) is not None:
+                return _waits_too_early(graph, start, provider.party[1:], later, says)
+    return None
+
+
+def _later(graph: Graph, channel: Any, site: int) -> Any:
+    """The operation that queues a task on a channel behind the word `site`, the first that does."""
+    column, row, direction, number = channel
+    queued = graph.names.queued(((column, row), direction, number))
+    return next((op for op, at_word in queued if at_word > site), None)
+
+
+def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: Any, says: list[str]) -> Finding:
+    column, row, direction, number = channel
+    names = graph.names
+    mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
+    other = names.transfers(((column, row), direction, number))
+    return found(
+        "hang.wait-order",
+        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {mine}, and starts {other} only behind"
+        f" this wait{at(position_of(later))}",
+        graph.position(wait),
+        cure=f"start {other} before the sequence waits for {mine}",
+        story=[*says[:_LISTED], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],
+        kind="deadlock",
+        cycle=graph.result.cycles,
+        tile=(wait.col, wait.row),
+        unit="controller",
+        channel=f"{DIRECTIONS[wait.direction]} {wait.channel}",
+    )
 
 
 def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
-from allo_air.dialects.declarations import fifo_of
+from allo_air.dialects.declarations import declarations, fifo_of, place_of
 from allo_air.mlir import ir
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
@@ -95,6 +96,22 @@ class Names:
     def channel(self, tile: Coordinate, direction: int, channel: int) -> str:
         """`MM2S 0 of memtile (0, 1)`."""
         return f"{DIRECTIONS[direction]} {channel} of {self.module(tile)}"
+
+    @cached_property
+    def _allocated(self) -> dict[tuple[Coordinate, int, int], str]:
+        """What the file calls shim channels: objectFifos, else allocations."""
+        found = {}
+        for op in declarations(self.design.layout.op, "aie.shim_dma_allocation"):
+            name = fifo_of(op)
+            found[place_of(op, op.tile), op.channel_dir, op.channel_index] = (
+                f"objectFifo @{name}" if name else f"@{op.sym_name}"
+            )
+        return found
+
+    def transfers(self, channel: tuple[Coordinate, int, int]) -> str:
+        """A channel as the file calls it: `@out (S2MM 0 of shim (0, 0))`."""
+        name = self._allocated.get(channel)
+        return f"{name} ({self.channel(*channel)})" if name else self.channel(*channel)
 
     def lock(self, tile: Coordinate, number: int) -> str:
         """The lock with its tile; where the file gives it no name, its number and the place where it is defined."""

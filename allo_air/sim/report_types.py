@@ -78,7 +78,7 @@ class Finding:
     @property
     def message(self) -> str:
         """What happened and what to do, with its notes a line each."""
-        return "\n".join([self.diagnostic.message, *(f"note: {n}" for n in self.diagnostic.notes)])
+        return "\n".join([self.diagnostic.message, *map(str, self.diagnostic.notes)])
 
     @property
     def line(self) -> int:
@@ -98,6 +98,7 @@ def found(
     story: Sequence[str] = (),
     holders: Sequence[str] = (),
     severity: Severity | None = None,
+    kind: str = "",
     cycle: int = 0,
     tile: Place | None = None,
     unit: str = "",
@@ -105,11 +106,14 @@ def found(
     lock: str = "",
     buffer: str = "",
 ) -> Finding:
-    """A finding by its code, at `file, line, column`: `message` is its headline, `story` how it comes to that, a line each."""
+    """A finding by its code, at `file, line, column`: `message` is its headline, `story` how it comes to that, a line each.
+
+    `kind` is the engine's word, where it has one.
+    """
     severity = severity or codes.find(code).severity
     notes = tuple(placeless("note", line) for line in (*holders, *story))
-    diagnostic = Diagnostic(severity, *at, f"{code}: {message}", notes, code, cure)
-    return Finding(code, cycle, tile, unit, channel, lock, buffer, diagnostic, holders=tuple(holders))
+    diagnostic = Diagnostic(severity, *at, f"{kind or code}: {message}", notes, code, cure)
+    return Finding(kind or code, cycle, tile, unit, channel, lock, buffer, diagnostic, holders=tuple(holders))
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ import numpy as np
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
-from allo_air.sim import extents, results, starved, untraced
+from allo_air.sim import extents, objects, queues, results, starved, untraced
 from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
 from allo_air.sim.naming import Names
 from allo_air.sim.report_types import Finding, Report
 from allo_air.sim.settings import Settings
+from allo_air.sim.tasks import Walker
 from allo_air.sim.timed import report_of
 from allo_air.sim.unrouted import unrouted
 
@@ -63,6 +64,8 @@ def run(
     for warning in unrouted(names):
         emit(warning)
     found = _findings(names, result)
+    walker = Walker(names)
+    found += objects.parts(names, walker, stopped=result.status == "deadlock") + queues.crowded(names, walker, found)
     status = "done" if result.status == "fault" and not found else result.status
     report = replace(
         report_of(design, name, settings, result),

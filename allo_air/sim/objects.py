@@ -1,0 +1,96 @@
+"""Transfers of the sequence that end inside an object of the other end, whose BD goes on with whatever comes next."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from allo_air.dialects.declarations import fifo_of
+from allo_air.errors import Severity
+from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
+from allo_air.sim.programs import Start
+from allo_air.sim.report_types import Finding, found
+from allo_air.sim.tasks import Channel, Queued, Walker
+
+_MOST = 1 << 20
+"""BDs that are walked to the end of what is sent."""
+
+
+def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
+    """A finding for each circuit on which the sequence moves what is no whole number of objects.
+
+    It is an error where the run has `stopped`, else a warning: the run after it begins inside that object.
+    """
+    moved: dict[Channel, list[Queued]] = defaultdict(list)
+    for event in walker.events:
+        if isinstance(event, Queued):
+            moved[event.channel].append(event)
+    started: dict[Channel, list[Start]] = defaultdict(list)
+    for start in names.design.starts:
+        started[start.tile, start.direction, start.channel].append(start)
+    if not moved:
+        return []
+    sources: dict[Channel, int] = defaultdict(int)
+    pairs = list(_circuits(names))
+    for _, receiver in pairs:
+        sources[receiver] += 1
+    findings = []
+    for sender, receiver in pairs:
+        for mine, other in ((sender, receiver), (receiver, sender)):
+            tasks = moved.get(mine, [])
+            if not tasks or mine in started or other in moved or len(started.get(other, [])) != 1 or sources[receiver] > 1:
+                continue
+            total = sum(task.words or 0 for task in tasks)
+            if all(task.words is not None for task in tasks) and (cut := _cut(walker, started[other][0], total)) is not None:
+                findings.append(_finding(names, (mine, other), tasks, cut, "error" if stopped else "warning"))
+    return findings
+
+
+def _circuits(names: Names) -> Iterator[tuple[Channel, Channel]]:
+    for route in names.design.routes:
+        if route.packet is None and route.source[2] == "DMA":
+            column, row, _, number = route.source
+            for end in route.destinations:
+                if end.port[2] == "DMA":
+                    yield ((column, row), 1, number), (end.port[:2], 0, end.port[3])
+
+
+def _cut(walker: Walker, start: Start, total: int) -> tuple[int, int, int] | None:
+    """(whole objects, words of the next one, its length) where `total` words end inside one."""
+    lengths, again = walker.chain(start.tile, start.bd)
+    if not lengths or not all(lengths):
+        return None
+    whole, place, rounds = 0, 0, start.repeat
+    while total >= lengths[place]:
+        total -= lengths[place]
+        whole, place = whole + 1, place + 1
+        if place == len(lengths):
+            if again is None and not rounds:
+                return None
+            place, rounds = (again, rounds) if again is not None else (0, rounds - 1)
+        if whole > _MOST:
+            return None
+    return (whole, total, lengths[place]) if total else None
+
+
+def _finding(
+    names: Names, ends: tuple[Channel, Channel], tasks: list[Queued], cut: tuple[int, int, int], severity: Severity
+) -> Finding:
+    (mine, other), (whole, rest, length) = ends, cut
+    total = sum(task.words or 0 for task in tasks)
+    verb, gets = ("sends", "gets") if mine[1] == 1 else ("takes", "gives")
+    op = names.start_op(*other)
+    fifo = fifo_of(op) if op is not None else ""
+    whom = f"objectFifo @{fifo}" if fifo else names.channel(*other)
+    return found(
+        "object.part",
+        f"the sequence {verb} {total:,} words over {names.transfers(mine)}, {counted(whole, 'object')} of {whom} and a part:"
+        f" object {whole + 1} {gets} {rest:,} of {length:,} words",
+        position_of(tasks[-1].op),
+        severity=severity,
+        cure=f"let the transfers be {f'{total - rest:,} or ' if whole else ''}{total - rest + length:,} words in all",
+        story=[f"{names.channel(*other)} is left in the midst of a BD{at(position_of(op))}, and the next run begins there"],
+        tile=other[0],
+        unit="dma",
+        channel=f"{DIRECTIONS[other[1]]} {other[2]}",
+    )

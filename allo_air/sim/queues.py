@@ -1,0 +1,56 @@
+"""Channels that more tasks are queued on than their queue surely holds, however the transfers are spelled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from allo_air.arch.limits import QUEUE_DEPTH
+from allo_air.sim.naming import DIRECTIONS, Names, at, position_of
+from allo_air.sim.report_types import Finding, found
+from allo_air.sim.tasks import Channel, Queued, Wait, Walker
+
+_HOLDS = QUEUE_DEPTH + 1
+"""One task runs while the others wait."""
+
+
+def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[Finding]:
+    """A warning for each channel whose tasks may be too many at once, unless it is among those that were.
+
+    A wait ends the tasks of its own channel up to the one whose token it takes; tasks of other channels may have ended by then,
+    and are not counted further.
+    """
+    lost = {(f.tile, f.channel) for f in overflown if f.code == "queue.overflow"}
+    waiting: dict[Channel, list[Queued]] = defaultdict(list)
+    worst: dict[Channel, list[Queued]] = {}
+    for event in walker.events:
+        if isinstance(event, Wait):
+            waiting = defaultdict(list, {c: _left(tasks) for c, tasks in waiting.items() if event.takes(c)})
+            continue
+        waiting[event.channel].append(event)
+        if len(waiting[event.channel]) > max(_HOLDS, len(worst.get(event.channel, ()))):
+            worst[event.channel] = list(waiting[event.channel])
+    return [_finding(names, c, tasks) for c, tasks in worst.items() if (c[0], f"{DIRECTIONS[c[1]]} {c[2]}") not in lost]
+
+
+def _left(tasks: list[Queued]) -> list[Queued]:
+    """What is left of a channel's tasks when a token of it has come."""
+    ended = next((n for n, task in enumerate(tasks) if task.token), len(tasks) - 1)
+    return tasks[ended + 1 :]
+
+
+def _finding(names: Names, channel: Channel, tasks: list[Queued]) -> Finding:
+    tile, direction, number = channel
+    first, over = tasks[0], tasks[_HOLDS]
+    who = names.transfers(channel)
+    return found(
+        "queue.may-overflow",
+        f"{len(tasks)} tasks are started on {who} with no wait between, and its queue holds {QUEUE_DEPTH} beside the one that"
+        " runs: in this run they ended in time",
+        position_of(over.op),
+        cure=f"let the sequence wait for a task of {who} before task {_HOLDS + 1}",
+        story=[f"the first of them{at(position_of(first.op))}", "the hardware drops what does not fit without a word"],
+        tile=tile,
+        unit="dma",
+        channel=f"{DIRECTIONS[direction]} {number}",
+    )
