@@ -90,5 +90,8 @@ def _same(found: Any) -> str:
 
 def limit_finding(cycles: int) -> Finding:
     """A run that was ended for its length."""
-    message = f"limit: the run was ended after {cycles} cycles; give a larger max_cycles if it is to take that long"
+    message = (
+        f"limit: the run was ended after {cycles} cycles; give a larger max_cycles if it is to take that long; drivers end"
+        " such a run before"
+    )
     return Finding("limit", cycles, None, "controller", "", "", "", Diagnostic("error", "", 0, 0, message))

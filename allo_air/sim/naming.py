@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -120,6 +121,15 @@ class Names:
         text = f"lock {lock.name if lock else number}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(tile)}"
         file, line, _ = position_of(lock.op) if lock and not called(lock.op) else NOWHERE
         return text + (f", defined at {file}:{line}" if line else "")
+
+    def objects(self, tile: Coordinate, number: int, count: int) -> str | None:
+        """What `count` of a lock of an objectFifo stands for: `1 filled object of @in`; None of another lock."""
+        lock = self.design.layout.lock_at(tile, number)
+        fifo = fifo_of(lock.op) if lock else ""
+        if lock is None or not fifo or not (ends := re.search(r"_(prod|cons)_lock(_\d+)?$", lock.name)):
+            return None
+        state = "free" if ends[1] == "prod" else "filled"
+        return f"{counted(count, f'{state} object')} of @{fifo}"
 
     def buffer(self, buffer: Buffer) -> str:
         """A buffer with its tile."""

@@ -19,7 +19,7 @@ _MOST = 1 << 20
 def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
     """A finding for each circuit on which the sequence moves what is no whole number of objects.
 
-    It is an error where the run has `stopped`, else a warning: the run after it begins inside that object.
+    It is an error where the run has `stopped` or left data over, else a warning: the run after it begins inside that object.
     """
     moved: dict[Channel, list[Queued]] = defaultdict(list)
     for event in walker.events:

@@ -85,6 +85,16 @@ class Finding:
         """Line of the source, 0 where there is none."""
         return self.diagnostic.line
 
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as numbers and text, for JSON."""
+        given = self.diagnostic
+        return {
+            "code": self.code, "severity": given.severity, "verdict": self.verdict, "message": given.message,
+            "file": given.file, "line": given.line, "column": given.column, "cure": self.cure, "holders": list(self.holders),
+            "story": [note.message for note in given.notes], "kind": self.kind, "cycle": self.cycle, "tile": self.tile,
+            "unit": self.unit, "channel": self.channel, "lock": self.lock, "buffer": self.buffer, "count": self.count,
+        }  # fmt: skip
+
     def __str__(self) -> str:
         return "\n".join([str(self.diagnostic), *(f"  {note}" for note in self.diagnostic.notes)])
 

@@ -65,7 +65,8 @@ def run(
         emit(warning)
     found = _findings(names, result)
     walker = Walker(names)
-    found += objects.parts(names, walker, stopped=result.status == "deadlock") + queues.crowded(names, walker, found)
+    stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in found)
+    found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
     status = "done" if result.status == "fault" and not found else result.status
     report = replace(
         report_of(design, name, settings, result),

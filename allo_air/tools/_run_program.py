@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, DiagnosticError, OptionError, placeless
-from allo_air.tools import _arrays, _expectation, _kernels, _output
+from allo_air.tools import _arrays, _expectation, _kernels, _output, _verdict
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
             "mhz": options.mhz,
             "code": options.core_code or "scheduled",
         }
+        settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
         progress.instructions = program.lowered.words[2]
     found = program(*inputs, **settings)
     results = list(found) if isinstance(found, tuple) else [found]
@@ -72,7 +73,8 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         program.plot(path)
     progress.__exit__(None, None, None)
     _print(program, check, options)
-    return 0 if check is None or check.ok else 1
+    failed = _verdict.ended(program.report().run if program.backend == "sim" else None, options)
+    return failed if check is None or check.ok else 1
 
 
 def _estimate(program: Program, options: Namespace, progress: Progress) -> int:
@@ -201,8 +203,15 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
     if options.explain:
         print(program.explain(), end="\n\n")
     if program.backend == "sim":
+        _tell(program.report().run, check is not None, check is None or check.ok)
         _output.show(program.report(), options)
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
+
+
+def _tell(outcome: Any, compared: bool, right: bool) -> None:
+    """The verdict, first."""
+    said = _verdict.summary(outcome, compared) if right else "wrong [result.wrong]: see below"
+    _output.say(said, "bold green" if said.startswith("right") else "bold red")
 
 
 def _packaged(options: Namespace) -> dict[str, Any]:
@@ -235,6 +244,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         timeline = any("timeline" in Path(p).stem for p in options.plot)
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
         settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
+        settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
         settings["kernels"] = _kernels.read(options)
         settings |= _packaged(options)
         if options.parameter:
@@ -272,8 +282,9 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         if compared is not None:
             body["expected"] = [c.as_dict() for c in compared]
         print(json.dumps(body, indent=2))
-        return 0 if right else 1
+        return _verdict.ended(done.report, options) if right else 1
     if report is not None:
+        _tell(done.report, compared is not None, right)
         _output.show(report, options)
     where = "" if report is not None else ", on the interpreter"
     hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
@@ -286,7 +297,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         print(f"and {len(written) - _SHOWN} more; --verbose lists all")
     if verdict:
         _output.say(verdict, "bold green" if right else "bold red")
-    return 0 if right else 1
+    return _verdict.ended(done.report, options) if right else 1
 
 
 def _values_of(source: Source, options: Namespace) -> dict[str, Any]:

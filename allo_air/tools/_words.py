@@ -11,6 +11,7 @@ WORDS = (
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
     (r"values=\{'([^']*)': \.\.\.\}", r"--arg \1=NUMBER"),
     (r"kernels=", "--kernel"),
+    (r"\bmax_cycles\b", "--max-cycles"),
 )
 """What messages say, as patterns, and what stands for it on the command line."""
 

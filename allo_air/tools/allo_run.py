@@ -10,7 +10,7 @@ from typing import Any
 from allo_air import __version__
 from allo_air.core.texts import read_text
 from allo_air.errors import OptionError, nearest, suggestion
-from allo_air.tools import _completion, _expectation, _kernels
+from allo_air.tools import _completion, _expectation, _kernels, _verdict
 from allo_air.tools._exit import ending
 from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._parser import Parser
@@ -53,7 +53,21 @@ def watched() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 a wrong result or an error in the input, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    return ending(lambda: _main(options))
+    return ending(lambda: _judged(options))
+
+
+def _judged(options: argparse.Namespace) -> int:
+    """Runs the tool under the project's policy of findings, and tells those that make it fail."""
+    if options.target == "cache":
+        return _main(options)
+    from allo_air.program.checks import policy
+    from allo_air.sim.report_types import SimulationError
+
+    try:
+        with policy.using(_verdict.chosen(options)):
+            return _main(options)
+    except SimulationError as error:
+        return _verdict.failed(error, options)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -124,10 +138,12 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="do not run: predict the time without data, in a moment; what repeats is counted, and nothing is checked",
     )
-    add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
+    add("--verbose", action="store_true", help="print everything: tables of cores, DMA channels and tiles, all findings")
     add("--explain", action="store_true", help="print the kernels that the program consists of, each with its plan")
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
+    _verdict.add_to(made)
+    add("--max-cycles", type=_cycles, metavar="N", help="end a run after so many cycles (default 10^10, ten seconds at 1 GHz)")
     add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")
     add("--no-check", action="store_true", help="do not check the result")
@@ -157,6 +173,16 @@ def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**64:
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 2^64 - 1")
     return int(text)
+
+
+def _cycles(text: str) -> int:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 1 <= found < 2**62:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of cycles, as in 20000000000 or 2e10")
+    return int(found)
 
 
 def _clock(text: str) -> float:

@@ -13,6 +13,7 @@ from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
 from allo_air.program.reports.usage import TileUsage
 from allo_air.sim import report_types as sim
+from allo_air.sim.verdict import verdict_of
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,8 @@ class Figures:
             "controller": None if controller is None else asdict(controller),
             "tiles": [asdict(t) for t in self.tiles],
             "expected": [c.as_dict() for c in self.run.compared],
-            "findings": [str(f) for f in self.run.findings],
+            "verdict": str(verdict_of(self.run).word),
+            "findings": [f.as_dict() for f in verdict_of(self.run).findings],
         }
 
 

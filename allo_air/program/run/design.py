@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import host_shapes
 from allo_air.errors import AlloAirError, placeless
 from allo_air.mlir import ir
+from allo_air.program.checks import policy
 from allo_air.program.host.arrays import to_device
 from allo_air.program.host.signature import Argument, declared
 from allo_air.program.host.transfers import roles_in
@@ -108,17 +110,18 @@ class Design:
                 self._simulation.begin(given, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
                 self._doubts += static_rules.findings(self._simulation.device)
+            rules = policy.current()
             try:
-                report = self._simulation.run(given, chosen, kernels or {}, words)
+                judged = replace(chosen, strict=False) if rules.softens else chosen
+                report = self._simulation.run(given, judged, kernels or {}, words)
             except SimulationError as error:
-                error.report.findings += self._doubts
-                raise SimulationError(error.report) from None
-            report.findings += self._doubts
-            for doubt in self._doubts:
-                if doubt.diagnostic.severity == "warning":
-                    emit(doubt.diagnostic)
+                report = error.report
+            report.findings = rules.judged([*report.findings, *self._doubts])
             if chosen.strict and not report.ok:
                 raise SimulationError(report)
+            for finding in report.findings:
+                if finding in self._doubts and finding.diagnostic.severity == "warning":
+                    emit(finding.diagnostic)
         return report
 
     def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:

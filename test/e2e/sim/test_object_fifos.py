@@ -204,7 +204,10 @@ def run(body: str, size: int, expected: Callable[[Any], Any]) -> None:
 def test_what_waits_is_told_by_the_name_of_the_fifo() -> None:
     fifos = fifo("in", "%s0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s0", TWO, 16) + core("t02", "in", "out", 1, 16)
     fifos = fifos.replace("acquire @in(Consume, 1)", "acquire @in(Consume, 2)")
-    with pytest.raises(allo_air.AlloAirError, match=r"waits for lock in_cons_cons_lock_0 of objectFifo @in of tile \(0, 2\)"):
+    with pytest.raises(
+        allo_air.AlloAirError,
+        match=r"waits for 2 filled objects of @in: lock in_cons_cons_lock_0 of objectFifo @in of tile \(0, 2\)",
+    ):
         run(TILES + fifos, 16, lambda a: a)
 
 

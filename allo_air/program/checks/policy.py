@@ -1,0 +1,171 @@
+"""What a project makes of findings: severities by code, and a baseline of those that it knows.
+
+They stand in `[tool.allo_air.findings]` of the nearest pyproject.toml, or in `[findings]` of an allo_air.toml beside it:
+
+    [tool.allo_air.findings]
+    severity = { "queue.may-overflow" = "error", "code.core" = "ignore" }
+    baseline = "findings-baseline.json"
+    fail-on = "warning"
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from allo_air import codes
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.sim.report_types import Finding
+
+LEVELS = ("error", "warning", "remark", "ignore")
+FAIL_ON = ("error", "warning", "remark", "never")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """`severities` by code or pattern (`race.*`), the last that fits counts; `known` are fingerprints of findings to leave out.
+
+    `fail_on` is the mildest severity that fails a run of `allo-run`, or a pattern of codes.
+    """
+
+    severities: Mapping[str, str] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
+    fail_on: tuple[str, ...] = ("error",)
+
+    @property
+    def softens(self) -> bool:
+        """Whether a finding that is an error by itself may be none."""
+        return bool(self.known) or any(level != "error" for level in self.severities.values())
+
+    def judged(self, findings: Iterable[Finding]) -> list[Finding]:
+        """`findings` with the project's severities, without those that it ignores or knows."""
+        return [f for f in map(self._with_severity, findings) if f is not None and fingerprint(f) not in self.known]
+
+    def _with_severity(self, finding: Finding) -> Finding | None:
+        level = next((v for p, v in reversed(list(self.severities.items())) if fnmatchcase(finding.code, p)), None)
+        if level is None or level == finding.diagnostic.severity:
+            return finding
+        if level == "ignore":
+            return None
+        diagnostic = replace(finding.diagnostic, severity=level)  # type: ignore[arg-type]
+        return replace(finding, diagnostic=diagnostic)
+
+    def fails(self, findings: Iterable[Finding]) -> bool:
+        """Whether a run with `findings` fails."""
+        return any(self._fails(finding) for finding in findings)
+
+    def _fails(self, finding: Finding) -> bool:
+        for entry in self.fail_on:
+            if entry in FAIL_ON:
+                if entry != "never" and FAIL_ON.index(finding.diagnostic.severity) <= FAIL_ON.index(entry):
+                    return True
+            elif fnmatchcase(finding.code, entry):
+                return True
+        return False
+
+
+def fingerprint(finding: Finding) -> str:
+    """What stays of a finding when lines above it move: its code, its file's name, and the text of its line."""
+    diagnostic = finding.diagnostic
+    path = Path(diagnostic.file)
+    try:
+        text = path.read_text(encoding="utf-8").split("\n")[diagnostic.line - 1].strip() if diagnostic.line else ""
+    except (OSError, UnicodeDecodeError, IndexError):
+        text = f"line {diagnostic.line}"
+    return "|".join((finding.code, path.name, text or str(finding.tile or "")))
+
+
+_USED: ContextVar[Policy | None] = ContextVar("policy of findings", default=None)
+
+
+@contextmanager
+def using(policy: Policy) -> Iterator[None]:
+    """Has `policy` in the place of the project's, for as long as the `with` block lasts."""
+    token = _USED.set(policy)
+    try:
+        yield
+    finally:
+        _USED.reset(token)
+
+
+def current(start: Path | None = None) -> Policy:
+    """The policy of the project that we are in; the plain one where it says nothing."""
+    if (used := _USED.get()) is not None:
+        return used
+    for folder in (here := start or Path.cwd(), *here.parents):
+        for name in ("allo_air.toml", "pyproject.toml"):
+            path = folder / name
+            if path.is_file():
+                found = _read(path, path.stat().st_mtime_ns)
+                if found is not None:
+                    return found
+        if (folder / "pyproject.toml").is_file():
+            break
+    return Policy()
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, _changed: int) -> Policy | None:
+    """The policy that a file has; None where it says nothing."""
+    text = path.read_text(encoding="utf-8")
+    if "findings" not in text:
+        return None
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        import tomli as tomllib  # type: ignore[no-redef,import-not-found,unused-ignore]
+    try:
+        table: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise AlloAirError(f"cannot read '{path}': {error}") from None
+    if path.name == "pyproject.toml":
+        table = table.get("tool", {}).get("allo_air", {})
+    return _policy(table["findings"], path) if "findings" in table else None
+
+
+def _policy(table: Mapping[str, Any], path: Path) -> Policy:
+    unknown = [key for key in table if key not in ("severity", "baseline", "fail-on")]
+    if unknown:
+        raise AlloAirError(f"{path}: findings has '{unknown[0]}'; wanted severity, baseline or fail-on")
+    severities = dict(table.get("severity", {}))
+    for pattern, level in severities.items():
+        codes.matching(pattern)
+        if level not in LEVELS:
+            raise AlloAirError(f"{path}: the severity of {pattern} is '{level}'; wanted one of {', '.join(LEVELS)}")
+    known = frozenset(read_baseline(path.parent / table["baseline"])) if "baseline" in table else frozenset()
+    return Policy(severities, known, fail_on(table.get("fail-on", "error")))
+
+
+def fail_on(text: str) -> tuple[str, ...]:
+    """`warning`, or patterns of codes with commas between; OptionError where one means nothing."""
+    entries = tuple(part.strip() for part in text.split(",") if part.strip())
+    for entry in entries:
+        if entry not in FAIL_ON:
+            try:
+                codes.matching(entry)
+            except AlloAirError as error:
+                raise OptionError(f"fail-on is '{entry}'; wanted {', '.join(FAIL_ON)}, or a code: {error}") from None
+    return entries
+
+
+def read_baseline(path: Path) -> list[str]:
+    """The fingerprints in a baseline file."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["findings"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise AlloAirError(f"cannot read the baseline '{path}': {error}; write one by --write-baseline") from None
+    return [str(entry) for entry in found]
+
+
+def write_baseline(path: Path, findings: Iterable[Finding]) -> int:
+    """Writes what is found now as known; returns how many that are."""
+    known = sorted({fingerprint(f) for f in findings if f.diagnostic.severity != "remark"})
+    path.write_text(json.dumps({"version": 1, "findings": known}, indent=1) + "\n", encoding="utf-8")
+    return len(known)

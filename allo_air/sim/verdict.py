@@ -1,0 +1,73 @@
+"""The verdict on a run, in one word, and its findings in order: the cause before what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import codes
+from allo_air.sim.report_types import Finding
+
+_FIRST = (
+    "words.", "cascade.", "lock.range", "memory.stack", "memory.overlap", "channel.", "stream.no-flow", "packet.", "bd.",
+    "queue.overflow", "queue.", "object.", "hang.wait-order", "hang.", "lock.", "align.", "memory.", "race.", "locality.",
+    "stream.", "result.", "limit.", "resource.", "route.",
+)  # fmt: skip
+"""Causes before what they lead to: the beginnings of codes."""
+
+_HANGS = ("cascade.", "channel.", "stream.no-flow", "packet.", "queue.overflow", "object.", "hang.")
+"""What a run that hangs may hang for."""
+
+_SEVERITIES = ("error", "warning", "remark", "note")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a run says of its design: `word`, and the findings that it says so for, the headline first."""
+
+    word: codes.Verdict
+    findings: tuple[Finding, ...]
+
+    @property
+    def headline(self) -> Finding | None:
+        """The finding that says most of why."""
+        return self.findings[0] if self.findings and self.word != "right" else None
+
+    @property
+    def cure(self) -> str:
+        """What to do first; empty where all is well."""
+        return self.headline.cure if self.headline is not None else ""
+
+    def __str__(self) -> str:
+        if self.headline is None:
+            return self.word
+        order = " in another order" if self.headline.code == "hang.may" else ""
+        return f"{self.word}{order} [{self.headline.code}]"
+
+
+def verdict_of(report: Any) -> Verdict:
+    """The verdict on a report's run; `undecided` where it was ended early and nothing is wrong so far."""
+    stopped = report.status == "deadlock"
+    found = sorted(report.findings, key=lambda f: _rank(f, stopped=stopped))
+    words = {finding.verdict for finding in found if finding.diagnostic.severity != "remark"}
+    if stopped:
+        words.add("hangs")
+    if report.status == "limit":
+        words.add("undecided")
+    word = next((w for w in codes.WORST if w in words), "right")
+    if "hangs" in words and (stopped or word != "wrong"):
+        word = "hangs"
+    return Verdict(word, tuple(found))
+
+
+def worst(findings: Iterable[Finding]) -> str:
+    """The worst severity of `findings`; empty without any."""
+    there = {f.diagnostic.severity for f in findings}
+    return next((s for s in _SEVERITIES if s in there), "")
+
+
+def _rank(finding: Finding, *, stopped: bool) -> tuple[int, bool, int]:
+    code = finding.code
+    cause = next((n for n, start in enumerate(_FIRST) if code.startswith(start)), len(_FIRST))
+    return _SEVERITIES.index(finding.diagnostic.severity), stopped and not code.startswith(_HANGS), cause

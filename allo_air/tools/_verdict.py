@@ -1,0 +1,141 @@
+"""What `allo-run` says of a run's findings: the verdict in a line, the cure, then the story; or as JSON and SARIF."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.errors import render
+from allo_air.tools import _words
+
+if TYPE_CHECKING:
+    from allo_air.program.checks.policy import Policy
+
+_LINES = 10
+"""Lines that are said without --verbose."""
+
+
+def add_to(parser: ArgumentParser) -> None:
+    """The options."""
+    add = parser.add_argument
+    add("--sarif", metavar="FILE", help="write findings as SARIF 2.1.0, which code hosts show beside the lines")
+    add(
+        "--fail-on", metavar="WHAT",
+        help="which findings fail the run: error (default), warning, remark, never, or codes (race.*,queue.may-overflow)",
+    )  # fmt: skip
+    add("--baseline", metavar="FILE", help="leave out the findings that this file knows; --write-baseline writes it")
+    add("--write-baseline", metavar="FILE", help="write what is found now as known, and succeed")
+
+
+def chosen(options: Namespace) -> Policy:
+    """The project's policy, with what the command line says instead."""
+    from allo_air.program.checks import policy
+
+    found = policy.current()
+    if options.fail_on:
+        found = replace(found, fail_on=policy.fail_on(options.fail_on))
+    if options.baseline:
+        found = replace(found, known=found.known | frozenset(policy.read_baseline(Path(options.baseline))))
+    return found
+
+
+def ended(report: Any, options: Namespace) -> int:
+    """Writes what options ask for of a run that came to its end; the exit code that its findings make."""
+    from allo_air.program.checks import policy
+
+    if report is None:
+        return 0
+    _write(report, options)
+    if options.write_baseline:
+        print(f"{policy.write_baseline(Path(options.write_baseline), report.findings)} findings are known from now on")
+        return 0
+    return 1 if chosen(options).fails(report.findings) else 0
+
+
+def failed(error: Any, options: Namespace) -> int:
+    """Says what a run's findings are that made it fail; the exit code."""
+    from allo_air.program.checks import policy
+    from allo_air.sim.verdict import verdict_of
+
+    report = error.report
+    _write(report, options)
+    if options.write_baseline:
+        print(f"{policy.write_baseline(Path(options.write_baseline), report.findings)} findings are known from now on")
+        return 0
+    verdict = verdict_of(report)
+    if options.json:
+        body = {"status": report.status, "cycles": report.cycles, "verdict": verdict.word, "cure": verdict.cure}
+        print(json.dumps(body | {"findings": [f.as_dict() for f in verdict.findings]}, indent=2))
+    else:
+        print("\n".join(told(verdict, verbose=options.verbose)), file=sys.stderr)
+    return 0 if "never" in chosen(options).fail_on and report.status != "deadlock" else 1
+
+
+def told(verdict: Any, *, verbose: bool) -> list[str]:
+    """The verdict, the cure and the story, in ten lines unless all is asked for."""
+    lines = [str(verdict)]
+    if verdict.cure:
+        lines.append(f"cure: {_words.of_command_line(verdict.cure)}")
+    shown = [f for f in verdict.findings if verbose or f.diagnostic.severity != "remark"]
+    for finding in shown if verbose else shown[:1]:
+        given = finding.diagnostic
+        said = replace(given, message=_words.of_command_line(given.message))
+        if not verbose and given.file:
+            said = replace(said, notes=tuple(replace(n, message=_here(n.message, given.file)) for n in said.notes))
+        lines += render(said, _line).split("\n")
+        if verbose and finding is not verdict.headline:
+            lines.append(f"cure: {_words.of_command_line(finding.cure)}")
+    more = len(shown) - 1
+    if verbose or (len(lines) <= _LINES and more <= 0):
+        return lines
+    others = _others(shown[1:]) if more > 0 else ""
+    kept = lines[: _LINES - 1]
+    left = len(lines) - len(kept)
+    what = ", ".join(filter(None, [f"{left} more line{'s' * (left > 1)}" if left else "", others]))
+    return [*kept, f"and {what}; --verbose tells all"]
+
+
+def _here(message: str, file: str) -> str:
+    """`message` with places in `file` by their lines alone."""
+    return re.sub(rf"{re.escape(file)}:(\d+)(:\d+)?", r"line \1", message)
+
+
+def _others(findings: Sequence[Any]) -> str:
+    """`2 more findings (race.data, line 42; ...)`."""
+    named = [f"{f.code} at line {f.line}" if f.line else f.code for f in findings[:3]]
+    more = f" and {len(findings) - 3} others" if len(findings) > 3 else ""
+    return f"{len(findings)} more finding{'s' * (len(findings) > 1)}: {', '.join(named)}{more}"
+
+
+def summary(report: Any, compared: bool) -> str:
+    """The verdict on a run that came to its end, in a line."""
+    from allo_air.sim.verdict import verdict_of
+
+    verdict = verdict_of(report)
+    if verdict.headline is not None:
+        count = sum(f.diagnostic.severity != "remark" for f in verdict.findings)
+        where = f" at {verdict.headline.diagnostic.position}" if verdict.headline.diagnostic.position else ""
+        more = f" and {count - 1} more" if count > 1 else ""
+        return f"{verdict}{where}{more}; cure: {verdict.cure}"
+    return "right: no finding" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
+
+
+def _write(report: Any, options: Namespace) -> None:
+    if options.sarif:
+        from allo_air.program.reports.sarif import sarif
+        from allo_air.sim.verdict import verdict_of
+
+        Path(options.sarif).write_text(json.dumps(sarif(verdict_of(report).findings), indent=1) + "\n", encoding="utf-8")
+
+
+def _line(file: str, number: int) -> str | None:
+    try:
+        return Path(file).read_text(encoding="utf-8").split("\n")[number - 1]
+    except (OSError, UnicodeDecodeError, IndexError, ValueError):
+        return None
