@@ -86,7 +86,9 @@ def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
         return torch.where(x.abs() < 0.5, 1 - torch.erf(x), torch.where(x < 0, 2 - tail, tail))
 
     def rest(x: Any, other: Any) -> Any:
-        if x.is_floating_point() or not isinstance(other, int):
+        if x.is_floating_point():
+            return aten.fmod.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
+        if not isinstance(other, int):
             return NotImplemented
         return x - torch.div(x, other, rounding_mode="trunc") * other
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
 from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
@@ -103,11 +104,51 @@ def _bytes(module: Any) -> bytes:
 def _lower(module: Any, pipelines: Sequence[str], model: str) -> None:
     with module.operation.context:
         for pipeline in pipelines:
-            written = _written(module)
+            before = module.operation.clone()
             try:
                 PassManager.parse(pipeline).run(module.operation)
             except ir.MLIRError as error:
-                raise _no_lowering(error, written, model) from None
+                raise _no_lowering(error, _alone(before, pipeline), _written(before), model) from None
+
+
+def _alone(module: Any, pipeline: str) -> Any:
+    """The first operation of the model that has no lowering by itself: the error of the whole often names none."""
+    tried = set[str]()
+    for op in walk_pre_order(module):
+        kind = f"{op.name} {op.attributes} {[str(v.type) for v in (*op.operands, *op.results)]}"
+        if not op.name.startswith(_MODELS) or op.regions or kind in tried:
+            continue
+        tried.add(kind)
+        with op.location:
+            made = ir.Module.create()
+            function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(made.body))
+            block = function.regions[0].blocks.append()
+            values: dict[Any, Any] = {}
+            for value in op.operands:
+                _bring(value, block, values)
+            results = list(clone(op, values, ir.InsertionPoint(block)).results)
+            ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
+            function.attributes["sym_name"] = ir.StringAttr.get("main")
+            kinds = ir.FunctionType.get([a.type for a in block.arguments], [r.type for r in results])
+            function.attributes["function_type"] = ir.TypeAttr.get(kinds)
+        try:
+            PassManager.parse(pipeline).run(made.operation)
+        except ir.MLIRError:
+            return op
+    return None
+
+
+def _bring(value: Any, block: Any, values: dict[Any, Any]) -> None:
+    """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
+    if value in values:
+        return
+    made = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    if made is None or not made.name.startswith(("torch.constant.", "torch.prim.List", "torch.vtensor.literal")):
+        values[value] = block.add_argument(value.type, value.location)
+        return
+    for operand in made.operands:
+        _bring(operand, block, values)
+    clone(made, values, ir.InsertionPoint(block))
 
 
 def _written(module: Any) -> dict[str, list[str]]:
@@ -121,16 +162,19 @@ def _written(module: Any) -> dict[str, list[str]]:
     return found
 
 
-def _no_lowering(error: ir.MLIRError, written: dict[str, list[str]], model: str) -> DiagnosticError:
-    """Names the operation that MLIR's messages name, else those of the model's line that they are about."""
+def _no_lowering(error: ir.MLIRError, alone: Any, written: dict[str, list[str]], model: str) -> DiagnosticError:
+    """Names `alone`, or the operation that MLIR's messages name, else those of the model's line that they are about."""
     said = " ".join(d.message for d in error.error_diagnostics)
     places = [str(d.location) for d in error.error_diagnostics]
     named = [n for n in _OPERATION.findall(said) if not n.startswith("torch.constant.") and n != "torch.operator"]
+    if alone is not None:
+        named = [alone.attributes["name"].value if alone.name == "torch.operator" else alone.name]
     found = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
     what = f"{_one_of(found)} has" if found else "it has"
     message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
     [first, *_] = translate(error).diagnostics
-    line = next((line for d in error.error_diagnostics if (line := line_of(d.location))), "")
+    locations = [alone.location] if alone is not None else [d.location for d in error.error_diagnostics]
+    line = next((line for location in locations if (line := line_of(location))), "")
     if line:
         file, _, number = line.rpartition(":")
         first = replace(first, file=file, line=int(number), column=0) if number.isdigit() else first

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.importers.onnx_shapes import types
+from allo_air.importers.onnx_shapes import sizes, types
 
 _NAMES = (
     "Cast CastLike Concat Constant ConstantOfShape DequantizeLinear DynamicQuantizeLinear Expand Flatten Gather"
@@ -23,16 +23,47 @@ def rewritten(onnx: Any, model: Any) -> Any:
     found = onnx.ModelProto()
     found.CopyFrom(model)
     tensors = {t.name: t for t in found.graph.initializer}
-    kinds = {name: t.tensor_type.elem_type for name, t in types(onnx, model).items()}
+    known = types(onnx, model)
+    kinds = {name: t.tensor_type.elem_type for name, t in known.items()}
     del found.graph.node[:]
     for node in model.graph.node:
         made = None
         if not node.domain and node.op_type == "DequantizeLinear":
             made = _dequantized(onnx, node, tensors, found.graph)
+        elif (
+            not node.domain
+            and node.op_type == "MatMulInteger"
+            and len(node.input) > 2
+            and len(sizes(known.get(node.input[2])) or ())
+        ):
+            made = _product_of_rows(onnx, node, len(sizes(known[node.input[2]]) or ()) == 1)
         elif not node.domain and node.op_type not in _MOVES:
             made = _in_i32(onnx, node, kinds)
         found.graph.node.extend([node] if made is None else made)
     return found
+
+
+def _product_of_rows(onnx: Any, node: Any, is_column: bool) -> list[Any]:
+    """A product whose left side has a zero point for each row, which torch-mlir has not: in i32, zero points taken off before.
+
+    With `is_column` they are one dimension, which becomes a column.
+    """
+    make, name = onnx.helper.make_node, node.output[0]
+    made, sides = list[Any](), list[str]()
+    for number, zero in enumerate((node.input[2], *node.input[3:])):
+        made.append(make("Cast", [zero], [f"{name}/zero{number}"], to=onnx.TensorProto.INT32))
+    if is_column:
+        axis = onnx.helper.make_tensor("axis", onnx.TensorProto.INT64, [2], [-1, 1])
+        made.append(make("Constant", [], [f"{name}/column"], value=axis))
+        made.append(make("Reshape", [f"{name}/zero0", f"{name}/column"], [f"{name}/rows"]))
+    for number, given in enumerate(node.input[:2]):
+        made.append(make("Cast", [given], [f"{name}/wide{number}"], to=onnx.TensorProto.INT32))
+        sides.append(f"{name}/wide{number}")
+        if len(node.input) > number + 2 and node.input[number + 2]:
+            zero = f"{name}/rows" if is_column and not number else f"{name}/zero{number}"
+            made.append(make("Sub", [sides[-1], zero], [f"{name}/side{number}"]))
+            sides[-1] = f"{name}/side{number}"
+    return [*made, make("MatMul", sides, [name], node.name)]
 
 
 def _in_i32(onnx: Any, node: Any, kinds: dict[str, int]) -> list[Any] | None:

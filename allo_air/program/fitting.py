@@ -45,7 +45,7 @@ def fitting_pipeline(module: Any, name: str, device: str = "npu1") -> str:
         return "tiled-npu"
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
-    alone = sum(_is_work(op) for op in operations) == 1 and not any(_is_array(op) for op in operations)
+    alone = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
     if element in RESULTS and ("npu" not in known or (alone and _is_one_kernel(module, operations, device))):
         return f"gemm-{element}"
     if "npu" in known:
@@ -111,6 +111,11 @@ def _is_filled(op: ir.Operation) -> bool:
 def _is_array(op: ir.Operation) -> bool:
     """Whether `op` is a constant of many numbers, which `npu` passes to the array; `gemm-*` take arguments only."""
     return op.name == "arith.constant" and isinstance(op.results[0].type, ir.RankedTensorType)
+
+
+def _is_wide(op: ir.Operation) -> bool:
+    """Whether `op` is a product in elements of 64 bits, which `npu` takes apart; `gemm-*` do not."""
+    return op.name in NAMES and any(str(v.type.element_type) in ("i64", "f64") for v in op.operands)
 
 
 def _has_memory(op: ir.Operation) -> bool:

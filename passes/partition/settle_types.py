@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
+from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import KERNEL
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
@@ -20,7 +23,8 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 class SettleTypes(Pass):
     """Leaves casts of arguments and of results whose elements no DMA moves, i1, i64 and f64, to the caller.
 
-    `allo_air.host_buffers` says what the caller has to do. Results of i64 may be joined of two words of i32, too.
+    `allo_air.host_buffers` says what the caller has to do. Results of i64 may be joined of two words of i32, too,
+    or be constants whose numbers i32 holds.
 
     Before:
 
@@ -184,6 +188,38 @@ def _take_high(argument: Any) -> bool:
     return True
 
 
+def _narrow(op: Any) -> Any:
+    """What `op` makes in i64, a constant or one number everywhere, in i32; None where i32 does not hold it, and of others."""
+    kind = op.results[0].type
+    number = _number(op)
+    numbers = (
+        array_of(op.attributes["value"]) if op.name == "arith.constant" and is_elements(op.attributes["value"]) else number
+    )
+    if str(kind.element_type) != "i64" or numbers is None:
+        return None
+    numbers = np.asarray(numbers)
+    if numbers.size and (numbers.min() < -(1 << 31) or numbers.max() >= 1 << 31):
+        return None
+    word = ir.IntegerType.get_signless(32, op.context)
+    made = ir.RankedTensorType.get(kind.shape, word)
+    with ir.InsertionPoint(op), op.location:
+        if number is None:
+            value = elements_attr(numbers.astype("int32"), made)
+            return ir.Operation.create("arith.constant", [made], [], {"value": value}).results[0]
+        empty = ir.Operation.create("tensor.empty", [made], []).results[0]
+        return linalg.fill(arith.constant(word, number), outs=[empty])
+
+
+def _number(op: Any) -> int | None:
+    """The number that a fill, or a generic that takes nothing, writes everywhere."""
+    if op.name == "linalg.fill":
+        return constant_of(op.operands[0])
+    if op.name != "linalg.generic" or len(op.operands) != 1:
+        return None
+    [*_, last] = op.regions[0].blocks[0].operations
+    return constant_of(last.operands[0])
+
+
 def _given(value: Any) -> tuple[str, list[Any]]:
     """The cast that makes `value`, and what it is made of in the same shape: a value, or the low and the high words."""
     if _is_moved(value.type) or isinstance(value.owner, ir.Block):
@@ -192,6 +228,8 @@ def _given(value: Any) -> tuple[str, list[Any]]:
     while op.name in _VIEWS and not isinstance(op.operands[0].owner, ir.Block):
         views.insert(0, op)
         op = op.operands[0].owner.operation
+    if (narrow := _narrow(op)) is not None:
+        return "arith.extsi", [_seen(narrow, views)]
     cast = "arith.extsi" if _joins(op) else _cast(op)
     if not cast or not _is_moved(op.operands[0].type):
         return "", [value]

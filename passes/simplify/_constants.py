@@ -60,7 +60,10 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
 
 
 def _moved(op: Any) -> list[Any] | None:
-    """What reshapes and slices make of a constant."""
+    """What reshapes and slices make of a constant, and concatenations of constants."""
+    if op.name == "tensor.concat":
+        arrays = [constant_array(v) for v in op.operands]
+        return None if any(a is None for a in arrays) else [np.concatenate(arrays, op.attributes["dim"].value)]
     if op.name not in ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast"):
         return None
     array = constant_array(op.operands[0])

@@ -197,3 +197,22 @@ def test_open_sizes_and_pads_that_are_computed(tmp_path: Path) -> None:
     x = np.random.default_rng(0).standard_normal((4, 6)).astype(np.float32)
     found = allo_air.onnx.compile(path, shapes={"x": (4, 6)}, device="npu2")(x)[0]
     np.testing.assert_array_equal(found, np.pad(x, ((0, 3), (0, 2))))
+
+
+@pytest.mark.parametrize(
+    "zero", [np.arange(6, dtype=np.uint8), np.arange(6, dtype=np.uint8).reshape(6, 1), np.array(3, np.uint8)]
+)
+@pytest.mark.parametrize("other", [(), np.arange(8, dtype=np.int8)])
+def test_products_of_integers_with_a_zero_point_for_each_row(tmp_path: Path, zero: Any, other: Any) -> None:
+    weights = {"za": zero} | ({"zb": other} if len(other) else {})
+    kinds = {"a": (TensorProto.UINT8, [6, 20]), "b": (TensorProto.INT8, [20, 8]), "y": (TensorProto.INT32, [6, 8])}
+    a_info, b_info, y_info = (helper.make_tensor_value_info(name, *kind) for name, kind in kinds.items())
+    node = helper.make_node("MatMulInteger", ["a", "b", *weights], ["y"])
+    graph = helper.make_graph(
+        [node], "g", [a_info, b_info], [y_info], [numpy_helper.from_array(w, n) for n, w in weights.items()]
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=9), tmp_path / "m.onnx")
+    a, b = RNG.integers(0, 256, (6, 20)).astype(np.uint8), RNG.integers(-128, 128, (20, 8)).astype(np.int8)
+    left = a.astype(np.int32) - (zero.reshape(-1, 1) if zero.ndim == 1 else zero).astype(np.int32)
+    wanted = left @ (b.astype(np.int32) - (other.astype(np.int32) if len(other) else 0))
+    np.testing.assert_array_equal(allo_air.onnx.compile(tmp_path / "m.onnx", device="npu2")(a, b)[0], wanted)

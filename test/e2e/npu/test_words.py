@@ -112,3 +112,34 @@ def test_what_has_to_be_words_is_checked() -> None:
 def test_what_has_no_form_in_words_says_so() -> None:
     with pytest.raises(AlloAirError, match=r"'arith.divsi' op of i64.*cast to i32 before it"):
         allo_air.compile(elementwise("%c = arith.muli %a, %b : i64\n%r = arith.divsi %c, %b : i64"), "npu", cache=False)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_results_that_no_argument_decides(device: str) -> None:
+    """Counts, one number everywhere, and a product by the pipeline that is chosen."""
+    text = """func.func @f() -> (tensor<9xi64>, tensor<2x3xi64>) {
+  %e = tensor.empty() : tensor<9xi64>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<9xi64>) {
+  ^bb0(%o: i64):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i64
+    linalg.yield %n : i64
+  } -> tensor<9xi64>
+  %seven = arith.constant -7 : i64
+  %g = tensor.empty() : tensor<2x3xi64>
+  %f = linalg.fill ins(%seven : i64) outs(%g : tensor<2x3xi64>) -> tensor<2x3xi64>
+  return %r, %f : tensor<9xi64>, tensor<2x3xi64>
+}
+"""
+    counts, sevens = allo_air.compile(text, device=device, cache=False)()
+    assert np.array_equal(counts, np.arange(9)) and np.array_equal(sevens, np.full((2, 3), -7))
+    product = """func.func @main(%a: tensor<5x16xi8>, %b: tensor<16x12xi8>) -> tensor<5x12xi64> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<5x12xi64>
+  %f = linalg.fill ins(%zero : i64) outs(%e : tensor<5x12xi64>) -> tensor<5x12xi64>
+  %c = linalg.matmul ins(%a, %b : tensor<5x16xi8>, tensor<16x12xi8>) outs(%f : tensor<5x12xi64>) -> tensor<5x12xi64>
+  return %c : tensor<5x12xi64>
+}
+"""
+    a, b = (np.random.default_rng(n).integers(-128, 128, s).astype(np.int8) for n, s in enumerate([(5, 16), (16, 12)]))
+    assert np.array_equal(allo_air.compile(product, device=device, cache=False)(a, b), a.astype(np.int64) @ b.astype(np.int64))

@@ -70,3 +70,17 @@ func.func @mirrored(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   } -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
 }
+
+// A concatenation of constants is a constant.
+// CHECK-LABEL: func.func @joined(
+// CHECK-NOT:     tensor.concat
+// CHECK:         dense<[8.000000e+00, 8.000000e+00, 1.000000e+00, 2.000000e+00]>
+#id = affine_map<(d0) -> (d0)>
+func.func @joined(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = arith.constant dense<8.0> : tensor<2xf32>
+  %b = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %c = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.mul ins(%x, %c : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
