@@ -42,8 +42,8 @@ class Verdict:
     def __str__(self) -> str:
         if self.headline is None:
             return self.word
-        order = " in another order" if self.headline.code == "hang.may" else ""
-        return f"{self.word}{order} [{self.headline.code}]"
+        meaning = codes.find(self.headline.code).sentence.removesuffix(".")
+        return f"{self.word}: {meaning[0].lower()}{meaning[1:]} [{self.headline.code}]"
 
 
 def verdict_of(report: Any) -> Verdict:

@@ -210,7 +210,7 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
 
 def _tell(outcome: Any, compared: bool, right: bool) -> None:
     """The verdict, first."""
-    said = _verdict.summary(outcome, compared) if right else "wrong [result.wrong]: see below"
+    said = _verdict.summary(outcome, compared) if right else "wrong: a result is not what is expected [result.wrong]"
     _output.say(said, "bold green" if said.startswith("right") else "bold red")
 
 

@@ -15,7 +15,7 @@ from allo_air.errors import render
 from allo_air.tools import _words
 
 if TYPE_CHECKING:
-    from allo_air.program.checks.policy import Policy
+    from allo_air.sim.policy import Policy
 
 _LINES = 10
 """Lines that are said without --verbose."""
@@ -35,7 +35,7 @@ def add_to(parser: ArgumentParser) -> None:
 
 def chosen(options: Namespace) -> Policy:
     """The project's policy, with what the command line says instead."""
-    from allo_air.program.checks import policy
+    from allo_air.sim import policy
 
     found = policy.current()
     if options.fail_on:
@@ -47,7 +47,7 @@ def chosen(options: Namespace) -> Policy:
 
 def ended(report: Any, options: Namespace) -> int:
     """Writes what options ask for of a run that came to its end; the exit code that its findings make."""
-    from allo_air.program.checks import policy
+    from allo_air.sim import policy
 
     if report is None:
         return 0
@@ -60,7 +60,7 @@ def ended(report: Any, options: Namespace) -> int:
 
 def failed(error: Any, options: Namespace) -> int:
     """Says what a run's findings are that made it fail; the exit code."""
-    from allo_air.program.checks import policy
+    from allo_air.sim import policy
     from allo_air.sim.verdict import verdict_of
 
     report = error.report

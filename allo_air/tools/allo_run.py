@@ -60,7 +60,7 @@ def _judged(options: argparse.Namespace) -> int:
     """Runs the tool under the project's policy of findings, and tells those that make it fail."""
     if options.target == "cache":
         return _main(options)
-    from allo_air.program.checks import policy
+    from allo_air.sim import policy
     from allo_air.sim.report_types import SimulationError
 
     try:

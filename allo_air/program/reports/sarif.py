@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from allo_air import __version__, codes
-from allo_air.program.checks.policy import fingerprint
+from allo_air.sim.policy import fingerprint
 from allo_air.sim.report_types import Finding
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -14,7 +14,6 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import host_shapes
 from allo_air.errors import AlloAirError, placeless
 from allo_air.mlir import ir
-from allo_air.program.checks import policy
 from allo_air.program.host.arrays import to_device
 from allo_air.program.host.signature import Argument, declared
 from allo_air.program.host.transfers import roles_in
@@ -23,6 +22,7 @@ from allo_air.program.run.control_packets import with_packets
 from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.program.run.parameters import lower_parameters
 from allo_air.program.run.traces import lower_traces
+from allo_air.sim import policy
 from allo_air.sim.report_types import Finding, Report, SimulationError
 from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
