@@ -34,6 +34,7 @@ ENTER = Stage(
         "air-rank-to-launch",
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
         "forward-host-copies",
+        "move-host-copies",
         "pad-overhanging-blocks",
         AirInsertLaunchAroundHerd(insert_segment=True),
         "air-settle-reshapes",

@@ -16,7 +16,8 @@ class ForwardHostCopies(Pass):
     """Takes out copies between host buffers, which an NPU would not make: one buffer is used where there were two.
 
     A copy to a buffer that a function allocates goes where neither the buffer nor its source is written behind it, and one
-    from such a buffer where its target is used nowhere before. Other copies stay.
+    from such a buffer where its target is used nowhere before; is the buffer used behind it, neither may be written there.
+    Other copies stay.
 
     Before:
 
@@ -51,7 +52,11 @@ def _forward(copy: ir.Operation, block: ir.Block) -> None:
         and not (_writes(target, copy) or _written(source, at, order))
     ):
         _replace(target, source, copy)
-    elif _is_allocated(source) and _is_first(target, copy, at, order) and not _used_behind(source, at, order):
+    elif (
+        _is_allocated(source)
+        and _is_first(target, copy, at, order)
+        and not (_used_behind(source, at, order) and (_written(source, at, order) or _written(target, at, order)))
+    ):
         _replace(source, target, copy)
 
 

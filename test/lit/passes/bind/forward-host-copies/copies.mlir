@@ -59,3 +59,24 @@ func.func @others(%x: memref<64xf32>, %z: memref<64xf32>) {
   memref.copy %t, %z : memref<64xf32> to memref<64xf32>
   return
 }
+
+// -----
+
+// Two results from one buffer: the first takes its place, and a copy of that is left.
+// CHECK-LABEL: func.func @twice
+// CHECK-SAME:    (%[[X:.*]]: memref<64xf32>, %[[Z:.*]]: memref<64xf32>)
+// CHECK-NOT:     memref.alloc() : memref<64xf32>
+// CHECK:         air.herd {{.*}} args(%{{.*}}=%[[X]])
+// CHECK:         memref.copy %[[X]], %[[Z]]
+func.func @twice(%x: memref<64xf32>, %z: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %u = memref.alloc() : memref<64xf32>
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%b = %u) : memref<64xf32> {
+    %v = memref.alloc() : memref<64xf32, 2>
+    air.dma_memcpy_nd (%b[] [] [], %v[] [] []) : (memref<64xf32>, memref<64xf32, 2>)
+    memref.dealloc %v : memref<64xf32, 2>
+  }
+  memref.copy %u, %x : memref<64xf32> to memref<64xf32>
+  memref.copy %u, %z : memref<64xf32> to memref<64xf32>
+  return
+}
