@@ -10,7 +10,8 @@ from allo_air.transform.segments import run_snippet
 def apply(call: Application) -> list[list[ir.Operation]]:
     """The tiled operations and the scf.forall around each; 0 leaves a loop untiled, a size above its extent is the extent.
 
-    A size clamped for one target stays clamped for the next. Sizes must divide; loops that reduce are only tiled into one.
+    A size clamped for one target stays clamped for the next. Sizes must divide. Iterations of a loop that reduces write the
+    same elements: tiled into more than one, it becomes an scf.for, which is given where no other loop is tiled.
     """
     given = list(call.op.attributes["static_sizes"])
     loops: list[ir.Operation] = []
@@ -21,21 +22,34 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         sizes = _sizes(target, given)
         if not any(sizes):
             raise PassError("has no loop left to tile: all sizes are 0", target.location, target.name)
-        text = (
-            f"%r, %l = transform.structured.tile_using_forall %t tile_sizes {sizes}"
-            " : (!transform.any_op) -> (!transform.any_op, !transform.any_op)"
-        )
-        [[tiled], [loop]] = run_snippet(call.root, text, {"t": [target]}, ("r", "l"))
-        loops.append(loop)
-        return tiled
+        extents, reduced = loop_extents(target), _reduced(target)
+        serial = [size if r and size != extent else 0 for size, r, extent in zip(sizes, reduced, extents, strict=False)]
+        parallel = [0 if s else size for size, s in zip(sizes, serial, strict=True)]
+        found: list[ir.Operation] = []
+        for form, part in (("forall", parallel), ("for", serial)):
+            if any(part):
+                target, around = _tiled(call.root, target, form, part)
+                found += around
+        loops.append(found[0])
+        return target
 
     [tiled] = call.each(rewrite)
     return [tiled, loops]
 
 
+def _tiled(root: ir.Operation, target: ir.Operation, form: str, sizes: list[int]) -> tuple[ir.Operation, list[ir.Operation]]:
+    """The target tiled by transform.structured.tile_using_`form`, and the loops around it."""
+    names = [f"l{n}" for n in range(1 if form == "forall" else sum(map(bool, sizes)))]
+    kinds = ", ".join(["!transform.any_op"] * (len(names) + 1))
+    results = ", ".join(f"%{n}" for n in ("r", *names))
+    text = f"{results} = transform.structured.tile_using_{form} %t tile_sizes {sizes} : (!transform.any_op) -> ({kinds})"
+    [[tiled], *around] = run_snippet(root, text, {"t": [target]}, ("r", *names))
+    return tiled, [loop for [loop] in around]
+
+
 def _sizes(target: ir.Operation, given: list[int]) -> list[int]:
     """The sizes for `target`; clamps `given`."""
-    extents, reduced = loop_extents(target), _reduced(target)
+    extents = loop_extents(target)
     if len(given) > len(extents):
         raise PassError(f"has {len(extents)} loops, and {len(given)} sizes are given", target.location, target.name)
     for d, size in enumerate(given):
@@ -45,13 +59,6 @@ def _sizes(target: ir.Operation, given: list[int]) -> list[int]:
         if given[d] and extents[d] % given[d]:
             raise PassError(
                 f"only supports tiling in integer factors: size {given[d]} does not divide the extent {extents[d]} of loop {d}",
-                target.location,
-                target.name,
-            )
-        if given[d] and reduced[d] and extents[d] != given[d]:
-            raise PassError(
-                f"cannot tile loop {d}, which reduces, into parallel iterations: they would write the same elements at once;"
-                " tile it with structured.tile_using_for",
                 target.location,
                 target.name,
             )

@@ -34,7 +34,6 @@ REFUSED = {
     "hoist_cast_pair-refused": "expects an extension of what the loop carries",
     "hoist_vector_transfer_pointers-refused": "only static shapes are supported",
     "linalg_promote-refused": "found nothing to promote",
-    "linalg_tile-3": "cannot tile loop 2, which reduces, into parallel iterations",
     "linalg_tile-refused": "size 12 does not divide the extent 32 of loop 0",
     "linalg_to_library_call-refused": "expects a linalg operation on buffers, found memref.copy",
     "override_memref_memory_space-refused": "found scf.for",
@@ -50,7 +49,7 @@ REFUSED = {
 KEEPS = {
     *("copy_to_dma-2", "eliminate_cascade_memcpy-2", "fuse_multi_op_linalg-2", "fuse_truncf_linalg"),
     *("hoist_loop_invariant_transfers", "hoist_static_alloc-refused", "hoist_vector_transfer_pointers", "linalg_promote"),
-    *("override_memref_memory_space-2", "override_memref_memory_space-3", "par_to_herd-2", "par_to_herd-4"),
+    *("linalg_tile-3", "override_memref_memory_space-2", "override_memref_memory_space-3", "par_to_herd-2", "par_to_herd-4"),
     *("par_to_launch", "par_to_launch-2", "par_to_segment", "pipeline_reduce", "pipeline_reduce-2"),
 }
 """What is written differently, and computes what the payload computed."""
