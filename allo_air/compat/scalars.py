@@ -73,7 +73,7 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
         with new_context(), ir.Location.unknown():
             module = asm.read(text, "<text>")
             with_constants(module, values, places)
-            return allo_air.compile(asm.write(module), **options)
+            return allo_air.compile(asm.write(module, debug_info=True), **options)
 
     return ProgramOfScalars(places, of_values)
 

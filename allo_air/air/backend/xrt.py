@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from allo_air.air.backend.target import detect_target_device
-from allo_air.errors import AlloAirError, DiagnosticError
+from allo_air.errors import AlloAirError
 
 __all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
 
@@ -118,12 +118,9 @@ class XRTBackend:
             raise AlloAirError("this XRTBackend has a program loaded; unload() it before the next is compiled")
         if self.device not in DEVICES:
             raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
-        text = str(air_module)
+        text = _text(air_module)
         options = self._options(text)
-        try:
-            program = compiled(text, options)
-        except DiagnosticError as error:
-            raise _at_users_lines(air_module, options) or error from None
+        program = compiled(text, options)
         binary = xclbin or f"{output_binary_name or 'air'}.{'elf' if self.output_format == 'elf' else 'xclbin'}"
         made = XRTCompileArtifact(program, binary, kernel or self.kernel_name, insts or "air.insts.bin")
         if xclbin or insts or output_binary_name or "ALLO_ENV_ROOT" in os.environ:
@@ -189,20 +186,11 @@ class XRTBackend:
         return latency_of(self.last_program)
 
 
-def _at_users_lines(module: Any, options: Mapping[str, Any]) -> DiagnosticError | None:
-    """The failure of the module with the places in the program that built it; None where it has none."""
+def _text(module: Any) -> str:
+    """The text of a module, with the places in the program that built it."""
     from allo_air import asm
-    from allo_air.compat.scalars import compiled
 
-    if not hasattr(module, "operation"):
-        return None
-    try:
-        compiled(asm.write(module.operation, debug_info=True), {**options, "cache": False})
-    except DiagnosticError as error:
-        return error
-    except AlloAirError:
-        return None
-    return None
+    return asm.write(module.operation, debug_info=True) if hasattr(module, "operation") else str(module)
 
 
 def latency_of(program: Any) -> float | None:

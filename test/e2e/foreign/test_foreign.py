@@ -133,3 +133,11 @@ def test_the_state_of_the_assembly_is_chosen(copied):
         run("python3", "prog.py", "-p", cwd=folder, options=["-q", "--syntax", s]).stdout for s in ("2026-03", "2026-08")
     ]
     assert "[%c64" in printed[0] and "[64] [1]" not in printed[0] and "[64] [1]" in printed[1]
+
+
+def test_findings_of_the_simulator_are_told_at_the_programs_line(tmp_path):
+    text = (HERE / "programs" / "turns.py").read_text().replace("arith.ConstantOp(t, 0), outs=[acc])", "arith.ConstantOp(t, 0), outs=[d])")
+    (tmp_path / "turns.py").write_text(text)
+    done = run("python3", "turns.py", cwd=tmp_path, options=["-q"])
+    line = text[: text.index("linalg.add(acc, d")].count("\n") + 1
+    assert f"turns.py:{line}:" in done.stdout + done.stderr and "<npu>:" not in done.stderr.split("program.text")[0]
