@@ -17,6 +17,7 @@ from pathlib import Path
 from allo_air import __version__
 from allo_air.aie_api import build
 from allo_air.compat.toolchain import TOOLS
+from allo_air.compat.xrt import headers
 
 _COMPILER = "allo_air.air.compiler.aircc.main"
 DRIVERS = {
@@ -100,6 +101,8 @@ def _files() -> dict[str, str]:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
     for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
         files[f"bin/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    files["bin/allo-xrt-helper"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.xrt.helper "$@"\n'
+    files |= {f"xrt/{name}": text for name, text in headers.texts().items()}
     for generation in ("AIE2", "AIE2P"):  # tables of functions, which the emulation's header computes
         files[f"aie_runtime_lib/{generation}/lut_based_ops.h"] = "#include_next <lut_based_ops.h>\n"
         files[f"aie_runtime_lib/{generation}/lut_based_ops.cpp"] = "// lut_based_ops.h holds the functions.\n"

@@ -18,6 +18,8 @@ from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools._parser import Parser
 
+_XRT = "/opt/xilinx/xrt"
+"""Where XRT is, if nothing says otherwise."""
 _OF_A_DEVICE = {"npu1": "aie2", "npu2": "aie2p"}
 
 
@@ -90,6 +92,11 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         if force or not Path(environment.get(name) or "/nowhere").is_dir():
             given[name] = str(folder)
             said += [name] if name == "PEANO_INSTALL_DIR" else []
+    if force or not Path(environment.get("XILINX_XRT") or _XRT, "include", "xrt").is_dir():
+        given["XILINX_XRT"] = str(root / "xrt")
+        for name, part in (("CPLUS_INCLUDE_PATH", "include"), ("LIBRARY_PATH", "lib")):
+            given[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
+        said.append("XRT")
     given |= _of_device(options.device, environment) | _of_syntax(options.syntax)
     device = given.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
     return environment | given, f"allo-env: stands in for {', '.join(said)}; device {device}"

@@ -72,7 +72,9 @@ class MoveHostCopies(Pass):
                 segment = SegmentOp.build([], launch.body_args, sym_name=next(names))
             where = segment.block
             with ir.InsertionPoint(where.operations[0] if len(where.operations) else where):
-                inner = [_Side(v, s.offset, s.sizes, s.strides) for v, s in zip(segment.body_args, (source, target), strict=True)]
+                inner = [
+                    _Side(v, s.offset, s.sizes, s.strides) for v, s in zip(segment.body_args, (source, target), strict=True)
+                ]
                 self._pieces(inner[0], inner[1], [])
         views = [v.owner for v in list(copy.operands)[:2] if not isinstance(v.owner, ir.Block) and v.owner.name in _VIEWS]
         copy.erase()

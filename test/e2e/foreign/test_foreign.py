@@ -42,6 +42,23 @@ def test_pyxrt_runs_what_was_compiled(copied):
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
 
 
+def test_a_host_in_cpp_runs_what_was_compiled(copied):
+    folder = copied("scale")
+    done = run("make", "host", cwd=folder)
+    assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
+    none = run("build/test.exe", "build/none.xclbin", "build/air.insts.bin", cwd=folder)
+    assert none.returncode and "cannot read 'build/none.xclbin'" in none.stderr
+    alone = subprocess.run(
+        ["build/test.exe", "build/air.xclbin", "build/air.insts.bin"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"]},
+    )
+    assert alone.returncode and "allo-env COMMAND" in alone.stderr
+
+
 def test_the_module_is_printed_and_compiled_by_the_driver(copied):
     folder = copied("scale")
     text = run("python3", "prog.py", "-p", cwd=folder, options=["-q"])
@@ -136,7 +153,11 @@ def test_the_state_of_the_assembly_is_chosen(copied):
 
 
 def test_findings_of_the_simulator_are_told_at_the_programs_line(tmp_path):
-    text = (HERE / "programs" / "turns.py").read_text().replace("arith.ConstantOp(t, 0), outs=[acc])", "arith.ConstantOp(t, 0), outs=[d])")
+    text = (
+        (HERE / "programs" / "turns.py")
+        .read_text()
+        .replace("arith.ConstantOp(t, 0), outs=[acc])", "arith.ConstantOp(t, 0), outs=[d])")
+    )
     (tmp_path / "turns.py").write_text(text)
     done = run("python3", "turns.py", cwd=tmp_path, options=["-q"])
     line = text[: text.index("linalg.add(acc, d")].count("\n") + 1

@@ -1,0 +1,29 @@
+"""What stands in for XRT's installation: headers by the names that hosts include, and libraries that are empty."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+_HEADERS = (
+    "xrt.h", "xrt/xrt.h", "xrt/xrt_aie.h", "xrt/xrt_bo.h", "xrt/xrt_device.h", "xrt/xrt_graph.h", "xrt/xrt_hw_context.h",
+    "xrt/xrt_kernel.h", "xrt/xrt_uuid.h", "xrt/detail/ert.h", "xrt/detail/xrt_mem.h", "xrt/experimental/xrt_aie.h",
+    "xrt/experimental/xrt_elf.h", "xrt/experimental/xrt_ext.h", "xrt/experimental/xrt_kernel.h",
+    "xrt/experimental/xrt_message.h", "xrt/experimental/xrt_module.h", "xrt/experimental/xrt_queue.h",
+    "xrt/experimental/xrt_xclbin.h", "experimental/xrt_elf.h", "experimental/xrt_ext.h", "experimental/xrt_kernel.h",
+    "experimental/xrt_module.h", "experimental/xrt_xclbin.h",
+)  # fmt: skip
+_LIBRARIES = ("xrt_coreutil", "xrt_core", "xrt++")
+_OF_THE_SYSTEM = {"uuid": "/usr/include/uuid/uuid.h"}
+"""Libraries that hosts name beside XRT's and use nothing of, with what tells that they are installed."""
+
+
+def texts() -> dict[str, str]:
+    """The text of each file, by its place in the installation."""
+    whole = files("allo_air.compat.xrt").joinpath("xrt_on_simulator.hpp").read_text(encoding="utf-8")
+    found = {"include/xrt_on_simulator.hpp": whole}
+    for name in _HEADERS:
+        found[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
+    for name in (*_LIBRARIES, *(n for n, header in _OF_THE_SYSTEM.items() if not Path(header).exists())):
+        found[f"lib/lib{name}.a"] = "!<arch>\n"
+    return found

@@ -1,0 +1,109 @@
+"""The process that runs programs for a host in C++, which asks by lines on standard input and is answered on standard output.
+
+`kernels FILE` names the kernels of a program; `run KIND TAB FILE TAB KERNEL`, followed by `number N` and `buffer FILE` for each
+argument, runs one, and leaves in the files what the buffers hold then. `end` ends a request. Answers are `ok ...` or
+`error ...`; the folder of the buffers goes when the host does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from allo_air.errors import AlloAirError
+
+
+class _Programs:
+    """Programs by their files, as long as these do not change."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[float, Any]] = {}
+
+    def get(self, path: str, kind: str = "xclbin") -> Any:
+        from allo_air.compat import pyxrt
+
+        written = os.stat(path).st_mtime
+        known = self._known.get(path)
+        if known is None or known[0] != written or (kind == "elf" and not isinstance(known[1], pyxrt.elf)):
+            known = self._known[path] = (written, pyxrt.elf(path) if kind == "elf" else pyxrt.xclbin(path))
+        return known[1]
+
+
+def serve(asked: TextIO, answers: TextIO) -> None:
+    """Answers requests until there are no more."""
+    programs = _Programs()
+    for request in _requests(asked):
+        try:
+            answer = f"ok {_answered(request, programs)}"
+        except (AlloAirError, RuntimeError, OSError) as error:
+            _show(error)
+            answer = f"error {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+        print(answer, file=answers, flush=True)
+
+
+def _requests(asked: TextIO) -> Iterator[list[str]]:
+    lines: list[str] = []
+    for line in asked:
+        if line == "end\n":
+            yield lines
+            lines = []
+        else:
+            lines.append(line.rstrip("\n"))
+
+
+def _answered(request: list[str], programs: _Programs) -> str:
+    word, _, rest = request[0].partition(" ")
+    if word == "kernels":
+        return "\t".join(k.get_name() for k in programs.get(rest).get_kernels())
+    kind, path, name = rest.split("\t")
+    return str(_run(programs.get(path, kind), name, request[1:]))
+
+
+def _run(binary: Any, name: str, given: list[str]) -> float:
+    """The predicted microseconds of a run."""
+    import numpy as np
+
+    from allo_air.compat import pyxrt
+
+    where = pyxrt.device(0)
+    called = pyxrt.run(pyxrt.kernel(pyxrt.hw_context(where, binary), name))
+    buffers: dict[str, Any] = {}
+    for number, line in enumerate(given):
+        kind, _, value = line.partition(" ")
+        if kind == "number":
+            called.set_arg(number, int(value))
+            continue
+        raw = np.fromfile(value, np.uint8)
+        buffers[value] = pyxrt.bo(where, raw.size)
+        buffers[value]._device[:] = raw
+        called.set_arg(number, buffers[value])
+    called.start()
+    for file, buffer in buffers.items():
+        buffer._device.tofile(file)
+    return called.microseconds or 0.0
+
+
+def _show(error: Exception) -> None:
+    from allo_air.compat import _line
+    from allo_air.errors import render
+
+    for diagnostic in getattr(error, "diagnostics", ()):
+        print(render(diagnostic, _line), file=sys.stderr)
+
+
+def main() -> int:
+    """Serves the host that started this process; whatever else prints does so on standard error."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin, answers)
+    finally:
+        shutil.rmtree(sys.argv[1], ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
