@@ -66,18 +66,21 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
     streams = images(conv, b) + b.rows_of_channels + device.columns
     spread = [spread for _, spread in conv.other_bytes]
     streams += b.rows_of_channels * spread.count(False)
-    if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
+    if any(spread) and b.rows_of_channels > 1:
+        return False
+    if spread and not _has_descriptors(b, spread.count(True), spread.count(False), device):
         return False
     return streams <= device.columns * device.tiles["mem"].channels[1]
 
 
-def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
-    """Whether there are buffer descriptors where a channel brings parts of an image and then `spread` other operands.
+def _has_descriptors(b: Blocks, spread: int, of_channels: int, device: Device) -> bool:
+    """Whether there are buffer descriptors where a channel brings parts of an image, or of weights, and then other operands.
 
-    Each part has one then, at both ends, and that of weights where they are no pairs; weights and results have two otherwise.
+    `spread` come behind the image, `of_channels` behind the weights. Each part has a descriptor then, at both ends, and where
+    parts are no pairs; images, weights and results have two otherwise.
     """
     steps = b.counts[2] // b.c
-    each, weights = steps + spread, steps if steps % 2 else 2
+    each, weights = (steps + n if n or steps % 2 else 2 for n in (spread, of_channels))
     core, memtile = (device.tiles[kind].bds for kind in ("core", "mem"))
     return each + weights + 2 <= core and (b.down + 1) * each + 2 * weights + 2 * b.down + 2 <= memtile
 

@@ -364,3 +364,34 @@ def test_mistakes() -> None:
 def test_a_second_input_is_no_mapping_of_keywords() -> None:
     with pytest.raises(ArgumentError, match=r"several inputs are one sequence, as \(x, y\)"):
         allo_air.torch.compile(torch.nn.Linear(3, 4), torch.ones(2, 3), torch.ones(2, 3))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("channels", "size", "added", "dtype", "device"),
+    [
+        (112, 5, False, None, "npu2"),
+        pytest.param(256, 6, False, None, "npu1", marks=pytest.mark.slow),
+        (64, 5, True, None, "npu1"),
+        pytest.param(136, 7, True, None, "npu2", marks=pytest.mark.slow),
+        pytest.param(128, 6, True, "bf16", "npu2", marks=pytest.mark.slow),
+    ],
+)
+def test_descriptors_of_biases_do_not_grow_with_the_channels(
+    channels: int, size: int, added: bool, dtype: str | None, device: str
+) -> None:
+    """What is added to a convolution comes over a channel that brings parts of its image or weights."""
+
+    class Block(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.conv = torch.nn.Conv2d(channels, 16, 3, padding=1)
+
+        def forward(self, x: Any, y: Any) -> Any:
+            return torch.relu(self.conv(x) + y if added else self.conv(x))
+
+    x, y, model = draw(1, channels, size, size), draw(1, 16, size, size), Block().eval()
+    compiled = allo_air.torch.compile(model, (x, y), device=device, dtype=dtype)
+    assert [s.part.where for s in compiled.model.steps] == ["array"]
+    with torch.no_grad():
+        most = 1e-2 if dtype else 1e-5
+        np.testing.assert_allclose(compiled(x, y).numpy(), model(x, y).numpy(), rtol=most, atol=most)
