@@ -137,7 +137,7 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
      "correct the BD"),
     ("attribute.ignored", "warning", "may be wrong", "An attribute is given that has no effect here.",
      "drop it, or put it where it has one"),
-    ("pingpong.odd-trips", "warning", "may be wrong",
+    ("pingpong.odd-trips", "remark", "right",
      "mlir-air's tools unroll this loop of odd trips by two, and ring and core walk apart.",
      "let the loop have an even number of trips, or three, or compile it with our pipelines"),
     # cores' code
@@ -165,7 +165,9 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
     ("words.misuse", "error", "wrong", "A channel is told what it cannot do.",
      "see the finding's text"),
     ("limit.cycles", "error", "undecided", "The run was ended after max_cycles.",
-     "give a larger max_cycles (allo-run --max-cycles)"),
+     "give a larger max_cycles"),
+    ("design.refused", "error", "undecided", "The design is not run: it does not read, verify, lower or fit.",
+     "see what the message wants"),
     ("check.undecided", "remark", "undecided", "A rule cannot decide.",
      "see why in its text"),
 )  # fmt: skip

@@ -68,6 +68,7 @@ EXAMPLES = {
     "words.bad": "a write to an address that is no register",
     "words.misuse": "a task whose repeat count is too large",
     "limit.cycles": "a run of more than 10^10 cycles",
+    "design.refused": "an operation that nothing lowers",
     "check.undecided": "a core that waits for a value of its data",
 }
 

@@ -62,12 +62,12 @@ def _in_our_words(message: str) -> str:
     return f"{known}; 'allo-opt --show-dialects' lists those there are, with '--allow-unregistered-dialect' it passes others on"
 
 
-def error_at(op: Any, message: str, *notes: str) -> DiagnosticError:
-    """An error about `op`, at its location, in MLIR's wording: `'air.herd' op message`."""
+def error_at(op: Any, message: str, *notes: str, code: str = "") -> DiagnosticError:
+    """An error about `op`, at its location, in MLIR's wording: `'air.herd' op message`; `code` is one of `allo_air.codes`."""
     operation = op.operation
     attached = tuple(placeless("note", n) for n in notes)
     text = f"'{operation.name}' op {message}"
-    return DiagnosticError([Diagnostic("error", *position(operation.location), text, attached)])
+    return DiagnosticError([Diagnostic("error", *position(operation.location), text, attached, code)])
 
 
 def translate(error: ir.MLIRError) -> DiagnosticError:

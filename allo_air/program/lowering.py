@@ -17,6 +17,7 @@ from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import AlloAirError, DiagnosticError, OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
+from allo_air.program.balance import check_balance
 from allo_air.program.host.linked import Linked, linked
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
@@ -166,6 +167,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs.
     """
     module = source.clone()
+    check_balance(source.level, module)
     produced = {step.level for step in chosen.steps.steps}
     record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text})
     tell = progress or (lambda *_: None)

@@ -9,8 +9,9 @@ from typing import Any
 from allo_air.core import levels
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, OptionError
+from allo_air.program.balance import check_balance
 from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, typed
-from allo_air.program.host.signature import Argument, declared, describe, shaped
+from allo_air.program.host.signature import Argument, declared, describe, shaped, unranked
 from allo_air.program.source import Source
 
 SIMULATED = ("aie", "npu")
@@ -174,12 +175,17 @@ def _interpret(
     from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run
 
+    check_balance(level, module)
     found = entry(module, function)
     name = found.attributes["sym_name"].value
     types = list(found.opview.type.inputs)
-    kinds = [shaped(t) for t in types]
+    kinds = [shaped(t) or _shape_of(t, n, given) for n, t in enumerate(types)]
     if None in kinds:
         wrong = kinds.index(None)
+        if unranked(types[wrong]):
+            raise AlloAirError(
+                f"argument {wrong} of @{name} is {types[wrong]}, which has no shape: give its array (--input FILE.npy)"
+            )
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
     arguments = [Argument(f"argument {i}", *k, "in", k[0]) for i, k in enumerate(kinds) if k is not None]
     arrays = _arrays(arguments, given, seed)
@@ -191,6 +197,12 @@ def _interpret(
         shape, element = shaped(kind) or ((), str(kind))
         pairs.append((Argument(f"result {number}", shape, element, "out", shape), array))
     return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs), before=tuple(arrays))
+
+
+def _shape_of(kind: Any, number: int, given: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
+    """The shape of an argument without a rank: that of its array."""
+    element = unranked(kind)
+    return (tuple(given[number].shape), element) if element and number < len(given) else None
 
 
 def _contents(

@@ -55,6 +55,7 @@ def words_of(
                 bd,
                 f"needs {name} = {value}{' ' + _UNITS[name] if name in _UNITS else ''}, and a {kind} tile's BD holds "
                 f"{bits.range[0]} to {bits.range[-1]} there; split the transfer into smaller ones",
+                code="bd.field",
             )
         words[bits.word] |= bits.put(value)
     return tuple(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.sim import deadlock, findings, free_running, locks
+from allo_air.sim import deadlock, findings, free_running, inputless, locks
 from allo_air.sim.naming import Names
 from allo_air.sim.report_types import Finding
 
@@ -18,11 +18,16 @@ _LEFT = "unconsumed-stream-data"
 """Its reason may lie further on: with whoever the receiver waits for."""
 
 
+def _is_ahead(names: Names, result: Any, raw: Any) -> bool:
+    """Whether data that is left was sent ahead, which is nobody's mistake."""
+    return free_running.sent_ahead(names, result, raw) or inputless.for_another_sequence(names, result, raw)
+
+
 def explained(names: Names, result: Any) -> list[Finding]:
     """The findings of a run that has some, or has stopped or been stopped."""
     found: list[Finding] = []
     for raw in result.findings:
-        if raw.kind == _LEFT and free_running.sent_ahead(names, result, raw):
+        if raw.kind == _LEFT and _is_ahead(names, result, raw):
             continue
         if raw.kind not in _STOPS:
             told = locks.between(names, result, raw) if raw.kind in _MEMORY else []

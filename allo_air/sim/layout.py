@@ -129,7 +129,9 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
         if address is not None:
             if address < 0 or address + size > shape.memory:
                 raise error_at(
-                    op, f"lies at {address} to {address + size}; tile {tile} has {shape.memory} bytes of data memory"
+                    op,
+                    f"lies at {address} to {address + size}; tile {tile} has {shape.memory} bytes of data memory",
+                    code="memory.outside",
                 )
             _check_apart(i, ops, given, sizes)
             if address < stack:
@@ -137,6 +139,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
                     op,
                     f"lies at {address} to {address + size}, in the stack of core {tile}, which is bytes 0 to {stack}; "
                     "give it a higher address, or the core a smaller stack_size",
+                    code="memory.overlap",
                 )
             space.take(address, size)
         if bank is not None and not 0 <= bank < shape.banks:
@@ -161,6 +164,7 @@ def _check_apart(number: int, ops: list[Any], addresses: list[int | None], sizes
                 ops[number],
                 f"lies at {address} to {address + size}, over the buffer {name}at {start} to "
                 f"{start + bytes_} of the same tile; move one of them",
+                code="memory.overlap",
             )
 
 
@@ -172,6 +176,7 @@ def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, me
         ops[largest[0]],
         f"does not fit: the {len(ops)} buffers of tile {tile} take {needed}, and its data memory has {memory} bytes "
         f"(largest: {listed}); use smaller or fewer buffers, or move some to another tile",
+        code="resource.limit",
     )
 
 
@@ -199,7 +204,7 @@ def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
         if number is None:
             continue
         if not 0 <= number < count:
-            raise error_at(op, f"has id {number}; tile {tile} has locks 0 to {count - 1}")
+            raise error_at(op, f"has id {number}; tile {tile} has locks 0 to {count - 1}", code="resource.limit")
         if number in given:
             raise error_at(op, f"is the second lock with id {number} of tile {tile}; give it an id of its own")
         given.add(number)
@@ -207,8 +212,10 @@ def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
     for op, own in zip(ops, ids, strict=True):
         number = own if own is not None else next(free, None)
         if number is None:
-            raise error_at(op, f"is one lock too many: tile {tile} has {count}, and the design uses {len(ops)}")
+            raise error_at(
+                op, f"is one lock too many: tile {tile} has {count}, and the design uses {len(ops)}", code="resource.limit"
+            )
         init = op.init or 0
         if not 0 <= init <= most:
-            raise error_at(op, f"starts at {init}; a lock holds 0 to {most}")
+            raise error_at(op, f"starts at {init}; a lock holds 0 to {most}", code="lock.range")
         layout.locks[op.lock] = Lock(op, tile, called(op) or str(number), number, init)

@@ -49,10 +49,13 @@ class Graph:
         """Every operation that releases or sets a lock."""
         layout = self.names.design.layout
         self._balance: dict[Party, int] = defaultdict(int)  # acquires in a party's program, less its releases
+        self._taken: dict[Party, set[Any]] = defaultdict(set)
         for op, party in self._lock_uses():
             lock = layout.locks.get(op.lock)
             if op.operation.name == "aie.use_lock":
                 self._balance[party] += -1 if op.action == 1 else 1
+                if lock is not None and op.action != 1:
+                    self._taken[party].add((lock.tile, lock.id))
             if lock is not None and (op.operation.name != "aie.use_lock" or op.action == 1):
                 self._releases[lock.tile, lock.id].append(Provider(party, op))
 
@@ -90,6 +93,10 @@ class Graph:
     def takes_more(self, party: Party) -> bool:
         """Whether a party's program has more acquires than releases."""
         return self._balance[party] > 0
+
+    def given_to(self, party: Party) -> list[Provider]:
+        """Who else releases the locks that a party acquires."""
+        return [p for lock in self._taken[party] for p in self._releases.get(lock, ()) if p.party != party]
 
     def providers(self, wait: Any) -> list[Provider]:
         """Who could end a wait."""

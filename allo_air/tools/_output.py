@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,12 +20,14 @@ def _console() -> Any:
     return Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
 
 
-def show(report: Report, options: Namespace) -> None:
-    """Prints `report` as `options` want it."""
+def show(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
+    """Prints `report` as `options` want it, its `verdict` before the figures."""
     from allo_air.program.reports.render import rich_summary
 
     if options.picture:
         print(report.picture(), end="\n\n")
+    if verdict is not None:
+        verdict()
     _console().print(report if options.verbose else rich_summary(report))
 
 

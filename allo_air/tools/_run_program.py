@@ -66,6 +66,11 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     results = list(found) if isinstance(found, tuple) else [found]
     _write(options.output, results)
     progress.doing("checking the result")
+    if program.backend == "sim" and source.level in ("air", "channel"):
+        from allo_air.program.run import static_rules
+
+        with source.context:
+            program.report().run.findings += static_rules.of_program(source.module)
     check = _expected(program, copies, results, options) or _check(program, source, copies, results, options)
     if options.trace:
         program.trace(options.trace)
@@ -203,8 +208,9 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
     if options.explain:
         print(program.explain(), end="\n\n")
     if program.backend == "sim":
-        _tell(program.report().run, check is not None, check is None or check.ok)
-        _output.show(program.report(), options)
+        _output.show(
+            program.report(), options, partial(_tell, program.report().run, check is not None, check is None or check.ok)
+        )
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
@@ -284,8 +290,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         print(json.dumps(body, indent=2))
         return _verdict.ended(done.report, options) if right else 1
     if report is not None:
-        _tell(done.report, compared is not None, right)
-        _output.show(report, options)
+        _output.show(report, options, partial(_tell, done.report, compared is not None, right))
     where = "" if report is not None else ", on the interpreter"
     hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
     print(f"{source.name} ran at level '{level}', seed {options.seed}{where}{hint}")

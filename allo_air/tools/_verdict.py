@@ -77,6 +77,19 @@ def failed(error: Any, options: Namespace) -> int:
     return 0 if "never" in chosen(options).fail_on and report.status != "deadlock" else 1
 
 
+def refused(error: Any, options: Namespace) -> int | None:
+    """Says what is wrong with a design that did not run, where that has a code or is asked for as data; None elsewhere."""
+    from allo_air.sim.report_types import Finding, NotSimulated, Report
+
+    errors = [d for d in error.diagnostics if d.severity == "error"]
+    if not (options.json or options.sarif or any(d.code for d in errors)):
+        return None
+    usual = "code.not-simulated" if isinstance(error, NotSimulated) else "design.refused"
+    coded = [d if d.code else replace(d, code=usual) for d in error.diagnostics if d.severity in ("error", "warning")]
+    found = [Finding(d.code, 0, None, "design", "", "", "", d) for d in coded]
+    return failed(Namespace(report=Report("", "", "refused", 0, found)), options)
+
+
 def told(verdict: Any, *, verbose: bool) -> list[str]:
     """The verdict, the cure and the story, in ten lines unless all is asked for."""
     lines = [str(verdict)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.core.texts import read_text
-from allo_air.errors import OptionError, nearest, suggestion
+from allo_air.errors import DiagnosticError, OptionError, nearest, suggestion
 from allo_air.tools import _completion, _expectation, _kernels, _verdict
 from allo_air.tools._exit import ending
 from allo_air.tools._files import check_readable, check_writable
@@ -68,6 +68,10 @@ def _judged(options: argparse.Namespace) -> int:
             return _main(options)
     except SimulationError as error:
         return _verdict.failed(error, options)
+    except DiagnosticError as error:
+        if (code := _verdict.refused(error, options)) is None:
+            raise
+        return code
 
 
 def parser() -> argparse.ArgumentParser:

@@ -70,7 +70,12 @@ class _Chain:
         """The frame of `code` with the deepest chain of calls below it."""
         notes: list[Note] = []
         own = 0
+        alike: set[Any] = set()
         for op in walk_named(code, *_ALLOCAS):
+            where = position(op.location), op.results[0].type
+            if where[0][1] and where in alike:  # copies of one, in an unrolled loop, may share their place
+                continue
+            alike.add(where)
             if (size := _bytes(op)) is None:
                 self.findings.undecided(op, "how much of the stack it takes: its size is no constant")
                 continue

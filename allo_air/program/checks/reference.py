@@ -51,12 +51,12 @@ def expected(
     return dict(zip(wanted, done.arrays[len(done.arrays) - results :], strict=True))
 
 
-def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...], str]], int]:
-    """Shapes and element types that the reference takes, and how many results it returns."""
+def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...] | None, str]], int]:
+    """Shapes (None for any) and element types that the reference takes, and how many results it returns."""
     from allo_air import asm
     from allo_air.interp.run import entry
     from allo_air.mlir import ir, new_context
-    from allo_air.program.host.signature import shaped
+    from allo_air.program.host.signature import shaped, unranked
     from allo_air.program.stage import SIMULATED
 
     if reference.level in SIMULATED:
@@ -64,7 +64,7 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
     with new_context(), ir.Location.unknown():
         found = entry(asm.read(reference.text, reference.name), function)
         kind = found.opview.type
-        kinds = [shaped(t) for t in kind.inputs]
+        kinds = [shaped(t) or ((None, element) if (element := unranked(t)) else None) for t in kind.inputs]
         for number, (t, known) in enumerate(zip(kind.inputs, kinds, strict=True)):
             if known is None:
                 raise AlloAirError(f"argument {number} of {reference.name} is {t}; wanted a tensor or memref of static shape")
@@ -83,11 +83,13 @@ def _numbers(reference: Source, kinds: Sequence[Any], arguments: Sequence[Argume
     )
 
 
-def _as(reference: Source, number: int, kind: tuple[tuple[int, ...], str], argument: Argument, array: Any) -> Any:
+def _as(reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: Any) -> Any:
     """`array` in the shape and type that the reference takes: reshaped, or its bytes seen as another type."""
     import numpy as np
 
     shape, element = kind
+    if shape is None:
+        return np.ascontiguousarray(array)
     dtype, count = numpy_dtype(element), int(np.prod(shape, dtype=np.int64))
     if array.nbytes != count * dtype.itemsize:
         raise AlloAirError(

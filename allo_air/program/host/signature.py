@@ -117,6 +117,11 @@ def shaped(kind: Any) -> tuple[tuple[int, ...], str] | None:
     return tuple(kind.shape), str(kind.element_type)
 
 
+def unranked(kind: Any) -> str:
+    """The element type of a memref type without a rank, whose arrays have any shape; empty for another type."""
+    return str(kind.element_type) if str(kind).startswith("memref<*x") else ""
+
+
 def type_text(shape: Sequence[int], element: str) -> str:
     """A shape and element type as MLIR writes them."""
     return "x".join([*map(str, shape), element])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from allo_air import codes
@@ -9,7 +11,7 @@ from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, Severity
 from allo_air.sim.report_types import Finding
 
-_HERE = ("memory.moved",)
+_HERE = ("memory.moved", "pingpong.odd-trips")
 """Codes of what other tools do, which no run here shows: remarks."""
 
 
@@ -28,17 +30,27 @@ def findings(device: Any) -> list[Finding]:
         severity: Severity = "error" if verdict.kind == "wrong" else "warning"
         every.append(_finding(Diagnostic(severity, *position(op.location), message, (), "align.vector", verdict.instead)))
     ranks = ("error", "warning", "remark", "note")
-    return sorted(every, key=lambda f: ranks.index(f.diagnostic.severity))
+    counts = Counter(every)  # unrolled code does the same several times
+    once = [replace(finding, count=count) for finding, count in counts.items()]
+    return sorted(once, key=lambda f: ranks.index(f.diagnostic.severity))
+
+
+def of_program(module: Any) -> list[Finding]:
+    """What other tools would make of a program in AIR: remarks."""
+    from allo_air.passes._analysis.findings import Findings
+    from allo_air.passes.check._odd_trips import check_odd_trips
+
+    found = Findings()
+    check_odd_trips(module, found)
+    return [_taken(diagnostic) for diagnostic in found.every if diagnostic.severity != "remark"]
 
 
 def _taken(given: Diagnostic) -> Finding:
     """A check's diagnostic as a finding, named by its code."""
     code = given.code or "resource.limit"
     severity = "remark" if code in _HERE else given.severity
-    message, _, cure = given.message.partition("; ")
-    return _finding(
-        Diagnostic(severity, given.file, given.line, given.column, f"{code}: {message}", given.notes, code, given.cure or cure)
-    )
+    cure = given.cure or given.message.rpartition("; ")[2]
+    return _finding(replace(given, severity=severity, message=f"{code}: {given.message}", code=code, cure=cure))
 
 
 def _finding(diagnostic: Diagnostic) -> Finding:

@@ -1,0 +1,84 @@
+"""Cores that need no input send ahead as soon as they are loaded, also where the sequence that takes it does not run then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_pre_order
+from allo_air.dialects.declarations import declarations, fifo_of, place_of
+from allo_air.mlir import ir
+from allo_air.sim.naming import Names
+from allo_air.sim.waiting import Graph, Party, party_of
+
+_SHIM_ROW = 0
+_S2MM = 0
+
+
+def for_another_sequence(names: Names, result: Any, raw: Any) -> bool:
+    """Whether what a finding says is left waits at a shim channel that only other sequences use, and comes from no input."""
+    receiver = raw.other
+    if receiver is None or receiver.unit != "dma" or receiver.row != _SHIM_ROW or receiver.direction != _S2MM:
+        return False
+    channel = (receiver.col, receiver.row), receiver.direction, receiver.channel
+    if names.pushes.get(channel) or not _is_named(names, channel):
+        return False
+    return not _has_input(Graph(names, result), party_of(raw.agent))
+
+
+def _is_named(names: Names, channel: Any) -> bool:
+    """Whether a sequence of the device has transfers on a channel."""
+    device, symbols = names.design.layout.op, set[str]()
+    for op in declarations(device, "aie.shim_dma_allocation"):
+        if (place_of(op, op.tile), op.channel_dir, op.channel_index) == channel:
+            symbols |= {op.sym_name, fifo_of(op)} - {""}
+    for sequence in declarations(device, "aie.runtime_sequence"):
+        for op in walk_pre_order(sequence)[1:]:
+            if op.name == "aiex.dma_configure_task":
+                view = op.opview
+                if (place_of(op, view.tile), view.direction, view.channel) == channel:
+                    return True
+            if any(isinstance(a.attr, ir.FlatSymbolRefAttr) and a.attr.value in symbols for a in _attributes(op)):
+                return True
+    return False
+
+
+def _attributes(op: Any) -> list[Any]:
+    attributes = op.attributes
+    return [attributes[i] for i in range(len(attributes))]
+
+
+def _has_input(graph: Graph, party: Party) -> bool:
+    """Whether what a party sends depends on data that comes from the host, as far as can be told."""
+    todo, seen = [party], {party}
+    while todo:
+        here = todo.pop()
+        if here[0] == "dma" and here[2] == _SHIM_ROW:
+            return True
+        for other in _before(graph, here):
+            if other is None:
+                return True
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return False
+
+
+def _before(graph: Graph, party: Party) -> list[Party | None]:
+    """Who gives a party data, or locks that stand for data; None for a port that is nobody's known."""
+    found: list[Party | None] = [p.party for p in graph.given_to(party)]
+    for route in graph.names.design.routes:
+        column, row, bundle, number = route.source
+        for end in route.destinations:
+            if _is_at(end.port, party):
+                known = bundle in ("DMA", "Core")
+                found.append(("dma", column, row, 1, number) if bundle == "DMA" else ("core", column, row) if known else None)
+    found += [("core", *source) for source, dest in graph.names.design.cascades if party == ("core", *dest)]
+    return found
+
+
+def _is_at(port: tuple[int, int, str, int], party: Party) -> bool:
+    """Whether a stream that ends at `port` is data for a party."""
+    column, row, bundle, number = port
+    if bundle == "DMA":
+        return party == ("dma", column, row, _S2MM, number)
+    return bundle == "Core" and party == ("core", column, row)

@@ -1,0 +1,25 @@
+"""All that is asked of a program in AIR by itself, before it is lowered or run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._balance import check_balance
+from allo_air.passes.check._channels import bundles
+from allo_air.passes.check._unfold import unfold_all
+
+MAX_STEPS = 20_000
+"""Steps of the abstract run of a function, after which it is given up."""
+
+
+def check_program(op: Any, findings: Findings) -> None:
+    """Reports channels whose ends do not move as many bytes.
+
+    Races and deadlocks are left to the run, which sees what the lowering makes of the order that tokens leave open.
+    """
+    channels = bundles(op)
+    findings.code = "channel.balance"
+    check_balance(channels, unfold_all(op, channels, MAX_STEPS), findings, lowered=bool(walk_named(op, "aie.device")))
+    findings.code = ""
