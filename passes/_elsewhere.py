@@ -57,8 +57,6 @@ ABSENT = {
     "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
     " instructions of a sequence",
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
-    "aie-objectFifo-unroll": "aie-objectFifo-stateful-transform writes the loops of cores out by itself, unless"
-    " state=2026-08 is asked for: leave it out",
     "convert-aiex-to-emitc": "it makes a C++ function of the words: use allo-translate --aie-npu-to-binary --arg, which makes"
     " them for given numbers",
     "convert-vector-to-aievec": _CORE,

@@ -35,7 +35,7 @@ OBJECT_FIFOS = Stage(
         AieAssignLockIds(),
         AieRegisterObjectFifos(),
         AieObjectFifoStatefulTransform(
-            dynamic_objFifos=option("dynamic_objFifos"), packet_sw_objFifos=option("packet_sw_objFifos")
+            dynamic_objFifos=option("dynamic_objFifos"), packet_sw_objFifos=option("packet_sw_objFifos"), state="2026-03"
         ),
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design
@@ -21,6 +23,8 @@ def lower(design: Design, *, dynamic: bool, carried: bool = False) -> None:
         if not walk_named(core, ACQUIRE, RELEASE):
             continue
         if carried:
+            with suppress(NotStatic):
+                entries(Trace(design, core), core)  # refuses releases of objects that are not held, where it is known
             bounds = Bounds(design, core)
             entries(bounds, core)
             CoreRewriter(design, core, bounds, Rotation(bounds, core)).run()

@@ -13,10 +13,10 @@ from allo_air.passes._analysis.objectfifos import Design, End, Fifo, Place, Stor
 
 
 class Elements:
-    """Builds buffers and locks after the last tile; a lock gets the lowest number that is free in its tile."""
+    """Builds buffers and locks after the last tile; a lock that is `numbered` gets the lowest number free in its tile."""
 
-    def __init__(self, design: Design):
-        self.design = design
+    def __init__(self, design: Design, *, numbered: bool):
+        self.design, self.numbered = design, numbered
         self.used: dict[Place, set[int]] = {}
         tiles = []
         for op in [o.operation for o in declarations(design.op)]:
@@ -73,13 +73,17 @@ class Elements:
                 f"needs a lock that begins at {init} (objects times repeats); locks of {device.name} count to "
                 f"{arch_of(device).max_lock_value}: use fewer objects or repeats",
             )
+        number = self._free(place, end) if self.numbered else None
+        return aie.LockOp(tile=storage.tile, lockID=number, init=init, sym_name=name, loc=location_of_fifo(end.op), ip=ip).lock
+
+    def _free(self, place: Place, end: End) -> int:
         used = self.used.setdefault(place, set())
-        count = device.tile(*place).locks
+        count = self.design.device.tile(*place).locks
         free = next((i for i in range(count) if i not in used), None)
         if free is None:
             raise error_at(end.op, f"needs one more lock on tile {place}, and all {count} are taken")
         used.add(free)
-        return aie.LockOp(tile=storage.tile, lockID=free, init=init, sym_name=name, loc=location_of_fifo(end.op), ip=ip).lock
+        return free
 
     def _place(self, tile: ir.Value) -> Place:
         attributes = tile.owner.attributes

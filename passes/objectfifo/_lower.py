@@ -10,6 +10,7 @@ from allo_air.passes.objectfifo import _channels as channels
 from allo_air.passes.objectfifo import _cores as cores
 from allo_air.passes.objectfifo import _link as link
 from allo_air.passes.objectfifo import _programs as programs
+from allo_air.passes.objectfifo import _rearm as rearm
 from allo_air.passes.objectfifo import _spill as spill
 from allo_air.passes.objectfifo._elements import Elements
 from allo_air.passes.objectfifo._read import read
@@ -24,20 +25,24 @@ _LOWERED = (
 """Operations that are gone afterwards, users first."""
 
 
-def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool, carried: bool = False) -> None:
-    """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built."""
+def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool, august: bool = False) -> None:
+    """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built.
+
+    With `august` as mlir-aie of August 2026 does, else as that of March: docs of the pass.
+    """
     design = read(device_op)
     if not design.fifos:
         return
     _hoist_declarations(design)
     link.connect(design)
-    spill.move(design)
+    spill.move(design, largest_first=august)
     channels.assign(design)
-    Elements(design).build()
+    Elements(design, numbered=not august).build()
     streams = Streams(design, packets)
     streams.build()
-    programs.build(design, streams.packet_of)
-    cores.lower(design, dynamic=dynamic, carried=carried)
+    programs.build(design, streams.packet_of, repeats=august)
+    rearm.bind(design)
+    cores.lower(design, dynamic=dynamic, carried=august)
     streams.rename()
     for name in _LOWERED:
         for op in [o.operation for o in design.block.operations if o.operation.name == name]:

@@ -11,13 +11,16 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
-from allo_air.passes._analysis.objectfifos import Design, Dims, End, count
+from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
 
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 
 
-def build(design: Design, packets: dict[str, Any]) -> None:
-    """The programs of all tiles; channels of a program that exists already stay behind the new ones."""
+def build(design: Design, packets: dict[str, Any], *, repeats: bool) -> None:
+    """The programs of all tiles; channels of a program that exists already stay behind the new ones.
+
+    With `repeats` a DMA repeats what it sends of a single object; else its ring has as many BDs.
+    """
     rings: dict[Any, list[End]] = {}
     for fifo in design.fifos.values():
         for end in (fifo.producer, *fifo.consumers) if fifo.consumers else ():
@@ -27,35 +30,41 @@ def build(design: Design, packets: dict[str, Any]) -> None:
                 rings.setdefault(end.tile, []).append(end)
     for tile, ends in rings.items():
         kind = _PROGRAMS[design.device.kind(*ends[0].place)]
-        _program(design, kind, tile, ends, packets)
+        _program(design, kind, tile, ends, packets, repeats)
 
 
-def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, Any]) -> None:
+def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, Any], repeats: bool) -> None:
     existing = [o for o in design.block.operations if o.operation.name == kind.OPERATION_NAME and o.tile == tile]
     holder = existing[0] if existing else kind(tile=tile, loc=ends[0].op.location, ip=_program_point(design))
     if not existing:
         aie.EndOp(loc=ends[0].op.location, ip=ir.InsertionPoint(holder.body.blocks.append()))
     after = holder.body.blocks[0]
-    bds = [list(_bds(end)) for end in ends]
+    runs = [end.times if repeats and len(_storage(end).buffers) == 1 else 1 for end in ends]
+    bds = [list(_bds(end, end.times // run)) for end, run in zip(ends, runs, strict=True)]
     made = [[after.create_before() for _ in range(1 + len(chain))] for chain in bds]
     heads = [*(blocks[0] for blocks in made[1:]), after]
-    for end, chain, (start, *blocks), following in zip(ends, bds, made, heads, strict=True):
-        _ring(end, chain, start, blocks, following, packets)
+    for end, run, chain, (start, *blocks), following in zip(ends, runs, bds, made, heads, strict=True):
+        _start(end, run, start, blocks[0], following)
+        _ring(end, chain, blocks, packets)
 
 
-def _ring(end: End, bds: list[Any], start: ir.Block, blocks: list[ir.Block], chain: ir.Block, packets: dict[str, Any]) -> None:
-    """A channel's start in block `start`, and its BDs, one for each of `blocks`."""
-    stop = _end_block(start.region) if end.iterations is not None else blocks[0]
+def _start(end: End, runs: int, start: ir.Block, first: ir.Block, chain: ir.Block) -> None:
+    """A channel's start in block `start`: so many runs of its BDs, from `first` on, make one iteration."""
     aie.DMAStartOp(
         channel_dir="MM2S" if end.produces else "S2MM",
         channel_index=end.channel,
-        repeat_count=end.iterations - 1 if end.iterations is not None else 0,
+        repeat_count=runs * (end.iterations or 1) - 1,
         pad_value=end.op.padValue if end.pads else None,
-        dest=blocks[0],
+        dest=first,
         chain=chain,
         loc=end.op.location,
         ip=ir.InsertionPoint(start),
     )
+
+
+def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: dict[str, Any]) -> None:
+    """The BDs of a channel, one for each of `blocks`."""
+    stop = _end_block(blocks[0].region) if end.iterations is not None else blocks[0]
     packet = packets.get(end.op.sym_name) if end.produces else None
     for (buffer, piece), block, following in zip(bds, blocks, [*blocks[1:], stop], strict=True):
         _bd(end, buffer, piece, packet, block, following)
@@ -75,11 +84,15 @@ def _end_block(region: ir.Region) -> ir.Block:
     )
 
 
-def _bds(end: End) -> Iterator[tuple[Any, tuple[int, int, int]]]:
-    """Each buffer as often as it is repeated, piece by piece."""
+def _storage(end: End) -> Storage:
     assert end.storage is not None
-    for buffer in end.storage.buffers:
-        for _ in range(end.times):
+    return end.storage
+
+
+def _bds(end: End, times: int) -> Iterator[tuple[Any, tuple[int, int, int]]]:
+    """Each buffer so many times, piece by piece."""
+    for buffer in _storage(end).buffers:
+        for _ in range(times):
             for piece in end.pieces:
                 yield buffer, piece
 
@@ -87,8 +100,8 @@ def _bds(end: End) -> Iterator[tuple[Any, tuple[int, int, int]]]:
 def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, block: ir.Block, following: ir.Block) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
-    assert end.storage is not None
-    locks = end.storage.locks[pair] if end.storage.locks else None
+    held = _storage(end).locks
+    locks = held[pair] if held else None
     if locks is not None:
         acquired = locks[1] if end.produces else locks[0]
         aie.UseLockOp(lock=acquired, action="AcquireGreaterEqual", value=end.takes, loc=where, ip=ip)

@@ -29,15 +29,16 @@ class _Held:
         return max(sent, len(self.ends) - sent) <= NEIGHBOUR_CHANNELS
 
 
-def move(design: Design) -> None:
+def move(design: Design, *, largest_first: bool) -> None:
     """Notes in each storage which of its objects are away; those that fit nowhere stay, and the assignment of addresses tells.
 
-    Every memtile takes its own objects first: those whose many ends need all channels, then in the order of the text.
+    Every memtile takes its own objects first: those whose many ends need all channels, then in the order of the text, or
+    storages with more bytes first.
     """
     held = _held(design)
     rooms = _rooms(design)
     waiting = []
-    for item in sorted(held, key=lambda h: h.moves):
+    for item in sorted(held, key=lambda h: (h.moves, -h.count * h.size * largest_first)):
         for number in range(item.count):
             if not _take(rooms[item.place], item, number):
                 waiting.append((item, number))

@@ -24,6 +24,9 @@ Env = dict[Any, Any]
 class Objects:
     """How a subview's objects are found: here, each is one buffer."""
 
+    settled = True
+    """Whether the core's `dynamic_objfifo_lowering` says nothing any more."""
+
     def __init__(self, trace: Trace):
         self.trace = trace
 
@@ -65,7 +68,8 @@ class CoreRewriter:
         """Replaces the core by one without objectFifo operations."""
         old = self.core
         attributes = {a: old.attributes[a] for a in old.attributes}
-        attributes = {name: value for name, value in attributes.items() if name != "dynamic_objfifo_lowering"}
+        if self.objects.settled:
+            attributes.pop("dynamic_objfifo_lowering", None)
         new = ir.Operation.create(
             "aie.core", [r.type for r in old.results], list(old.operands), attributes, regions=1, loc=old.location,
             ip=ir.InsertionPoint(old),

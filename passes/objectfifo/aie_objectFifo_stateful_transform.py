@@ -18,11 +18,19 @@ class AieObjectFifoStatefulTransform(Pass):
     Objects that a memtile has no room for go to the memtile beside it that has more; the DMA channels that move them are among
     the four that reach it. A shim's end becomes `aie.shim_dma_allocation @<fifo>_shim_alloc`, to which runtime sequences refer.
 
-    Loops in cores are unrolled as far as needed for each access to mean one buffer. Where no unrolling does that, on cores with
-    `dynamic_objfifo_lowering = true`, and everywhere with `dynamic-objFifos`, the core counts objects in a buffer and picks
-    them by `scf.index_switch`; where branches or loops acquire and release unequal numbers, it counts what it holds as well.
-    With `state=2026-08` no loop is unrolled: positions and numbers held are values that loops carry, locks are acquired by
-    numbers found at run time, and `aie.unroll_hint` says after how many iterations of a loop its objects come round again.
+    No loop is unrolled: the position in each FIFO and the number of objects held are values that loops carry, buffers are
+    chosen by `scf.index_switch`, and locks acquired by numbers found at run time. `aie.unroll_hint` says after how many
+    iterations of a loop its objects come round again; aie-objectFifo-unroll unrolls by it, as each core's
+    `dynamic_objfifo_lowering` wants. Locks get numbers from aie-assign-lock-ids. A single object that is sent several times is
+    one descriptor and the `repeat_count` of its channel, and memtiles take the largest FIFOs first. A FIFO that
+    `aiex.dma_channel_reset_for` names gets an `aie.objectfifo_rearm_binding @<fifo>_rearm`.
+
+    `state=2026-03` is what mlir-aie did in March 2026: loops in cores are unrolled as far as needed for each access to mean one
+    buffer. Where no unrolling does that, on cores with `dynamic_objfifo_lowering = true`, and everywhere with
+    `dynamic-objFifos`, unless a core says `false`, the core counts objects in a buffer and picks them by `scf.index_switch`;
+    where branches or loops acquire and release unequal numbers, it counts what it holds as well. Locks are numbered, objects
+    sent again have descriptors of their own, and memtiles take FIFOs in the order of the text.
+
     With `packet-sw-objFifos` FIFOs become packet flows.
 
     Before:
@@ -44,12 +52,15 @@ class AieObjectFifoStatefulTransform(Pass):
         %in_cons_buff_1 = ...
         aie.flow(%shim, DMA : 0, %core, DMA : 0)
         aie.core(%core) {
-          scf.for %i = %c0 to %c8 step %c2 {
-            aie.use_lock(%in_cons_cons_lock_0, AcquireGreaterEqual, 1)
-            func.call @work(%in_cons_buff_0) : (memref<16xi32>) -> ()
-            aie.use_lock(%in_cons_prod_lock_0, Release, 1)
-            ...the same with %in_cons_buff_1
-          }
+          %last:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%at = %z, %held = %z) -> (i32, i32) {
+            %n = ...1 less %held, at least 0
+            aie.use_lock(%in_cons_cons_lock_0, AcquireGreaterEqual, %n)
+            %k = arith.index_cast %at : i32 to index
+            %e = scf.index_switch %k -> memref<16xi32> case 0 { scf.yield %in_cons_buff_0 } case 1 ...
+            func.call @work(%e) : (memref<16xi32>) -> ()
+            aie.use_lock(%in_cons_prod_lock_0, Release, %one)
+            scf.yield %next, %left : i32, i32
+          } {aie.unroll_hint = 2 : i32}
           aie.end
         }
         aie.mem(%core) {
@@ -62,12 +73,12 @@ class AieObjectFifoStatefulTransform(Pass):
     name = "aie-objectFifo-stateful-transform"
     anchor = "aie.device"
     dynamic_objFifos: bool = False
-    """Cores choose objects at run time instead of by unrolled loops."""
+    """With `state=2026-03`: cores choose objects at run time instead of by unrolled loops."""
     packet_sw_objFifos: bool = False
     """ObjectFifos become packet flows."""
 
-    state: Literal["2026-03", "2026-08"] = "2026-03"
-    """Whose code cores get: unrolled as far as needed, or choosing objects at run time by values that loops carry."""
+    state: Literal["2026-03", "2026-08"] = "2026-08"
+    """Whose form is made, that of mlir-aie of March or of August 2026."""
 
     def run(self, op: ir.Operation, /) -> None:
-        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos, carried=self.state == "2026-08")
+        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos, august=self.state == "2026-08")

@@ -11,8 +11,13 @@ _LOWERED_BY = (
     ("aie.logical_tile", "aie-place-tiles"),
     ("aie.objectfifo.register_process", "aie-register-objectFifos"),
     ("aie.objectfifo", "aie-objectFifo-stateful-transform"),
+    ("aie.objectfifo_rearm_binding", "aie-assign-bd-ids"),
 )
-"""Operations that are no hardware, each with the pass that makes hardware of them, in the order in which the passes run."""
+"""Operations that are no hardware, each with the pass that makes hardware of them or gives them its numbers, in the order in
+which the passes run."""
+
+_PASSES = {"aie-objectFifo-stateful-transform": "aie-objectFifo-stateful-transform{state=2026-03}"}
+"""Passes with options: unrolled loops run faster, and their locks have numbers."""
 
 OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
 
@@ -31,7 +36,7 @@ def lower_object_fifos(module: Any) -> None:
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
             try:
-                driver.run(pipeline.parse(by, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+                driver.run(pipeline.parse(_PASSES.get(by, by), Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
             except driver.InternalError:
                 raise
             except DiagnosticError as error:

@@ -101,10 +101,11 @@ def test_design(design: Any, options: str, seed: int) -> None:
     np.testing.assert_array_equal(arrays[-1], design.wanted)
 
 
-def test_design_carried(design: Any) -> None:
-    """Cores that choose objects at run time by values that loops carry, as mlir-aie's of August 2026 do."""
+@pytest.mark.parametrize("unroll", ["", "aie-objectFifo-unroll,", "aie-objectFifo-unroll{peel-first-iteration=true},"])
+def test_design_carried(design: Any, unroll: str) -> None:
+    """Cores that choose objects at run time by values that loops carry, as mlir-aie's of August 2026 do, and unrolled ones."""
     passes = (
-        "lower-affine,aie.device(aie-objectFifo-stateful-transform{state=2026-08},aie-assign-lock-ids,aie-assign-bd-ids,"
+        f"lower-affine,aie.device(aie-objectFifo-stateful-transform,{unroll}aie-assign-lock-ids,aie-assign-bd-ids,"
         "aie-assign-buffer-addresses)"
     )
     with new_context():

@@ -27,7 +27,7 @@ def test_names_never_heard_of_stay_unknown(registry: Registry) -> None:
 
 
 COMING = {
-    "aie-decompose-large-dma-bd", "aie-objectFifo-unroll",
+    "aie-decompose-large-dma-bd",
     "convert-aiex-to-emitc",
 }  # fmt: skip
 """Names that may get a pass, which is then found before the answer."""

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-objectFifo-stateful-transform=state=2026-08 | filecheck %s
+// RUN: allo-opt %s --aie-objectFifo-stateful-transform | filecheck %s
 
 // August's cores: position and number held are carried by the loop, which keeps its step; what is missing to two is found at run
 // time, and after three iterations the objects come round.

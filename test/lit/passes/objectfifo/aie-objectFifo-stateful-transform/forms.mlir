@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-objectFifo-stateful-transform | filecheck %s
+// RUN: allo-opt %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
 // Initial values, a DMA that was asked for, no synchronization, iterations, shared memory on the consumer's side, plio.
 

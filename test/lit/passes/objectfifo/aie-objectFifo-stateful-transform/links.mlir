@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
 // A distribute: the larger objects are stored, a pair of locks for each part; the outgoing FIFOs send one part each, twice.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-objectFifo-stateful-transform | filecheck %s
+// RUN: allo-opt %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
 // Pinned channels are taken first, though the FIFOs that ask for them come last; consumers take a quarter of an object each.
 

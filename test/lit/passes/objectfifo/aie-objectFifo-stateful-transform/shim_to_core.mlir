@@ -1,6 +1,6 @@
-// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=packet-sw-objFifos=true | filecheck %s --check-prefix=PACKET
-// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=dynamic-objFifos=true | filecheck %s --check-prefix=DYNAMIC
+// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform="packet-sw-objFifos=true state=2026-03" | filecheck %s --check-prefix=PACKET
+// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform="dynamic-objFifos=true state=2026-03" | filecheck %s --check-prefix=DYNAMIC
 
 // From the shim to a core: of depth 4 the core, which takes one object at a time, gets two; five turns are two pairs and one.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --aie-objectFifo-stateful-transform | filecheck %s
+// RUN: allo-opt %s --split-input-file --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
 // The west neighbour has a buffer of its own and an objectFifo; the east one, which the file does not name, has more room. Locks
 // stay. The ends of @big come before those of @small on the channels, though they are later in the text.

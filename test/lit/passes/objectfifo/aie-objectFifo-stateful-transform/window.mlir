@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
 // Neighbours share the producer's memory. What the consumer holds already is not taken again: the first turn, which takes three,
 // stands alone; later ones take one more each, and come round after three.

@@ -1,0 +1,173 @@
+"""A core's loops with several iterations in each body, and the constants that come of it.
+
+All is done to a copy of the core in a function of its own: constants stay in the core, and a copy that is no better goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone, clone_body, replace
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
+from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import walk, walk_named, walk_post_order
+from allo_air.dialects import aie
+from allo_air.mlir import AnyOp, arith, ir
+
+_FOLD = "canonicalize{region-simplify=disabled},sccp,canonicalize{region-simplify=disabled}"
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """How a loop is unrolled: so many iterations in one, after the first one alone or not."""
+
+    factor: int = 1
+    peeled: bool = False
+
+
+class Copy:
+    """A core, copied into a function whose arguments are what the core uses of its device."""
+
+    def __init__(self, core: AnyOp):
+        self.core = core
+        self.module = ir.Module.create(core.location)
+        within = {r for op in walk_post_order(core) for r in op.results}
+        blocks = [b for op in walk_post_order(core) for region in op.regions for b in region.blocks]
+        within.update(a for b in blocks for a in b.arguments)
+        used = [v for op in walk_post_order(core) for v in op.operands if v not in within]
+        self.outside = list(dict.fromkeys(used))
+        kind = ir.TypeAttr.get(ir.FunctionType.get([v.type for v in self.outside], []))
+        attributes = {"sym_name": ir.StringAttr.get("core"), "function_type": kind}
+        ip = ir.InsertionPoint(self.module.body)
+        self.function: Any = ir.Operation.create("func.func", [], [], attributes, regions=1, loc=core.location, ip=ip)
+        block = self.function.regions[0].blocks.append(
+            *[v.type for v in self.outside], arg_locs=[core.location] * len(self.outside)
+        )
+        clone(core, dict(zip(self.outside, block.arguments, strict=True)), ir.InsertionPoint(block))
+        ir.Operation.create("func.return", [], [], loc=core.location, ip=ir.InsertionPoint(block))
+
+    def unrolled(self, plan: list[Unrolled], loops: Any) -> AnyOp:
+        """A copy of the function, folded, whose `loops`, one for each of `plan` and inner ones first, are unrolled."""
+        made = self.function.clone(ir.InsertionPoint(self.module.body)).operation
+        for loop, how in zip(loops(made), plan, strict=True):
+            _unroll(loop, how)
+        run_upstream(made, _FOLD)
+        return made
+
+    def adopt(self, function: AnyOp) -> AnyOp:
+        """Puts the core of `function` in the place of the one that was copied; the new core."""
+        block = function.regions[0].blocks[0]
+        [core] = walk_named(function, "aie.core")
+        start = core.regions[0].blocks[0].operations[0]
+        for op in [o.operation for o in block.operations]:
+            if op.name == "arith.constant":
+                op.move_before(start.operation)
+        new = clone(core, dict(zip(block.arguments, self.outside, strict=True)), ir.InsertionPoint(self.core))
+        replace(self.core, new.results)
+        return new
+
+
+def open_ends(op: AnyOp) -> tuple[int, int]:
+    """How many choices of a buffer, and numbers of locks, in `op` are left to the run."""
+    switches = [o for o in walk_named(op, "scf.index_switch") if any(isinstance(r.type, ir.MemRefType) for r in o.results)]
+    numbers = [lock.amount for lock in walk(op, aie.UseLockOp) if lock.amount is not None]
+    return len(switches), sum(constant_of(number) is None for number in numbers)
+
+
+def settle(core: AnyOp) -> None:
+    """Makes attributes of the locks' numbers that are constants; an acquire of none goes, and constants that nothing uses."""
+    for lock in walk(core, aie.UseLockOp):
+        number = None if lock.amount is None else constant_of(lock.amount)
+        if number is None:
+            continue
+        if number or lock.action != _AT_LEAST:
+            where = {"loc": lock.location, "ip": ir.InsertionPoint(lock)}
+            aie.UseLockOp(lock=lock.lock, action=lock.action, value=number, **where)
+        lock.operation.erase()
+    for op in walk_named(core, "arith.constant"):
+        if not any(True for _ in op.results[0].uses):
+            op.erase()
+
+
+_AT_LEAST = 2
+"""`AcquireGreaterEqual`."""
+
+
+def _unroll(op: AnyOp, how: Unrolled) -> None:
+    """Writes `op` as iterations alone and a loop of the others; only a loop of known length has its first one alone."""
+    if how.factor == 1 and not how.peeled:
+        return
+    loop, ip, trips = Loop(op), ir.InsertionPoint(op), Loop(op).trips()
+    low, high, step = op.operands[0], op.operands[1], op.operands[2]
+    kind, carried, at = low.type, list(op.operands)[3:], 0
+    if trips is None:
+        main = _whole_turns(op, how.factor, ip)
+        carried = _turns(op, low, main, carried, how.factor, ip)
+        rest = _loop(op, [main, high, step], carried, ip)
+        _fill(op, rest, 1)
+        replace(op, rest.results)
+        return
+    first, stride = constant_of(low), constant_of(step)
+    assert first is not None and stride is not None
+
+    def number(index: int) -> Any:
+        return arith.constant(kind, first + index * stride, loc=op.location, ip=ip)
+
+    def alone(count: int) -> None:
+        nonlocal carried, at
+        for _ in range(count):
+            known = dict(zip(loop.block.arguments, [number(at), *carried], strict=True))
+            carried = clone_body(loop.block, known, ip)[1]
+            at += 1
+
+    alone(min(trips, int(how.peeled)))
+    turns = (trips - at) // how.factor
+    if turns > 1:
+        carried = _turns(op, number(at), number(at + turns * how.factor), carried, how.factor, ip)
+        at += turns * how.factor
+    alone(trips - at)
+    replace(op, carried)
+
+
+def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
+    """The bound up to which `op` runs in whole turns of `factor` iterations."""
+    low, high, step = list(op.operands)[:3]
+    where = {"loc": op.location, "ip": ip}
+    none, by = (arith.constant(low.type, n, **where) for n in (0, factor))
+    trips = arith.maxsi(arith.ceildivsi(arith.subi(high, low, **where), step, **where), none, **where)
+    whole = arith.subi(trips, arith.remsi(trips, by, **where), **where)
+    return arith.addi(low, arith.muli(whole, step, **where), **where)
+
+
+def _turns(op: AnyOp, low: Any, high: Any, carried: list[Any], factor: int, ip: ir.InsertionPoint) -> list[Any]:
+    """A loop from `low` to below `high` whose body is `factor` iterations of `op`; what it hands on."""
+    step = op.operands[2]
+    by = arith.constant(step.type, factor, loc=op.location, ip=ip)
+    new = _loop(op, [low, high, arith.muli(step, by, loc=op.location, ip=ip)], carried, ip)
+    _fill(op, new, factor)
+    return list(new.results)
+
+
+def _loop(op: AnyOp, bounds: list[Any], carried: list[Any], ip: ir.InsertionPoint) -> Any:
+    attributes = {name: op.attributes[name] for name in op.attributes}
+    return ir.Operation.create(
+        "scf.for", [r.type for r in op.results], [*bounds, *carried], attributes, regions=1, loc=op.location, ip=ip
+    )
+
+
+def _fill(op: AnyOp, new: Any, factor: int) -> None:
+    """Puts `factor` iterations of `op` into the empty loop `new`."""
+    old = Loop(op).block
+    body = new.regions[0].blocks.append(*[a.type for a in old.arguments], arg_locs=[a.location for a in old.arguments])
+    ip = ir.InsertionPoint(body)
+    index, *carried = body.arguments
+    for i in range(factor):
+        here = index
+        if i:
+            count = arith.constant(index.type, i, loc=op.location, ip=ip)
+            distance = arith.muli(count, op.operands[2], loc=op.location, ip=ip)
+            here = arith.addi(index, distance, loc=op.location, ip=ip)
+        carried = clone_body(old, dict(zip(old.arguments, [here, *carried], strict=True)), ip)[1]
+    ir.Operation.create("scf.yield", [], carried, loc=op.location, ip=ip)

@@ -1,0 +1,75 @@
+"""Which loops of a core are unrolled, and how far, for each access to mean one buffer and each lock's number to be known."""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import Any, Literal
+
+from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.mlir import AnyOp
+from allo_air.passes.objectfifo._copies import Copy, Unrolled, open_ends, settle
+from allo_air.passes.objectfifo._rotation import HINT
+from allo_air.passes.objectfifo._trace import MAX_COPIES
+
+Peel = Literal["auto", "true", "false"]
+
+
+def strip(core: AnyOp) -> None:
+    """Removes what the loops of `core` say of how far to unroll them."""
+    for loop in walk_named(core, "scf.for"):
+        if HINT in loop.attributes:
+            del loop.attributes[HINT]
+
+
+def unroll(core: AnyOp, peel: Peel) -> None:
+    """Unrolls the loops of `core` as they say, and folds what that makes constant; then they say it no more.
+
+    What stays open is tried again: with loops around unrolled, with the first iteration alone, and not unrolled at all.
+    """
+    if open_ends(core) != (0, 0):
+        copy = Copy(core)
+        core = copy.adopt(_Search(copy, peel).best)
+        settle(core)
+    strip(core)
+
+
+class _Search:
+    """The plan that leaves least to the run, and the function that comes of it."""
+
+    def __init__(self, copy: Copy, peel: Peel):
+        self.copy = copy
+        hints = [_hint(loop) for loop in _loops(copy.function)]
+        self.plan = [Unrolled(hint, peel == "true") if hint else Unrolled() for hint in hints]
+        self.best = copy.unrolled(self.plan, _loops)
+        self.left = open_ends(self.best)
+        for i, (loop, hint) in enumerate(zip(_loops(copy.function), hints, strict=True)):
+            if not hint:
+                self._try(i, Unrolled(lcm(*(_hint(o) or 1 for o in walk_named(loop, "scf.for")))))
+        for i, hint in enumerate(hints):
+            if hint and peel == "auto":
+                self._try(i, Unrolled(hint, peeled=True))
+        for i, hint in enumerate(hints):
+            if hint:
+                self._try(i, Unrolled())
+
+    def _try(self, index: int, how: Unrolled) -> None:
+        if self.left == (0, 0) or how.factor > MAX_COPIES:
+            return
+        plan = [*self.plan[:index], how, *self.plan[index + 1 :]]
+        made = self.copy.unrolled(plan, _loops)
+        if (left := open_ends(made)) < self.left:
+            made, self.best, self.plan, self.left = self.best, made, plan, left
+        made.erase()
+
+
+def _hint(loop: AnyOp) -> int | None:
+    """How many iterations make one; None for a loop that is only around others that say so, or says too much."""
+    if HINT not in loop.attributes or loop.attributes[HINT].value > MAX_COPIES:
+        return None
+    return int(loop.attributes[HINT].value)
+
+
+def _loops(op: AnyOp) -> list[Any]:
+    """The loops of `op` that say how far to unroll them, and those around such; inner ones first."""
+    loops = [o for o in walk_post_order(op) if o.name == "scf.for"]
+    return [loop for loop in loops if any(_hint(inner) for inner in walk_named(loop, "scf.for"))]
