@@ -41,11 +41,11 @@ def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list
     return made, [values.get(v, v) for v in last.operands]
 
 
-def replace(op: ir.Operation, values: Any) -> None:
+def replace(op: AnyOp, values: Any) -> None:
     """Puts `values` in the place of the results of `op`, which goes."""
     for old, new in zip(op.results, values, strict=True):
         old.replace_all_uses_with(new)
-    op.erase()
+    op.operation.erase()
 
 
 def unroll(dim: Dim, constant: Callable[[int], Any]) -> list[AnyOp]:

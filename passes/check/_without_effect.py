@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse
 
@@ -20,7 +22,7 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
         for start, bds in tile.chains:
             sends = DMAStartOp(start).channel_dir == _MM2S
             count = DMAStartOp(start).repeat_count
-            if 0 < count < MAX_REPEAT and _is_endless(start):
+            if 0 < count < MAX_REPEAT and _is_endless(start) and not _repeats_object(bds):
                 _tell(findings, start, f"{where}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it")
             for bd in bds:
                 for what in _of_bd(DMABDOp(bd), kind, sends=sends):
@@ -28,6 +30,17 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
         for buffer in map(BufferOp, tile.buffers):
             if (told := _of_buffer(use, tile.place, buffer)) is not None:
                 _tell(findings, buffer.operation, f"{where}: {told}")
+
+
+def _repeats_object(bds: list[Any]) -> bool:
+    """Whether the BDs move the one object of an objectFifo, known by its name: that many repeats are noted so."""
+    owners = {DMABDOp(bd).buffer.owner for bd in bds}
+    return len(owners) == 1 and all(re.search(r"_buff_\d+$", _named(owner)) for owner in owners)
+
+
+def _named(owner: Any) -> str:
+    name = owner.attributes.get("sym_name") if isinstance(owner, ir.Operation | ir.OpView) else None
+    return "" if name is None else name.value
 
 
 def _tell(findings: Findings, op: Any, message: str) -> None:

@@ -33,7 +33,7 @@ class Copy:
     def __init__(self, core: AnyOp):
         self.core = core
         self.module = ir.Module.create(core.location)
-        within = {r for op in walk_post_order(core) for r in op.results}
+        within: set[Any] = {r for op in walk_post_order(core) for r in op.results}
         blocks = [b for op in walk_post_order(core) for region in op.regions for b in region.blocks]
         within.update(a for b in blocks for a in b.arguments)
         used = [v for op in walk_post_order(core) for v in op.operands if v not in within]
@@ -83,8 +83,8 @@ def settle(core: AnyOp) -> None:
         if number is None:
             continue
         if number or lock.action != _AT_LEAST:
-            where = {"loc": lock.location, "ip": ir.InsertionPoint(lock)}
-            aie.UseLockOp(lock=lock.lock, action=lock.action, value=number, **where)
+            ip = ir.InsertionPoint(lock)
+            aie.UseLockOp(lock=lock.lock, action=lock.action, value=number, loc=lock.location, ip=ip)
         lock.operation.erase()
     for op in walk_named(core, "arith.constant"):
         if not any(True for _ in op.results[0].uses):
@@ -134,7 +134,7 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
 def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
     """The bound up to which `op` runs in whole turns of `factor` iterations."""
     low, high, step = list(op.operands)[:3]
-    where = {"loc": op.location, "ip": ip}
+    where: dict[str, Any] = {"loc": op.location, "ip": ip}
     none, by = (arith.constant(low.type, n, **where) for n in (0, factor))
     trips = arith.maxsi(arith.ceildivsi(arith.subi(high, low, **where), step, **where), none, **where)
     whole = arith.subi(trips, arith.remsi(trips, by, **where), **where)

@@ -36,7 +36,9 @@ def lower_object_fifos(module: Any) -> None:
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
             try:
-                driver.run(pipeline.parse(_PASSES.get(by, by), Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+                driver.run(
+                    pipeline.parse(_PASSES.get(by, by), Registry()), module, driver.Settings(verify=asm.verify, write=asm.write)
+                )
             except driver.InternalError:
                 raise
             except DiagnosticError as error:

@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air import asm
+from allo_air.core import driver, pipeline
+from allo_air.core.registry import Registry
+from allo_air.mlir import new_context
 
 TILES = """
     %s0 = aie.tile(0, 0)
@@ -160,6 +164,54 @@ def padded_by_a_memtile() -> tuple[str, Any]:
     return fifos, lambda a: np.pad(a.reshape(3, 2, 4), ((0, 0), (1, 1), (2, 2))) + 3
 
 
+def one_object_repeated() -> tuple[str, Any]:
+    """One object in two parts, each sent three times by the DMA's own count."""
+    fifos = fifo("in", "%s0 -> %m0", ONE, 24) + fifo("out", "%m0 -> %s0", ONE, 24)
+    for name, tile, size in (("a", "t02", 16), ("b", "t03", 8)):
+        fifos += fifo(name, f"%m0 -> %{tile}", ONE, size, "{repeat_count = 3 : i32}") + fifo(
+            f"{name}2", f"%{tile} -> %m0", ONE, size
+        )
+        fifos += core(tile, name, f"{name}2", 12, size)
+    fifos += link("@in", "@a, @b", "[] [0, 16]") + link("@a2, @b2", "@out", "[0, 16] []")
+    return fifos, lambda a: np.repeat(a.reshape(4, 24) + 3, 3, axis=0)
+
+
+def one_object_repeated_and_counted() -> tuple[str, Any]:
+    """Sent twice, five times, and then no more."""
+    fifos = fifo("in", "%s0 -> %m0", ONE, 16) + fifo(
+        "out", "%m0 -> %s0", ONE, 16, "{repeat_count = 2 : i32, iter_count = 5 : i32}"
+    )
+    return fifos + link("@in", "@out"), lambda a: np.repeat(a.reshape(5, 16), 2, axis=0)
+
+
+def one_object_repeated_by_a_core() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %t02", "[1, 3]", 8) + fifo("out", "%t02 -> %s0", ONE, 8, "{repeat_count = 4 : i32}")
+    return fifos + core("t02", "in", "out", 5, 8), lambda a: np.repeat(a.reshape(5, 8) + 3, 4, axis=0)
+
+
+def values_sent_again() -> tuple[str, Any]:
+    """A table of two objects that is sent three times; nothing waits for it at its source."""
+    table = "[dense<[0, 1, 2, 3, 4, 5, 6, 7]> : memref<8xi32>, dense<50> : memref<8xi32>]"
+    fifos = fifo("table", "%m0 -> %t02", "[2, 1]", 8, "{iter_count = 3 : i32}") + " = " + table
+    fifos += fifo("out", "%t02 -> %s0", TWO, 8) + fifo("in", "%s0 -> %t03", TWO, 8) + fifo("in2", "%t03 -> %t02", TWO, 8)
+    adding = core("t02", "table", "out", 6, 8).replace(
+        "scf.for %j", "%other = aie.objectfifo.acquire @in2(Consume, 1) : !aie.objectfifosubview<memref<8xi32>>\n"
+        "%more = aie.objectfifo.subview.access %other[0] : !aie.objectfifosubview<memref<8xi32>> -> memref<8xi32>\nscf.for %j"
+    )  # fmt: skip
+    adding = adding.replace("%w = arith.addi %v, %k", "%u = memref.load %more[%j] : memref<8xi32>\n%w = arith.addi %v, %u")
+    adding = adding.replace(
+        "aie.objectfifo.release @table", "aie.objectfifo.release @in2(Consume, 1)\naie.objectfifo.release @table"
+    )
+    fifos += core("t03", "in", "in2", 6, 8) + adding
+    return fifos, lambda a: a.reshape(6, 8) + 3 + np.tile([np.arange(8), np.full(8, 50)], (3, 1))
+
+
+def more_than_a_memtile_holds() -> tuple[str, Any]:
+    """300,000 bytes twice in a memtile of 524,288."""
+    fifos = fifo("in", "%s0 -> %m0", TWO, 75000) + fifo("out", "%m0 -> %s0", TWO, 75000)
+    return fifos + link("@in", "@out"), lambda a: a
+
+
 FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "depth of one": (64, depth_of_one),
     "repeated by a core": (32, repeated_by_a_core),
@@ -175,15 +227,57 @@ FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "counted iterations": (96, counted_iterations),
     "broadcast to all kinds": (48, broadcast_to_all_kinds),
     "padded by a memtile": (24, padded_by_a_memtile),
+    "one object, repeated": (96, one_object_repeated),
+    "one object, repeated and counted": (80, one_object_repeated_and_counted),
+    "one object, repeated by a core": (40, one_object_repeated_by_a_core),
+    "values sent again": (48, values_sent_again),
+    "more than a memtile holds": (150000, more_than_a_memtile_holds),
 }
 """Words sent, and the design with what comes of them."""
 
 
+LOWERED = {
+    "of March": "aie-objectFifo-stateful-transform{state=2026-03},",
+    "of August": "aie-objectFifo-stateful-transform,",
+    "of August, unrolled": "aie-objectFifo-stateful-transform,aie-objectFifo-unroll,",
+}
+NUMBERED = "aie-assign-lock-ids,aie-assign-bd-ids,aie-assign-buffer-addresses"
+
+
+@pytest.mark.parametrize("passes", LOWERED)
 @pytest.mark.parametrize("name", FORMS)
-def test_form(name: str) -> None:
+def test_form(name: str, passes: str) -> None:
+    """Lowered by passes, and as it is."""
     size, form = FORMS[name]
     body, expected = form()
     run(TILES + body, size, expected)
+    run(TILES + body, size, expected, LOWERED[passes] + NUMBERED)
+
+
+RESET = """
+    aie.runtime_sequence(%a: memref<64xi32>, %b: memref<64xi32>) {
+      %half = aiex.dma_configure_task_for @in {
+        aie.dma_bd(%a : memref<64xi32> offset = 0 len = 8)
+        aie.end
+      } {issue_token = true}
+      aiex.dma_start_task(%half)
+      aiex.dma_await_task(%half)
+      aiex.dma_channel_reset_for(@in)
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @out, issue_token = true}
+        : memref<64xi32>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 1 : i64, metadata = @in} : memref<64xi32>
+      aiex.npu.dma_wait {symbol = @out}
+    }"""
+
+
+@pytest.mark.parametrize("passes", ["", *LOWERED.values()])
+def test_a_reset_forgets_half_an_object(passes: str) -> None:
+    fifos = fifo("in", "%s0 -> %m0", TWO, 16) + fifo("mid", "%m0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s0", TWO, 16)
+    fifos += link("@in", "@mid") + core("t02", "mid", "out", 4, 16)
+    text = lowered(f"module {{\n  aie.device(npu2) {{{TILES}{fifos}{RESET}\n  }}\n}}\n", passes and passes + NUMBERED)
+    a, b = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    assert allo_air.simulate(text, a, b).findings == []
+    np.testing.assert_array_equal(b, a + 3)
 
 
 def test_tiles_without_a_place() -> None:
@@ -191,12 +285,23 @@ def test_tiles_without_a_place() -> None:
     run(LOGICAL + body, 64, expected)
 
 
-def run(body: str, size: int, expected: Callable[[Any], Any]) -> None:
+def lowered(design: str, passes: str) -> Any:
+    """What the passes of devices make of `design`; itself where there are none."""
+    if not passes:
+        return design
+    with new_context():
+        module = asm.read(design, "design.mlir")
+        steps = pipeline.parse(f"builtin.module(aie.device({passes}))", Registry())
+        driver.run(steps, module, driver.Settings(verify=asm.verify, write=asm.write))
+        return asm.write(module)
+
+
+def run(body: str, size: int, expected: Callable[[Any], Any], passes: str = "") -> None:
     a = np.random.default_rng(3).integers(-99, 99, size).astype(np.int32)
     wanted = expected(a).reshape(-1).astype(np.int32)
     b = np.zeros_like(wanted)
     sequence = SEQUENCE.replace("SENT", str(size)).replace("GOT", str(len(b)))
-    report = allo_air.simulate(f"module {{\n  aie.device(npu1) {{{body}{sequence}\n  }}\n}}\n", a, b)
+    report = allo_air.simulate(lowered(f"module {{\n  aie.device(npu1) {{{body}{sequence}\n  }}\n}}\n", passes), a, b)
     assert report.findings == []
     np.testing.assert_array_equal(b, wanted)
 
