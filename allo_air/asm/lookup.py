@@ -7,6 +7,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
+from allo_air.asm.result_types import first_type, result_type
 from allo_air.asm.text import Cursor
 
 _CONSTANT = re.compile(
@@ -15,7 +16,7 @@ _CONSTANT = re.compile(
 _BRACES = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]')
 _NAMED = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|(%[\w$.#-]+)\s*([:=])(?!=)')
 _LONGEST = 4096  # characters of a definition that are looked at
-_LAST_TYPE = re.compile(r"(?::|->|\bto)\s*([!\w][^:]*?)\s*(?:loc\(.*\))?\s*\Z")
+_CARRIED = re.compile(r"\s*(%[\w$.#-]+)\s*[,)]")
 
 
 class Lookup:
@@ -116,18 +117,22 @@ class Lookup:
             self.folded.add(self.found_at)
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
 
-    def type_of(self, value: str) -> str | None:
+    def type_of(self, value: str, depth: int = 8) -> str | None:
         """The type of `value`, as far as one line of text tells it."""
-        found = self.definition(value, self.cur.pos)
+        stem, _, number = value.partition("#")
+        found = self.definition(stem, self.cur.pos)
         if found is None:
             return None
+        if number and (group := re.match(r":\s*\d+\s*=\s*", found)):
+            found = "=" + found[group.end() :]
         if found[0] == ":":
-            return re.match(r"[!\w.]+", found[1:].strip())[0]  # type: ignore[index]
+            return first_type(found[1:])
+        if (carried := _CARRIED.match(found, 1)) and depth:  # an argument of a loop has the type of what it begins with
+            return self.type_of(carried[1], depth - 1)
         match = _CONSTANT.match(found, 1)
         if match:
             return match[2] or ("i1" if match[1].isalpha() else "i64")
-        last = _LAST_TYPE.search(found[1:])
-        return re.split(r"\s(?:to|->|into)\s", last[1])[-1].strip() if last else None
+        return result_type(found[1:], int(number or 0))
 
     def constant(self, value: int, type_: str) -> str:
         """The name of a constant defined just before the operation that is being read."""

@@ -31,6 +31,7 @@ class ObjectFifoOp(Op, name="aie.objectfifo"):
     memtile_repeat_count = attr(I32, optional=True)
     repeat_count = attr(I32, optional=True)
     iter_count = attr(I32, optional=True)
+    bd_chain_iter_count = attr(I32, optional=True)
     initValues = attr(ANY_ATTR, optional=True)
     consumerElemType = attr(TYPE, optional=True)
     padValue = attr(I32, optional=True)
@@ -40,6 +41,11 @@ class ObjectFifoOp(Op, name="aie.objectfifo"):
     aie_stream_port = attr(I32, optional=True)
     parents = ("aie.device",)
     assembly = "objectfifo()"
+
+    @property
+    def iterations(self) -> int | None:
+        """How often a memtile's BD chain runs; None where it runs for ever. `bd_chain_iter_count` is another name of it."""
+        return self.bd_chain_iter_count if self.iter_count is None else self.iter_count
 
 
 class ObjectFifoLinkOp(Op, name="aie.objectfifo.link"):

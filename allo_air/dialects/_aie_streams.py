@@ -5,7 +5,7 @@ from __future__ import annotations
 from allo_air.dialects._aie_tiles import at_tile
 from allo_air.dialects._enums import BUNDLE, CASCADE_DIR
 from allo_air.dialects._fields import ANY, INDEX, attr, operand, region, result
-from allo_air.dialects._kinds import BOOL, I8, I32
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I8, I32
 from allo_air.dialects._op import Op
 
 
@@ -101,11 +101,12 @@ class PacketRulesOp(Op, name="aie.packet_rules"):
 
 
 class PacketRuleOp(Op, name="aie.rule"):
-    """Packets whose id, masked, equals `value` go to `amsel`."""
+    """Packets whose id, masked, equals `value` go to `amsel`; `packet_ids` says which ids the rule is for."""
 
     amsel = operand(INDEX)
     mask = attr(I8)
     value = attr(I8)
+    packet_ids = attr(ANY_ATTR, optional=True)
     parents = ("aie.packet_rules",)
     assembly = "`(` $mask `,` $value `,` $amsel `)` attr-dict"
 

@@ -145,7 +145,7 @@ class UseLockOp(Op, name="aie.use_lock"):
     """Acquires or releases `lock` by `value` (1 where it is left out), or by `amount`, which a core computes."""
 
     lock = operand(INDEX)
-    amount = operand(ANY, "optional")
+    amount = operand(I32_VALUE, "optional")
     action = attr(LOCK_ACTION)
     value = attr(I32, optional=True)
     blocking = attr(LOCK_BLOCKING, optional=True)

@@ -82,14 +82,18 @@ def consumer_limits(op: ObjectFifoOp, report: Report) -> None:
 @rule("aie.objectfifo")
 def iterations(op: ObjectFifoOp, report: Report) -> None:
     """An iteration count is for memtiles, which have the counter."""
-    if op.iter_count is None:
+    if op.iterations is None:
         return
-    if not 1 <= op.iter_count <= _MAX_ITERATIONS:
-        report.error(op, f"`iter_count` must be between 1 and {_MAX_ITERATIONS}, found {op.iter_count}")
+    name = "bd_chain_iter_count" if op.iter_count is None else "iter_count"
+    if op.iter_count is not None and op.bd_chain_iter_count not in (None, op.iter_count):
+        report.error(op, f"`iter_count` is {op.iter_count}, `bd_chain_iter_count` {op.bd_chain_iter_count}; give one of them")
+        return
+    if not 1 <= op.iterations <= _MAX_ITERATIONS:
+        report.error(op, f"`{name}` must be between 1 and {_MAX_ITERATIONS}, found {op.iterations}")
         return
     kinds = [kind_of(tile, report) for tile in (op.producerTile, *op.consumerTiles)]
     if "mem" not in kinds and None not in kinds:
-        report.error(op, "`iter_count` is currently only supported on MemTiles")
+        report.error(op, f"`{name}` is currently only supported on MemTiles")
 
 
 @rule("aie.objectfifo")

@@ -156,6 +156,15 @@ def packet_rule(op: PacketRuleOp, report: Report) -> None:
             return
     if op.value & ~op.mask:
         report.warning(op, f"never matches: value {op.value} has bits outside of mask {op.mask}")
+    for packet in _numbers(op.packet_ids):
+        if not 0 <= packet <= MAX_PACKET_ID:
+            report.error(op, f"has packet id {packet} in 'packet_ids'; a packet's header has ids 0 to {MAX_PACKET_ID}")
+            return
+
+
+def _numbers(attribute: Any) -> list[int]:
+    """The integers of an array attribute of either kind."""
+    return [] if attribute is None else [entry if isinstance(entry, int) else entry.value for entry in attribute]
 
 
 @rule("aie.packet_rules")

@@ -97,8 +97,8 @@ class _Reader:
         end.external = [b for o in self.registered if o.objFifo_name == fifo.name and o.tile == tile for b in o.externalBuffers]
         if not isinstance(op.elemNumber, ir.ArrayAttr) and kind == "core":
             end.depth = self._needed(fifo, tile, port, depth)
-        if op.iter_count is not None and kind == "mem":
-            end.iterations = op.iter_count
+        if op.iterations is not None and kind == "mem":
+            end.iterations = op.iterations
         if end.depth < 1 and kind in ("core", "mem"):
             raise error_at(op, f"has {end.depth} objects on tile {place}; wanted at least 1")
         return end
