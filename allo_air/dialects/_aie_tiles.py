@@ -16,7 +16,7 @@ from allo_air.dialects._enums import (
     PACKET,
     TILE_TYPE,
 )
-from allo_air.dialects._fields import ANY, I1, INDEX, MEMREF, attr, operand, region, result, successor
+from allo_air.dialects._fields import I1, INDEX, MEMREF, attr, operand, region, result, successor
 from allo_air.dialects._fields import I32 as I32_VALUE
 from allo_air.dialects._fields import I64 as I64_VALUE
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME, SYMBOL, UI8

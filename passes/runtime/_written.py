@@ -6,6 +6,7 @@ computes for the run (offsets, sizes, parameters) is computed in the sequence.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
@@ -75,7 +76,7 @@ def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
         _write_out(loops[-1])
     run_upstream(function, "canonicalize,cse")
     for loop in reversed(walk_named(function, "scf.for")):
-        if _acts(loop) and Loop(loop).dims() is not None and (unrolls or _awaited_behind(loop, outputs)):
+        if _acts(loop) and Loop(loop).dims() is not None and (unrolls or _awaited_behind(loop, outputs) or _overfills(loop)):
             _write_out(loop)
     run_upstream(function, "canonicalize,cse")
 
@@ -135,6 +136,16 @@ def _awaited_behind(loop: Any, outputs: frozenset[str]) -> bool:
         "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop)
         for op in walk_named(loop, "airrt.dma_memcpy_nd")
     )
+
+
+def _overfills(loop: Any) -> bool:
+    """Whether the rounds of a loop without waits start more tasks of an allocation than a queue holds."""
+    if any(not len(o.results) for o in walk_named(loop, "airrt.wait_all")):
+        return False
+    trips = Loop(loop).trips() or 0
+    moves = walk_named(loop, "airrt.dma_memcpy_nd")
+    counts = Counter(o.attributes["metadata"].value for o in moves if "metadata" in o.attributes)
+    return trips > 1 and any(trips * count > QUEUE_DEPTH for count in counts.values())
 
 
 def _waited_for(op: Any, loop: Any) -> bool:

@@ -7,7 +7,7 @@ is asked for: `Task`.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -16,6 +16,7 @@ from typing import Any
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import warn_at
+from allo_air.device import SHIM_TILE
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS, HOISTED, MARKS, PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_walks import Written
@@ -192,8 +193,20 @@ def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
     rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
     for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
         held = list(stretch)
-        found += sorted(held, key=lambda s: _rank(s, several=several)) if moves else held
+        early = several or (moves and _outputs_go_first(held))
+        found += sorted(held, key=lambda s: _rank(s, several=early)) if moves else held
     return found
+
+
+def _outputs_go_first(stretch: Sequence[Step]) -> bool:
+    """Whether inputs will wait for earlier ones, and outputs, which these may need, can all be in their queues before."""
+    tasks = [s.task for s in stretch if isinstance(s, Start)]
+    counts = Counter(t.channel for t in tasks)
+    inputs = [t for t in tasks if not t.is_output]
+    outputs = [t for t in tasks if t.is_output]
+    if not any(counts[t.channel] > QUEUE_DEPTH for t in inputs) or any(counts[t.channel] > QUEUE_DEPTH for t in outputs):
+        return False
+    return not {t.buffer for t in inputs} & {t.buffer for t in outputs}
 
 
 def _rank(step: Any, *, several: bool) -> int:
@@ -265,32 +278,64 @@ def _fifo(tasks: Sequence[Task], running: dict[Task, None]) -> list[Task]:
 
 
 def _bounded(steps: Sequence[Step]) -> list[Step]:
-    """The steps with at most four inputs of a run on a channel that are not known to have ended: later ones wait for them."""
-    found: list[Step] = []
-    known = set[Task]()  # waited for before their wait in the text
+    """The steps with at most four inputs on a channel that are not known to have ended: later ones wait for the oldest.
+
+    In a run of inputs that has more, channels take turns; elsewhere the steps keep their order.
+    """
+    queues = _Queues()
     for feeds, stretch in groupby(steps, key=_feeds):
         held = list(stretch)
-        if not feeds:
-            found += held
-            continue
-        queues: dict[Channel, list[Task]] = {}
-        for step in held:
+        tasks: dict[Channel, list[Task]] = {}
+        for step in held if feeds else ():
             if isinstance(step, Configure):
-                queues.setdefault(step.task.channel, []).append(step.task)
-        if max(map(len, queues.values()), default=0) <= QUEUE_DEPTH:
-            found += held
-            continue
-        for n in range(max(map(len, queues.values()))):
-            for queue in queues.values():
-                if n < len(queue):
-                    found.append(Configure(queue[n]))
-                    if n >= QUEUE_DEPTH:
-                        known.add(queue[n - QUEUE_DEPTH])
-                        found.append(Await(queue[n - QUEUE_DEPTH]))
-                    found.append(Start(queue[n]))
-    for task in known:
+                tasks.setdefault(step.task.channel, []).append(step.task)
+        longest = max(map(len, tasks.values()), default=0)
+        if longest > QUEUE_DEPTH:
+            turns = [own[n] for n in range(longest) for own in tasks.values() if n < len(own)]
+            held = [step for task in turns for step in (Configure(task), Start(task))]
+        for step in held:
+            queues.take(step)
+    for task in queues.known:
         task.token = True
-    return [s for s in found if not (isinstance(s, Free) and s.task in known)]
+    return queues.steps
+
+
+class _Queues:
+    """Takes steps in their order, and waits for the oldest where a channel's queue, or a tile, would hold one too many."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.running: list[Task] = []
+        self.known = set[Task]()  # waited for before their wait in the text
+
+    def take(self, step: Step) -> None:
+        match step:
+            case Configure():
+                while len(of_tile := [t for t in self.running if t.channel[0] == step.task.channel[0]]) >= SHIM_TILE.bds:
+                    same = [t for t in of_tile if t.channel == step.task.channel]
+                    self._wait(same[0] if len(same) >= QUEUE_DEPTH else of_tile[0])
+            case Start():
+                if not step.task.is_output:
+                    while len(queue := [t for t in self.running if t.channel == step.task.channel]) >= QUEUE_DEPTH:
+                        self._wait(queue[0])
+                self.running.append(step.task)
+            case Await() | Free():
+                if step.task in self.known:
+                    return
+                self._end(step)
+        self.steps.append(step)
+
+    def _wait(self, task: Task) -> None:
+        self.known.add(task)
+        self.running.remove(task)
+        self.steps.append(Await(task))
+
+    def _end(self, step: Await | Free) -> None:
+        """A task has ended, and with one that is waited for those before it on its channel, which came first."""
+        if step.task in self.running:
+            before = self.running[: self.running.index(step.task)] if isinstance(step, Await) else []
+            ended = {step.task, *(t for t in before if t.channel == step.task.channel)}
+            self.running = [t for t in self.running if t not in ended]
 
 
 def _feeds(step: Step) -> bool:

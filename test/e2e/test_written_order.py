@@ -151,7 +151,19 @@ def test_wide_steps_and_large_sizes(opt: Callable[..., Any], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["cascade", "l1_in_segment_cores", "locks", "pad", "peeled_channels", "segments", "two_launches"]
+    "name",
+    [
+        "cascade",
+        "l1_in_segment_cores",
+        "locks",
+        "odd_tiles",
+        "packets_in_turns",
+        "packets_share_shims",
+        "pad",
+        "peeled_channels",
+        "segments",
+        "two_launches",
+    ],
 )
 def test_programs_of_air(name: str) -> None:
     """As mlir-air's own driver leaves them."""
