@@ -15,6 +15,7 @@ from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAr
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.check.air_verify_hierarchy_locality import AirVerifyHierarchyLocality
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.kernel.round_right_shifts import RoundRightShifts
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
@@ -50,6 +51,14 @@ ENTER = Stage(
     ),
 )
 """One segment of one instance in each launch; herds share nothing but channels; results are out-parameters, copies DMAs."""
+
+SHIFTS = Stage(
+    "shifts",
+    "air",
+    (RoundRightShifts(mode=option("shift_rounding")),),
+    lambda o: o.shift_rounding != "floor",
+)
+"""Right shifts round as in cores that the peers' tool chain compiles."""
 
 TOKENS = Stage(
     "dependences", "air", ("air-dependency", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern")
@@ -252,6 +261,8 @@ class AirNpuOptions:
     """Writers or readers of an L2 buffer take turns by a chain of locks."""
     coalesce_shim_dma: bool = False
     """Make one of the host's transfers of a paced channel that follow on each other, where order=written."""
+    shift_rounding: Literal["floor", "hardware", "positive-inf", "conv-even"] = "floor"
+    """How right shifts of i32 round: as written, or as cores do that the peers' tool chain compiles, which saturate, too."""
     order: Literal["planned", "written"] = "planned"
     """The order of the host's transfers: one that does not hang, or that of the program, as mlir-air leaves it."""
     emit_txn_cpp: bool = False
@@ -307,7 +318,7 @@ AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
     stages=(
-        ENTER, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, VERIFY,
+        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, VERIFY,
         DEVICES_OF, SEQUENCE, CHECKS,
     ),
     options=AirNpuOptions,

@@ -27,6 +27,7 @@ _STEERING = {
     "use_lock_race_condition_fix_v2": "use_lock_race_condition_fix_v2",
     "coalesce_shim_dma": "coalesce_shim_dma",
     "placed_ir_verifiers": "placed_ir_verifiers",
+    "shift_rounding": "shift_rounding",
 }
 """Options of MLIR-AIR's driver with those of the pipeline that are the same."""
 _WITHOUT_MEANING = {
@@ -67,7 +68,8 @@ class XRTBackend:
     `target_device` is npu1 (default; that of AIR_TARGET_DEVICE, or npu2 with NPU2=1), npu2 or one of their column subsets,
     `num_device_columns` the columns that may be used, `kernels` what stands for external functions on the simulator (as in
     `allo_air.compile`); without, the object files that the program links with tell what they are made of, or a file `f.cc`
-    beside the program does for `f.o`. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no meaning here
+    beside the program does for `f.o`. Right shifts of i32 round as MLIR-AIR's tool chain has cores round them;
+    `shift_rounding="floor"` leaves them as written. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no meaning here
     are named on standard error when `verbose`.
     """
 
@@ -139,7 +141,8 @@ class XRTBackend:
         kernels = {**beside, **self.kernels}
         return {
             "pipeline": "air-npu", "device": self.device, "backend": self.backend, "cols": columns,
-            "kernels": kernels or None, **self.steering, **self._calls(kernels),
+            "kernels": kernels or None, **({"shift_rounding": "hardware"} if self.backend == "sim" else {}),
+            **self.steering, **self._calls(kernels),
         }  # fmt: skip
 
     def _calls(self, kernels: Mapping[str, Any]) -> dict[str, Any]:

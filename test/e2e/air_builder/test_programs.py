@@ -578,3 +578,30 @@ def test_a_channel_that_is_not_declared():
 
     with pytest.raises(AlloAirError, match="uses '@Absent', and the module declares no such channel"):
         XRTBackend().compile(build())
+
+
+@module_builder
+def _shifted():
+    wide, narrow = type_mapper(np.int32), type_mapper(np.int8)
+    space = IntegerAttr.get(T.i32(), MemorySpace.L1)
+
+    @FuncOp.from_py_func(MemRefType.get([100], wide), MemRefType.get([100], narrow))
+    def shifted(a, b):
+        @herd(name="h", sizes=[1, 1], operands=[a, b])
+        def body(_tx, _ty, _sx, _sy, a, b):
+            here = AllocOp(MemRefType.get([100], wide, memory_space=space), [], [])
+            out = AllocOp(MemRefType.get([100], narrow, memory_space=space), [], [])
+            dma_memcpy_nd(here, a)
+            for i in range_(100):
+                store(arith.trunci(narrow, arith.shrsi(load(here, [i]), arith.ConstantOp(wide, 4))), out, [i])
+                yield_([])
+            dma_memcpy_nd(b, out)
+            DeallocOp(here)
+            DeallocOp(out)
+
+
+def test_right_shifts_round_as_on_the_hardware():
+    a = np.random.default_rng(0).integers(-3000, 3000, 100).astype(np.int32)
+    rounded = np.clip((a + 8) >> 4, -128, 127).astype(np.int8)
+    assert XRTRunner().run_test(_shifted(), [a], [rounded]) == 0
+    assert XRTRunner(shift_rounding="floor").run_test(_shifted(), [a], [(a >> 4).astype(np.int8)]) == 0
