@@ -73,6 +73,19 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     return new
 
 
+def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
+    """Moves `ops`, which follow on each other, into a new operation of class `kind` without dimensions in their place.
+
+    Values from outside become arguments, and constants are cloned.
+    """
+    captured = _captured(ops, [], [])
+    constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
+    args = arranged([v for v in captured if v not in constants])
+    new = kind.build([], args, loc=ops[0].location, ip=ir.InsertionPoint(ops[0]), **fields)
+    fill(new, ops, dict(zip(args, new.body_args, strict=True)), constants)
+    return new
+
+
 def arranged(args: list[Any]) -> list[Any]:
     """`args`, put in order of type where a hierarchy cannot hold as many changes of type as they have (see `_fields.SLOTS`)."""
     types = [str(v.type) for v in args]

@@ -15,8 +15,6 @@ def pack_as_view(pack: Any) -> ir.OpResult:
         %e = memref.expand_shape %a [[0, 1], [2, 3]] output_shape [4, 4, 4, 8] : memref<16x32xi8> into memref<4x4x4x8xi8>
         %t = memref.transpose %e (d0, d1, d2, d3) -> (d0, d2, d1, d3)
     """
-    if pack.padding_value is not None:
-        raise _refused(pack, "pads, and a DMA moves only what is there; fill the destination first, or pad with tensor.pad")
     tiles = _tiles(pack, pack.source.type)
     return _transposed(_split(pack.source, tiles), _order(pack, tiles))
 
@@ -37,11 +35,12 @@ def _tiles(op: Any, plain: ir.MemRefType) -> dict[int, int]:
     for dim, tile in tiles.items():
         size = plain.shape[dim]
         if size == ir.ShapedType.get_dynamic_size() or size % tile:
+            pads = "pack into L1, where a core pads, or " if op.name == "linalg.pack" else ""
             shown = "?" if size == ir.ShapedType.get_dynamic_size() else size
             raise _refused(
                 op,
                 f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it;"
-                " pad the buffer to a multiple of the tile",
+                f" {pads}pad the buffer to a multiple of the tile",
             )
     return tiles
 

@@ -11,6 +11,7 @@ from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
+from allo_air.passes.bind._uneven import even
 
 _COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack", "linalg.broadcast")
 _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -25,8 +26,11 @@ class AirCopyToDma(Pass):
     or stay without. A copy inside one memory space stays a memref.copy, a broadcast as it is, of a buffer onto itself it is
     erased; operations on tensors stay.
 
-    Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack or unpack whose
-    tiles do not divide the shape, or that pads, across memory spaces.
+    A pack or unpack whose tiles do not divide the shape is a DMA for the whole tiles and one for each edge; one that pads fills
+    its destination first, in L1.
+
+    Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack that pads
+    outside of L1, a pack or unpack whose sizes are not known.
 
     Before:
 
@@ -50,12 +54,24 @@ class AirCopyToDma(Pass):
         for copy in walk_named(op, *_COPIES):
             if len(copy.results):
                 continue
-            with ir.InsertionPoint(copy), copy.location:
-                _to_dma(copy, numbers)
+            for part in _parts(copy):
+                with ir.InsertionPoint(part), part.location:
+                    _to_dma(part, numbers)
         fold_access_patterns(op)
         for dma in walk_named(op, "air.dma_memcpy_nd"):
             if "id" in dma.attributes and dma.attributes["id"].value >= first:
                 check_strides(DmaMemcpyNdOp(dma))
+
+
+def _parts(copy: ir.Operation) -> list[ir.Operation]:
+    """The copies that `copy` is made of: several, where tiles do not divide what is packed in them."""
+    if copy.name not in ("linalg.pack", "linalg.unpack"):
+        return [copy]
+    source, target = list(copy.operands)[:2]
+    crosses = all(isinstance(v.type, ir.MemRefType) for v in (source, target)) and space_of(copy, source) != space_of(
+        copy, target
+    )
+    return even(copy) if crosses else [copy]
 
 
 def _to_dma(copy: ir.Operation, numbers: Any) -> None:

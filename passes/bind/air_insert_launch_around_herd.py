@@ -11,14 +11,17 @@ from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._affine_scope import leave_affine_scope
-from allo_air.passes.bind._outline import arranged, fill
+from allo_air.passes.bind._outline import arranged, fill, wrapped
+
+TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 
 @dataclass(frozen=True)
 class AirInsertLaunchAroundHerd(Pass):
     """Puts the body of a function whose herds stand in no launch into an `air.launch` of one iteration.
 
-    Buffers of the host that the body allocates stay in front of it. With `insert_segment` the launch's body goes into an
+    Buffers of the host that the body allocates stay in front of it. Where launches stand beside the herds, those between two of
+    them get a launch, with the transfers that stand there. With `insert_segment` the launch's body goes into an
     `air.segment`. Functions whose herds are in a launch, or in a parallel loop that can become one, stay as they are.
 
     Before (`air-insert-launch-around-herd`):
@@ -49,17 +52,46 @@ class AirInsertLaunchAroundHerd(Pass):
         for function in walk_named(op, "func.func"):
             if not any(_is_bare(herd, function) for herd in walk_named(function, "air.herd")):
                 continue
-            launch = _wrap(function.regions[0].blocks[0], LaunchOp)
-            if self.insert_segment and not walk_named(launch, "air.segment"):
-                name = names.fresh(function.attributes["sym_name"].value)
-                _wrap(launch.block, SegmentOp, sym_name=name)
-            leave_affine_scope(launch)
+            block = function.regions[0].blocks[0]
+            if any(o.operation.name == "air.launch" for o in block.operations):
+                launches = [wrapped(ops, LaunchOp) for ops in _between_launches(block)]
+            else:
+                launches = [_wrap(block, LaunchOp)]
+            for launch in launches:
+                if self.insert_segment and not walk_named(launch, "air.segment"):
+                    name = names.fresh(function.attributes["sym_name"].value)
+                    _wrap(launch.block, SegmentOp, sym_name=name)
+                leave_affine_scope(launch)
 
 
 def _is_bare(herd: ir.Operation, function: ir.Operation) -> bool:
     """Whether no launch, and no loop that could become one, stands between the herd and its function."""
     between = ("air.launch", "air.segment", "scf.parallel", "scf.forall", "affine.parallel")
     return not any(parent.name in between for parent in parents(herd))
+
+
+def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
+    """For each part of `block` between launches that has herds: its operations from the first that acts to the last."""
+    parts: list[list[ir.Operation]] = [[]]
+    for op in [o.operation for o in block.operations][:-1]:
+        if op.name == "air.launch":
+            parts.append([])
+        elif not _is_host_buffer(op):
+            parts[-1].append(op)
+    found = []
+    for part in parts:
+        acts = [n for n, op in enumerate(part) if walk_named(op, "air.herd", *TRANSFERS) or op.name == "memref.alloc"]
+        if any(walk_named(op, "air.herd") for op in part):
+            found.append(_with_users(part[acts[0] : acts[-1] + 1], part[acts[-1] + 1 :]))
+    return found
+
+
+def _with_users(ops: list[ir.Operation], behind: list[ir.Operation]) -> list[ir.Operation]:
+    """`ops` and those `behind` them up to the last that uses a result of theirs, as a wait uses tokens."""
+    for number, op in enumerate(behind):
+        if any(not isinstance(v.owner, ir.Block) and v.owner.operation in ops for v in op.operands):
+            return _with_users([*ops, *behind[: number + 1]], behind[number + 1 :])
+    return ops
 
 
 def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:

@@ -15,9 +15,9 @@ _CONTRACTIONS = ("vector.contract", "linalg.matmul", "linalg.batch_matmul", "lin
 class RoundRightShifts(Pass):
     """Writes out how cores round arithmetic right shifts of i32, where the tool chain makes shift-round-saturates of them.
 
-    MLIR-AIR's tool chain shifts by the vector unit: a tie goes up (`positive-inf`), or to the even number in cores that multiply
-    matrices of bf16 (`conv-even`); a narrower integer that such a shift is cut to saturates. `hardware` chooses as the tool
-    chain does, for each herd. What is written as a sum, a shift of 64 bits and a clamp computes the same anywhere.
+    MLIR-AIR's tool chain shifts by the vector unit: a tie goes up (`positive-inf`), or to the even number in cores that
+    multiply matrices of bf16 (`conv-even`); a narrower integer that such a shift is cut to saturates. `hardware` chooses as
+    the tool chain does, for each herd. What is written as a sum, a shift of 64 bits and a clamp computes the same anywhere.
 
     Before (`round-right-shifts{mode=positive-inf}`):
 

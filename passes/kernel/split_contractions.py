@@ -24,7 +24,7 @@ from allo_air.passes.kernel._vector_integers import halves
 
 LANES = 16
 """Of a register of i32."""
-_HOLDERS = ("air.herd", "func.func")
+_HOLDERS = ("air.herd", "air.segment", "air.launch", "func.func")
 """What a core's buffers are allocated in: before there are cores, whose buffers are declared."""
 
 

@@ -157,3 +157,66 @@ func.func @over(%x: memref<100x40xf32>, %z: memref<100x40xf32>) {
 def test_blocks_that_overhang(device):
     x = np.arange(4000, dtype=np.float32).reshape(100, 40)
     assert XRTRunner(target_device=device).run_test(OVERHANGING, [x], [2 * x]) == 0
+
+
+UNEVEN = """
+func.func @f(%x: memref<30x28xi32>, %y: memref<4x4x8x8xi32>, %z: memref<30x28xi32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%lx) in (%ls = %c1) args(%a = %x, %b = %y, %c = %z)
+    : memref<30x28xi32>, memref<4x4x8x8xi32>, memref<30x28xi32> {
+    air.segment @s args(%d = %a, %e = %b, %f = %c) : memref<30x28xi32>, memref<4x4x8x8xi32>, memref<30x28xi32> {
+      %one = arith.constant 1 : index
+      %m = memref.alloc() : memref<30x28xi32, 1>
+      %n = memref.alloc() : memref<30x28xi32, 1>
+      memref.copy %d, %m : memref<30x28xi32> to memref<30x28xi32, 1>
+      air.herd @p tile (%tx, %ty) in (%sx = %one, %sy = %one) args(%g = %m, %h = %e, %i = %n)
+        : memref<30x28xi32, 1>, memref<4x4x8x8xi32>, memref<30x28xi32, 1> {
+        %pad = arith.constant 3 : i32
+        %u = memref.alloc() : memref<4x4x8x8xi32, 2>
+        linalg.pack %g padding_value(%pad : i32) inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %u
+          : memref<30x28xi32, 1> -> memref<4x4x8x8xi32, 2>
+        linalg.add ins(%u, %u : memref<4x4x8x8xi32, 2>, memref<4x4x8x8xi32, 2>) outs(%u : memref<4x4x8x8xi32, 2>)
+        memref.copy %u, %h : memref<4x4x8x8xi32, 2> to memref<4x4x8x8xi32>
+        linalg.unpack %u inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %i
+          : memref<4x4x8x8xi32, 2> -> memref<30x28xi32, 1>
+      }
+      memref.copy %n, %f : memref<30x28xi32, 1> to memref<30x28xi32>
+    }
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_packs_that_pad_and_unpacks_that_cut_off(device):
+    x = np.arange(840, dtype=np.int32).reshape(30, 28)
+    padded = np.full((32, 32), 3, np.int32)
+    padded[:30, :28] = x
+    packed = padded.reshape(4, 8, 4, 8).transpose(0, 2, 1, 3)
+    assert XRTRunner(target_device=device).run_test(UNEVEN, [x], [2 * packed, 2 * x]) == 0
+
+
+HOST = """
+func.func @f(%x: memref<16x8xi32>, %z: memref<16x8xi32>, %w: memref<16x8xi32>, %v: memref<5x4xi32>) {
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc() : memref<16x8xi32>
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %x, %b = %t) : memref<16x8xi32>, memref<16x8xi32> {
+    %u = memref.alloc() : memref<16x8xi32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[] [] []) : (memref<16x8xi32, 2>, memref<16x8xi32>)
+    linalg.add ins(%u, %u : memref<16x8xi32, 2>, memref<16x8xi32, 2>) outs(%u : memref<16x8xi32, 2>)
+    air.dma_memcpy_nd (%b[] [] [], %u[] [] []) : (memref<16x8xi32>, memref<16x8xi32, 2>)
+    memref.dealloc %u : memref<16x8xi32, 2>
+  }
+  memref.copy %t, %z : memref<16x8xi32> to memref<16x8xi32>
+  memref.copy %t, %w : memref<16x8xi32> to memref<16x8xi32>
+  %s = memref.subview %z[1, 0] [5, 4] [3, 2] : memref<16x8xi32> to memref<5x4xi32, strided<[24, 2], offset: 8>>
+  memref.copy %s, %v : memref<5x4xi32, strided<[24, 2], offset: 8>> to memref<5x4xi32>
+  return
+}
+"""
+
+
+def test_copies_between_host_buffers_that_are_launches_of_their_own():
+    x = np.arange(128, dtype=np.int32).reshape(16, 8)
+    assert XRTRunner().run_test(HOST, [x], [2 * x, 2 * x, np.ascontiguousarray(2 * x[1::3, ::2])]) == 0

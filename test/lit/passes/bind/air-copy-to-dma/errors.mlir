@@ -42,7 +42,7 @@ func.func @strange_space(%a: memref<8xbf16, "local">, %b: memref<8xbf16, 1>) {
 // -----
 
 func.func @pack_unknown_size(%a: memref<?x32xi8>, %b: memref<?x4x4x8xi8, 1>) {
-  // expected-error@+1 {{'linalg.pack' op tiles dimension 0 of size ? by 4, which does not divide it; pad the buffer to a multiple of the tile}}
+  // expected-error@+1 {{'linalg.pack' op tiles dimension 0 of size ? by 4, which does not divide it; pack into L1, where a core pads, or pad the buffer to a multiple of the tile}}
   linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<?x32xi8> -> memref<?x4x4x8xi8, 1>
   return
 }
@@ -51,16 +51,16 @@ func.func @pack_unknown_size(%a: memref<?x32xi8>, %b: memref<?x4x4x8xi8, 1>) {
 
 func.func @pack_pads(%a: memref<15x32xi8>, %b: memref<4x4x4x8xi8, 1>) {
   %zero = arith.constant 0 : i8
-  // expected-error@+1 {{'linalg.pack' op pads, and a DMA moves only what is there; fill the destination first}}
+  // expected-error@+1 {{'linalg.pack' op tiles dimension 0 of size 15 by 4, which does not divide it; pack into L1, where a core pads, or pad the buffer}}
   linalg.pack %a padding_value(%zero : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<15x32xi8> -> memref<4x4x4x8xi8, 1>
   return
 }
 
 // -----
 
-func.func @unpack_part(%a: memref<15x32xi8>, %b: memref<4x4x4x8xi8, 1>) {
-  // expected-error@+1 {{'linalg.unpack' op tiles dimension 0 of size 15 by 4, which does not divide it}}
-  linalg.unpack %b inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %a : memref<4x4x4x8xi8, 1> -> memref<15x32xi8>
+func.func @unpack_unknown_size(%a: memref<?x32xi8>, %b: memref<?x4x4x8xi8, 1>) {
+  // expected-error@+1 {{'linalg.unpack' op tiles dimension 0 of size ? by 4, which does not divide it; pad the buffer to a multiple of the tile}}
+  linalg.unpack %b inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %a : memref<?x4x4x8xi8, 1> -> memref<?x32xi8>
   return
 }
 

@@ -36,3 +36,37 @@ func.func @same_space(%a: memref<16x32xi8, 2>, %b: memref<4x4x4x8xi8, 2>) {
   linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<16x32xi8, 2> -> memref<4x4x4x8xi8, 2>
   return
 }
+
+// -----
+
+// Tiles that do not divide: the whole ones, and each edge, behind a fill with what pads.
+// CHECK-LABEL: func.func @pads
+// CHECK:         linalg.fill ins(%{{.*}} : i8) outs(%arg1
+// CHECK:         air.dma_memcpy_nd (%arg1{{.*}} [%c3, %c2, %c4, %c8] {{.*}}, %arg0{{.*}} [%c3, %c2, %c4, %c8] [%c80, %c8, %c20, %c1])
+// CHECK:         air.dma_memcpy_nd (%arg1{{.*}}, %arg0
+// CHECK-COUNT-2: air.dma_memcpy_nd (%arg1
+// CHECK-NOT:     linalg.pack
+func.func @pads(%a: memref<15x20xi8>, %b: memref<4x3x4x8xi8, 2>) {
+  %v = arith.constant 3 : i8
+  linalg.pack %a padding_value(%v : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<15x20xi8> -> memref<4x3x4x8xi8, 2>
+  return
+}
+
+// A padding value that is not needed.
+// CHECK-LABEL: func.func @divides
+// CHECK-NOT:     linalg.fill
+// CHECK:         air.dma_memcpy_nd
+// CHECK-NOT:     air.dma_memcpy_nd
+func.func @divides(%a: memref<16x16xi8>, %b: memref<4x2x4x8xi8, 1>) {
+  %v = arith.constant 3 : i8
+  linalg.pack %a padding_value(%v : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<16x16xi8> -> memref<4x2x4x8xi8, 1>
+  return
+}
+
+// CHECK-LABEL: func.func @unpack_uneven
+// CHECK-COUNT-4: air.dma_memcpy_nd (%arg0
+// CHECK-NOT:     linalg.unpack
+func.func @unpack_uneven(%a: memref<15x20xi8>, %b: memref<4x3x4x8xi8, 1>) {
+  linalg.unpack %b inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %a : memref<4x3x4x8xi8, 1> -> memref<15x20xi8>
+  return
+}

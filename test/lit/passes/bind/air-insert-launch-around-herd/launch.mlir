@@ -54,3 +54,28 @@ func.func @in_launch() {
 func.func @none() {
   return
 }
+
+// -----
+
+// Herds between launches get one of their own, with the wait for them; constants go along.
+// CHECK-LABEL: func.func @beside
+// CHECK:         air.launch (%{{.*}}) in
+// CHECK:         }
+// CHECK:         air.launch () in () args(
+// CHECK:           air.herd @a async
+// CHECK:           air.herd @b
+// CHECK:           air.wait_all
+// CHECK:         air.launch (%{{.*}}) in
+func.func @beside(%x: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%i) in (%n = %c1) args(%p = %x) : memref<8xi32> {
+  }
+  %t = air.herd @a async tile (%i, %j) in (%m = %c1, %n = %c1) args(%p = %x) : memref<8xi32> {
+  }
+  %u = air.herd @b async [%t] tile (%i, %j) in (%m = %c1, %n = %c1) args(%p = %x) : memref<8xi32> {
+  }
+  air.wait_all [%u]
+  air.launch (%i) in (%n = %c1) args(%p = %x) : memref<8xi32> {
+  }
+  return
+}
