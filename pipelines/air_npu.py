@@ -318,8 +318,8 @@ AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
     stages=(
-        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, VERIFY,
-        DEVICES_OF, SEQUENCE, CHECKS,
+        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE,
+        VERIFY, DEVICES_OF, SEQUENCE, CHECKS,
     ),
     options=AirNpuOptions,
 )  # fmt: skip

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from allo_air.arch.limits import MAX_REPEAT
-from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp
+from allo_air.dialects._places import pairs
+from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse
@@ -16,6 +17,7 @@ _MM2S = 1
 
 def check_without_effect(use: DeviceUse, findings: Findings) -> None:
     """Reports attributes of BDs, channel starts and buffers that change nothing where they stand."""
+    flows = {PacketFlowOp(flow).ID for flow in use.called(PacketFlowOp.OPERATION_NAME)}
     for tile in use:
         kind = use.device.kind(*tile.place)
         where = use.name(tile.place)
@@ -25,7 +27,7 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
             if 0 < count < MAX_REPEAT and _is_endless(start) and not _repeats_object(bds):
                 _tell(findings, start, f"{where}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it")
             for bd in bds:
-                for what in _of_bd(DMABDOp(bd), kind, sends=sends):
+                for what in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
                     _tell(findings, bd, f"{where}: {what}")
         for buffer in map(BufferOp, tile.buffers):
             if (told := _of_buffer(use, tile.place, buffer)) is not None:
@@ -47,11 +49,12 @@ def _tell(findings: Findings, op: Any, message: str) -> None:
     findings.warning(op, message, code="attribute.ignored")
 
 
-def _of_bd(bd: DMABDOp, kind: str, *, sends: bool) -> list[str]:
+def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]:
+    """What of a BD has no effect; on one that receives, mlir-air notes the id of its packets, which is no mistake."""
     found = []
     if bd.pad_value and not bd.pad_dimensions:
         found.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
-    if bd.packet is not None and not sends:
+    if bd.packet is not None and not sends and not {n for _, n in pairs(bd.packet)} & flows:
         found.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
     if bd.burst_length and kind != "shim_noc":
         found.append("burst_length has no effect: only shims read and write external memory; drop it")

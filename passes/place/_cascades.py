@@ -1,8 +1,11 @@
 """The cascade channels that herds use: streams between neighbouring cores, from west to east and from north to south."""
 
+from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
+
+Indices = tuple[int, ...] | None
 
 
 def cascades(root: AnyOp) -> dict[str, ChannelOp]:
@@ -19,9 +22,14 @@ def uses_cascade(herd: AnyOp) -> bool:
     return bool(ends(herd, cascades(herd)))
 
 
-def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str]]:
-    """(channel, "put" or "get") of each end of one of `channels` in `herd`."""
+def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str, Indices]]:
+    """(channel, "put" or "get", its indices where all are constant) of each end of one of `channels` in `herd`."""
     if not channels:
         return set()
     ops = walk_named(herd, ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
-    return {(op.opview.chan_name, op.name[-3:]) for op in ops if op.opview.chan_name in channels}
+    return {(op.opview.chan_name, op.name[-3:], _indices(op)) for op in ops if op.opview.chan_name in channels}
+
+
+def _indices(op: ir.Operation) -> Indices:
+    found = tuple(constant_of(index) for index in op.opview.indices)
+    return None if None in found else found  # type: ignore[return-value]

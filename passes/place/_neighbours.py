@@ -28,14 +28,23 @@ def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours
     used = [(block, {end for herd in block.herds for end in ends(herd, channels)}) for block in blocks]
     for source, put in used:
         for target, got in used:
-            for name in sorted({n for n, end in put if end == "put"} & {n for n, end in got if end == "get"}):
-                if source is not target:
-                    yield _cascade(source, target, channels[name])
+            for name in sorted({end[0] for end in put} & {end[0] for end in got}):
+                links = _links(channels[name], put, got)
+                if source is not target and links:
+                    yield _cascade(source, target, channels[name], links)
 
 
-def _cascade(source: Block, target: Block, channel: Any) -> Neighbours:
-    """As many channels as the blocks have rows link row to row, eastwards; as many as columns, column to column, southwards."""
-    links = prod(channel.size)
+def _links(channel: Any, put: set[Any], got: set[Any]) -> int:
+    """How many members of the channel's bundle run from the one to the other; all, where the indices do not say."""
+    sent = {where for name, end, where in put if name == channel.sym_name and end == "put"}
+    taken = {where for name, end, where in got if name == channel.sym_name and end == "get"}
+    if not sent or not taken:
+        return 0
+    return prod(channel.size) if None in sent | taken else len(sent & taken)
+
+
+def _cascade(source: Block, target: Block, channel: Any, links: int) -> Neighbours:
+    """As many links as the blocks have rows go row to row, eastwards; as many as columns, column to column, southwards."""
     linked: set[Side] = set()
     if source.height == target.height == links:
         linked.add("east")

@@ -69,8 +69,8 @@ class XRTBackend:
     `num_device_columns` the columns that may be used, `kernels` what stands for external functions on the simulator (as in
     `allo_air.compile`); without, the object files that the program links with tell what they are made of, or a file `f.cc`
     beside the program does for `f.o`. Right shifts of i32 round as MLIR-AIR's tool chain has cores round them;
-    `shift_rounding="floor"` leaves them as written. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no meaning here
-    are named on standard error when `verbose`.
+    `shift_rounding="floor"` leaves them as written. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no
+    meaning here are named on standard error when `verbose`.
     """
 
     def __init__(
