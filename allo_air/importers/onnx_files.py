@@ -11,6 +11,7 @@ from typing import Any
 
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers import onnx_functions, onnx_integers, onnx_language, onnx_operators, onnx_recurrent, onnx_refusals
+from allo_air.importers.batch_norms import fold_onnx
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower
 from allo_air.mlir import ir
@@ -46,6 +47,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
     onnx_refusals.check(onnx, model, name)
+    model = fold_onnx(onnx, model)
     model = onnx_language.rewritten(onnx, onnx_recurrent.rewritten(onnx, model), name)
     model = onnx_integers.rewritten(onnx, onnx_operators.rewritten(onnx, model))
     try:

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.core.collector import seldom
 from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.importers.batch_norms import fold_torch, of_its_own
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower, start
@@ -97,10 +98,11 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
     start()  # which takes as long as torch's export, beside it
     torch = torch_package()
     if isinstance(module, torch.export.ExportedProgram):
-        program, name = module, "the exported program"
+        program, name = of_its_own(module), "the exported program"
     else:
         module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
+    fold_torch(torch, program)
     program = _functional(program, name)
     check_sizes(program, name)
     check_deterministic(program, name)

@@ -9,13 +9,18 @@ from math import prod
 from typing import Any
 
 from allo_air.access.layout import Layout
+from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
-from allo_air.passes._analysis.columns import COLUMNS, on_columns
+from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
+from allo_air.passes._ir.divided import divide as parted
+from allo_air.passes._ir.divided import work_of
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
@@ -36,7 +41,8 @@ class PackConvolutions(Pass):
     blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies, of
     one of integers eight channels, multiplied by a matrix with their weights on its diagonal; of one in other groups each group
     is a block of channels, with an image of its own. The choice is in `allo.plan` for `tile-kernel`; convolutions of types that
-    the cores do not multiply so stay, and those that take less time as they are than what packs them between kernels.
+    the cores do not multiply so stay, and those that take less time as they are than what packs them between kernels. What is
+    done to the result becomes a kernel of its own where that takes less time.
 
     Before (on npu1):
 
@@ -80,12 +86,39 @@ class PackConvolutions(Pass):
                 continue
             if self.bfp16:
                 refuse_blocks(conv.op, device)
+            if conv.behind and (why := self._sooner_apart(conv, device)):
+                function = _apart(function, conv, why)
+                conv = convolution_of(function)
+                assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
             found = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
             if found is not None and pays(function, device, found[1].cycles, conv.axes[2], made):
                 _Packing(function, conv, found[0], made).write(noted(*found, is_depthwise=conv.is_depthwise))
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
+
+    def _sooner_apart(self, conv: Convolution, device: Device) -> str:
+        """Why what is done to the result is better a kernel of its own; nothing where it is not.
+
+        Its operands come over the channels of the image and of the weights, behind their parts, which then have a buffer
+        descriptor each: with many channels parts must be large, and little of the image fits beside them.
+        """
+        together, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        if alone is None:
+            return ""
+        given = [element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.others)]
+        both = alone[1].cycles + sum(given) / arch_of(device).memory_bytes + reconfiguration(device)
+        if together is not None and together[1].cycles <= both:
+            return ""
+        found = "has no division" if together is None else f"takes {together[1].cycles:.3g} cycles"
+        return f"apart: with what follows it it {found}, the two by themselves take {both:.3g} cycles"
+
+
+def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
+    """The kernel of the convolution of `function` without what is done to its result, which becomes another one."""
+    name, behind = str(function.attributes["sym_name"].value), [op.operation for op in conv.behind]
+    first = [op for op in work_of(function) if op not in behind]
+    return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
 
 
 class _Packing:

@@ -19,6 +19,7 @@ from allo_air.tools import allo_import, allo_run
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra 'onnx')")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
+from onnx.reference import ReferenceEvaluator  # noqa: E402
 
 import allo_air.onnx  # noqa: E402
 from allo_air.importers.onnx_files import from_onnx  # noqa: E402
@@ -216,3 +217,29 @@ def test_products_of_integers_with_a_zero_point_for_each_row(tmp_path: Path, zer
     left = a.astype(np.int32) - (zero.reshape(-1, 1) if zero.ndim == 1 else zero).astype(np.int32)
     wanted = left @ (b.astype(np.int32) - (other.astype(np.int32) if len(other) else 0))
     np.testing.assert_array_equal(allo_air.onnx.compile(tmp_path / "m.onnx", device="npu2")(a, b)[0], wanted)
+
+
+def test_batch_norms_are_folded(tmp_path: Path) -> None:
+    def drawn(*sizes: int) -> Any:
+        return RNG.standard_normal(sizes, np.float32)
+
+    make = helper.make_node
+    weights = {"w": drawn(8, 4, 3, 3), "b": drawn(8), "w2": drawn(8, 6, 2, 2), "g": drawn(5, 6), "gb": drawn(5)}
+    nodes, last = list[Any](), "x"
+    layers = [("Conv", ["w", "b"], 8, {"pads": [1] * 4}), ("ConvTranspose", ["w2"], 6, {"strides": [2, 2]})]
+    for n, (kind, names, channels, attributes) in enumerate([*layers, ("Gemm", ["g", "gb"], 5, {"transB": 1})]):
+        norm = {f"{name}{n}": drawn(channels) for name in ("scale", "shift", "mean")} | {f"v{n}": drawn(channels) ** 2 + 0.1}
+        weights |= norm
+        result = "y" if kind == "Gemm" else f"r{n}"
+        nodes += [make(kind, [last, *names], [f"o{n}"], **attributes)]
+        nodes += [make("BatchNormalization", [f"o{n}", *norm], [result], epsilon=1e-3)]
+        last = result
+        if kind == "ConvTranspose":
+            nodes += [make("GlobalAveragePool", [last], ["pool"]), make("Flatten", ["pool"], ["flat"])]
+            last = "flat"
+    path = written(tmp_path / "m.onnx", nodes, weights, [2, 4, 6, 6], [2, 5])
+    x = drawn(2, 4, 6, 6)
+    [wanted] = ReferenceEvaluator(path).run(None, {"x": x})
+    compiled = allo_air.onnx.compile(path, device="npu2")
+    assert not walk_named(compiled.source.module, "math.rsqrt", "math.sqrt")
+    np.testing.assert_allclose(compiled(x)[0], wanted, rtol=1e-4, atol=1e-4)

@@ -395,3 +395,46 @@ def test_descriptors_of_biases_do_not_grow_with_the_channels(
     with torch.no_grad():
         most = 1e-2 if dtype else 1e-5
         np.testing.assert_allclose(compiled(x, y).numpy(), model(x, y).numpy(), rtol=most, atol=most)
+
+
+@pytest.mark.parametrize("way", ["module", "exported", "dynamo"])
+def test_batch_norms_are_folded(way: str) -> None:
+    """Into the weights before them, which stay what they are for others."""
+    nn = torch.nn
+    model = nn.Sequential(
+        *(nn.Conv2d(4, 8, 3, padding="same", bias=False), nn.BatchNorm2d(8), nn.ReLU()),
+        *(nn.ConvTranspose2d(8, 6, 2, 2), nn.BatchNorm2d(6, affine=False), nn.Flatten(1)),
+        *(nn.Linear(384, 5), nn.BatchNorm1d(5)),
+    ).eval()
+    for layer in model:
+        for name, value in layer.named_buffers():
+            if value.is_floating_point():
+                value.copy_(draw(*value.shape).abs() + 0.2 if name == "running_var" else draw(*value.shape))
+    x, before = draw(2, 4, 4, 4), {n: v.clone() for n, v in model.state_dict().items()}
+    wanted = model(x).detach().numpy()
+    with torch.no_grad():
+        if way == "dynamo":
+            found = torch.compile(model, backend="allo_air", options={"device": "npu2"})(x)
+        else:
+            given = model if way == "module" else torch.export.export(model, (x,), strict=False)
+            compiled = allo_air.torch.compile(given, x, device="npu2")
+            assert not walk_named(compiled.exported.model.module, "math.rsqrt")
+            found = compiled(x)
+    np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-4, atol=1e-5)
+    assert all(torch.equal(before[n], v) for n, v in model.state_dict().items())
+
+
+def test_what_follows_a_convolution_of_many_channels_is_a_kernel_of_its_own() -> None:
+    class Block(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.conv = torch.nn.Conv2d(512, 16, 3, padding=1)
+
+        def forward(self, x: Any) -> Any:
+            return torch.relu(self.conv(x))
+
+    x, model = draw(1, 512, 7, 7), Block().eval()
+    compiled = allo_air.torch.compile(model, x, device="npu2")
+    assert [s.part.where for s in compiled.model.steps] == ["array"]
+    assert "apart: with what follows it it" in compiled.explain()
+    np.testing.assert_allclose(compiled(x).numpy(), model(x).detach().numpy(), rtol=1e-4, atol=1e-4)

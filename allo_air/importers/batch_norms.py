@@ -1,0 +1,166 @@
+"""Batch normalization in evaluation, folded into the weights and the bias of the convolution or product before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+_CONVOLUTIONS = ("conv1d", "conv2d", "conv3d")
+_TRANSPOSED = ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
+
+
+def folded(weight: Any, bias: Any, norm: Mapping[str, Any], epsilon: float, axis: int) -> tuple[Any, Any]:
+    """Weights and bias (None: zeros) of an operation whose results, along `axis` of the weights, are then normalized.
+
+    `norm` has `mean` and `variance`, and where there are such `scale` and `shift`, each of one number for each channel.
+    y = (W x + b - mean) scale / sqrt(variance + epsilon) + shift, in float64; results have the type of the weights.
+    """
+    arrays = {name: np.asarray(value, np.float64) for name, value in norm.items() if value is not None}
+    factor = arrays.get("scale", 1.0) / np.sqrt(arrays["variance"] + epsilon)
+    lane = [1] * weight.ndim
+    lane[axis] = -1
+    before = 0.0 if bias is None else np.asarray(bias, np.float64)
+    shift = (before - arrays["mean"]) * factor + arrays.get("shift", 0.0)
+    return (np.asarray(weight, np.float64) * factor.reshape(lane)).astype(weight.dtype), shift.astype(weight.dtype)
+
+
+def of_its_own(program: Any) -> Any:
+    """`program`, or where there is something to fold in it a copy that has other tables of the same tensors."""
+    return program.run_decompositions({}) if any(str(n.target) in _NORMS for n in program.graph.nodes) else program
+
+
+def fold_torch(torch: Any, program: Any) -> None:
+    """Folds what can be in an exported program, whose tensors change; other normalizations stay."""
+    held = _Held(torch, program)
+    for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
+        x, scale, shift, mean, variance, *rest = norm.args
+        training, epsilon = (rest[0], rest[2]) if "legit" not in str(norm.target) else (False, rest[1])
+        axis = _axis(x)
+        if training or axis is None or len(x.users) > 1:
+            continue
+        weight, bias = x.args[1], x.args[2] if len(x.args) > 2 else None
+        holder = mean if shift is None else shift
+        given = [n for n in (weight, bias, scale, shift, mean, variance) if n is not None]
+        if any(held.array(n) is None for n in given) or len(weight.users) > 1 or len(holder.users) > 1:
+            continue
+        numbers = {"mean": mean, "variance": variance, "scale": scale, "shift": shift}
+        arrays = {name: None if n is None else held.array(n) for name, n in numbers.items()}
+        made = folded(held.array(weight), None if bias is None else held.array(bias), arrays, epsilon, axis)
+        for node, new in zip((weight, holder), made, strict=True):
+            held.set(node, torch.from_numpy(new))
+        x.args = (x.args[0], weight, holder, *x.args[3:])
+        results = [norm] if "legit" not in str(norm.target) else [u for u in norm.users if u.args[1] == 0]
+        for result in results:
+            result.replace_all_uses_with(x)
+            program.graph.erase_node(result)
+        if results != [norm]:
+            program.graph.erase_node(norm)
+
+
+_NORMS = ("aten.batch_norm.default", "aten._native_batch_norm_legit_no_training.default")
+
+
+class _Held:
+    """The tensors that an exported program holds: parameters, buffers and constants, by their placeholders."""
+
+    def __init__(self, torch: Any, program: Any) -> None:
+        signature = program.graph_signature
+        self._parameter = torch.nn.Parameter
+        self._kinds = (torch.float32, torch.float64)
+        self._places: dict[str, tuple[Any, str]] = {}
+        for name, key in (*signature.inputs_to_parameters.items(), *signature.inputs_to_buffers.items()):
+            self._places[name] = (program.state_dict if key in program.state_dict else program.constants), key
+        self._places |= {n: (program.constants, k) for n, k in signature.inputs_to_lifted_tensor_constants.items()}
+
+    def array(self, node: Any) -> Any:
+        """The numbers of a tensor; None for what is none, or not of floats of at least 32 bits."""
+        table, key = self._places.get(getattr(node, "name", ""), ({}, ""))
+        found = table.get(key)
+        return found.detach().numpy() if found is not None and found.dtype in self._kinds else None
+
+    def set(self, node: Any, tensor: Any) -> None:
+        """Holds `tensor` from now on."""
+        table, key = self._places[node.name]
+        is_parameter = isinstance(table[key], self._parameter)
+        table[key] = self._parameter(tensor, requires_grad=False) if is_parameter else tensor
+
+
+def _axis(op: Any) -> int | None:
+    """Along which axis of its weights the channels of a result of `op` are; None for operations that take no folding."""
+    name = (
+        str(getattr(op, "target", ""))
+        .removeprefix("aten.")
+        .removesuffix(".default")
+        .removesuffix(".input")
+        .removesuffix(".padding")
+    )
+    if name == "linear":
+        return 0 if len(op.meta["val"].shape) == 2 else None
+    if name in _TRANSPOSED:
+        groups = op.args[6] if len(op.args) > 6 else 1
+        return 1 if groups == 1 else None
+    return 0 if name in _CONVOLUTIONS else None
+
+
+def fold_onnx(onnx: Any, model: Any) -> Any:
+    """`model` with what can be folded; `model` itself where nothing can."""
+    nodes = [n for n in model.graph.node if n.op_type == "BatchNormalization" and not n.domain]
+    if not nodes:
+        return model
+    tensors = {t.name: t for t in model.graph.initializer}
+    makers = {o: n for n in model.graph.node for o in n.output}
+    taken = Counter([i for n in model.graph.node for i in n.input] + [o.name for o in model.graph.output])
+    made: dict[str, list[Any]] = {}
+    gone = set[str]()
+    for norm in nodes:
+        op = makers.get(norm.input[0])
+        attributes = {a.name: a for a in norm.attribute}
+        axis = _onnx_axis(onnx, op, tensors)
+        training = "training_mode" in attributes and attributes["training_mode"].i
+        if op is None or axis is None or training or len(norm.output) > 1 or taken[norm.input[0]] > 1:
+            continue
+        names = [op.input[1], *op.input[2:3], *norm.input[1:5]]
+        if any(n and (n not in tensors or tensors[n].data_type != onnx.TensorProto.FLOAT) for n in names):
+            continue
+        weight, *bias = (onnx.numpy_helper.to_array(tensors[n]) for n in [op.input[1], *filter(None, op.input[2:3])])
+        numbers = zip(("scale", "shift", "mean", "variance"), norm.input[1:5], strict=True)
+        arrays = {name: onnx.numpy_helper.to_array(tensors[n]) for name, n in numbers}
+        epsilon = attributes["epsilon"].f if "epsilon" in attributes else 1e-5
+        new = folded(weight, bias[0] if bias else None, arrays, epsilon, axis)
+        made[norm.input[0]] = [norm.output[0], *new]
+        gone.add(norm.output[0])
+    if not made:
+        return model
+    found = onnx.ModelProto()
+    found.CopyFrom(model)
+    del found.graph.node[:]
+    for node in model.graph.node:
+        if node.output[0] in gone:
+            continue
+        if node.output[0] in made:
+            result, *parts = made[node.output[0]]
+            names = [f"{result}/weight", f"{result}/bias"]
+            found.graph.initializer.extend(onnx.numpy_helper.from_array(a, n) for a, n in zip(parts, names, strict=True))
+            node = type(node).FromString(node.SerializeToString())
+            del node.input[1:]
+            node.input.extend(names)
+            node.output[0] = result
+        found.graph.node.append(node)
+    return found
+
+
+def _onnx_axis(onnx: Any, op: Any, tensors: Mapping[str, Any]) -> int | None:
+    """The same as `_axis` of a node of ONNX."""
+    if op is None or op.domain or op.input[1] not in tensors:
+        return None
+    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in op.attribute}
+    if op.op_type == "Gemm":
+        plain = attributes.get("alpha", 1.0) == attributes.get("beta", 1.0) == 1.0
+        vector = len(op.input) < 3 or not op.input[2] or (op.input[2] in tensors and len(tensors[op.input[2]].dims) == 1)
+        return (0 if attributes.get("transB", 0) else 1) if plain and vector else None
+    if op.op_type == "ConvTranspose":
+        return 1 if attributes.get("group", 1) == 1 else None
+    return 0 if op.op_type == "Conv" else None
