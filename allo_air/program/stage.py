@@ -12,6 +12,7 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.balance import check_balance
 from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, typed
 from allo_air.program.host.signature import Argument, declared, describe, shaped, unranked
+from allo_air.program.overhang import cut, pad_arguments, padded, shapes_of_the_caller
 from allo_air.program.source import Source
 
 SIMULATED = ("aie", "npu")
@@ -176,6 +177,7 @@ def _interpret(
     from allo_air.interp.run import entry, run
 
     check_balance(level, module)
+    pad_arguments(module)
     found = entry(module, function)
     name = found.attributes["sym_name"].value
     types = list(found.opview.type.inputs)
@@ -187,12 +189,17 @@ def _interpret(
                 f"argument {wrong} of @{name} is {types[wrong]}, which has no shape: give its array (--input FILE.npy)"
             )
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
-    arguments = [Argument(f"argument {i}", *k, "in", k[0]) for i, k in enumerate(kinds) if k is not None]
+    known = [k for k in kinds if k is not None]
+    shapes = shapes_of_the_caller(found, [shape for shape, _ in known])
+    arguments = [Argument(f"argument {i}", s, k[1], "in", s) for i, (s, k) in enumerate(zip(shapes, known, strict=True))]
     arrays = _arrays(arguments, given, seed)
+    taken = [padded(array, shape) for array, (shape, _) in zip(arrays, known, strict=True)]
     libraries, allow = prepare(module) if prepare else None, Allowances(program_order=program_order)
-    values = run(module, list(arrays), name, seed, libraries=libraries, allow=allow)
+    values = run(module, taken, name, seed, libraries=libraries, allow=allow)
     results = list(found.opview.type.results)
-    pairs = [(_written(a, old, new), new) for a, old, new in _contents(arguments, arrays, types, values[len(results) :])]
+    contents = _contents(arguments, taken, types, values[len(results) :])
+    after = [cut(new, a.shape) for a, _, new in contents]
+    pairs = [(_written(a, old, new), new) for a, old, new in zip(arguments, arrays, after, strict=True)]
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):
         shape, element = shaped(kind) or ((), str(kind))
         pairs.append((Argument(f"result {number}", shape, element, "out", shape), array))

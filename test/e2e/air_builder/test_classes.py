@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 
 from allo_air.air.backend.xrt_runner import XRTRunner
+from allo_air.mlir import new_context
+from allo_air.program.source import Source
+from allo_air.program.stage import run_stage
 
 ROWS = """
 func.func @rows(%x: memref<32x16xf32>, %z: memref<32xf32>) {
@@ -157,6 +160,13 @@ func.func @over(%x: memref<100x40xf32>, %z: memref<100x40xf32>) {
 def test_blocks_that_overhang(device):
     x = np.arange(4000, dtype=np.float32).reshape(100, 40)
     assert XRTRunner(target_device=device).run_test(OVERHANGING, [x], [2 * x]) == 0
+
+
+def test_the_interpreter_pads_what_blocks_overhang():
+    x = np.arange(4000, dtype=np.float32).reshape(100, 40)
+    with new_context():
+        done = run_stage(Source(OVERHANGING, "<over>"), None, [x])
+    assert [a.shape for a, _ in done.outputs] == [(100, 40)] and np.array_equal(done.outputs[0][1], 2 * x)
 
 
 UNEVEN = """

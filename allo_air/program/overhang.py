@@ -1,0 +1,38 @@
+"""Arrays that the blocks of a launch overhang, for the interpreter: as large as what is touched, with zeros around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.dialects.host_shapes import host_shapes
+
+
+def pad_arguments(module: Any) -> None:
+    """Runs pad-overhanging-blocks where `module` has launches; in the active context."""
+    from allo_air import asm
+    from allo_air.core import driver, pipeline
+    from allo_air.core.registry import Registry
+    from allo_air.core.walking import walk_named
+
+    if walk_named(module, "air.launch"):
+        padded = pipeline.parse("pad-overhanging-blocks", Registry())
+        driver.run(padded, module, driver.Settings(verify=asm.verify, write=asm.write))
+
+
+def shapes_of_the_caller(function: Any, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The shapes of the arrays that a caller has for arguments of `shapes`."""
+    return host_shapes(function) or list(shapes)
+
+
+def padded(array: Any, shape: Sequence[int]) -> Any:
+    """`array` with zeros behind it, up to `shape`; itself where there is nothing to add."""
+    import numpy as np
+
+    room = [(0, have - has) for has, have in zip(array.shape, shape, strict=True)]
+    return np.pad(array, room) if any(behind for _, behind in room) else array
+
+
+def cut(array: Any, shape: Sequence[int]) -> Any:
+    """The corner of `array` that is of `shape`."""
+    return array[tuple(slice(n) for n in shape)].copy() if tuple(array.shape) != tuple(shape) else array
