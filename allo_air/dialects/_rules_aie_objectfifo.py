@@ -157,7 +157,8 @@ def padding_value(op: ObjectFifoOp, report: Report) -> None:
 def one_link(op: ObjectFifoOp, report: Report) -> None:
     """An objectFifo has one storage to share at each of its tiles.
 
-    What its consumers link, each at a tile of its own, works; mlir-aie of August 2026 refuses it all the same.
+    Links that are each at another of its tiles, as in a chain of memtiles with one FIFO from each to the next, work; mlir-aie of
+    August 2026 refuses them all the same.
     """
     links = report.memo.setdefault("links of objectFifos", {})
     device = parent_of(op)
@@ -171,11 +172,11 @@ def one_link(op: ObjectFifoOp, report: Report) -> None:
 
 
 def _are_apart(op: ObjectFifoOp, links: list[Any]) -> bool:
-    """Whether each of `links` takes from `op` at a tile of its own."""
+    """Whether each of `links` is at another tile: that of the producer of what it gives to."""
     named = {o.attributes["sym_name"].value: o for o in walk_named(parent_of(op), "aie.objectfifo")}
     tiles = []
     for link in links:
-        if [s.value for s in link.attributes["fifoIns"]] != [op.sym_name]:
+        if not _is_symbols(link.attributes["fifoOuts"]):
             return False
         tiles.append({named[s.value].operands[0] for s in link.attributes["fifoOuts"] if s.value in named})
     return all(len(t) == 1 for t in tiles) and len({next(iter(t)) for t in tiles}) == len(tiles)

@@ -212,6 +212,18 @@ def more_than_a_memtile_holds() -> tuple[str, Any]:
     return fifos + link("@in", "@out"), lambda a: a
 
 
+def chain_of_memtiles() -> tuple[str, Any]:
+    """One FIFO from each memtile to the next, with smaller objects and parts on the way; those between are in two links."""
+    fifos = fifo("in", "%s0 -> %m0", TWO, 48) + fifo("hop", "%m0 -> %m1", TWO, 24) + fifo("back", "%m1 -> %m0", ONE, 24)
+    fifos += fifo("out", "%m0 -> %s1", TWO, 24) + link("@in", "@hop") + link("@back", "@out")
+    for name, tile, size in (("a", "t12", 16), ("b", "t13", 8)):
+        fifos += fifo(name, f"%m1 -> %{tile}", TWO, size) + fifo(f"{name}2", f"%{tile} -> %m1", TWO, size)
+        fifos += core(tile, name, f"{name}2", 6, size)
+    return fifos + link("@hop", "@a, @b", "[] [0, 16]") + link("@a2, @b2", "@back", "[8, 0] []"), lambda a: np.roll(
+        a.reshape(6, 24) + 3, 8, axis=1
+    )
+
+
 FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "depth of one": (64, depth_of_one),
     "repeated by a core": (32, repeated_by_a_core),
@@ -227,6 +239,7 @@ FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "counted iterations": (96, counted_iterations),
     "broadcast to all kinds": (48, broadcast_to_all_kinds),
     "padded by a memtile": (24, padded_by_a_memtile),
+    "chain of memtiles": (144, chain_of_memtiles),
     "one object, repeated": (96, one_object_repeated),
     "one object, repeated and counted": (80, one_object_repeated_and_counted),
     "one object, repeated by a core": (40, one_object_repeated_by_a_core),
