@@ -157,8 +157,8 @@ def padding_value(op: ObjectFifoOp, report: Report) -> None:
 def one_link(op: ObjectFifoOp, report: Report) -> None:
     """An objectFifo has one storage to share at each of its tiles.
 
-    Links that are each at another of its tiles, as in a chain of memtiles with one FIFO from each to the next, work; mlir-aie of
-    August 2026 refuses them all the same.
+    Links that are each at another of its tiles, as in a chain of memtiles with one FIFO from each to the next, work; mlir-aie
+    of August 2026 refuses them all the same.
     """
     links = report.memo.setdefault("links of objectFifos", {})
     device = parent_of(op)

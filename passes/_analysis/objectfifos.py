@@ -51,6 +51,7 @@ class End:
     pads: Dims = field(default_factory=list)
     channel: int = -1
     pin: int | None = None  # the channel that the text asks for
+    port: int | None = None  # the core's stream port that is this end: no objects, locks or DMA
     storage: Storage | None = None
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     takes: int = 1  # by how much a BD changes its locks

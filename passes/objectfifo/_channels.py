@@ -25,9 +25,11 @@ def assign(design: Design) -> None:
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
     ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
     for end in ends:
-        if end.pin is not None:
+        if end.port is not None:
+            end.channel = end.port
+        elif end.pin is not None:
             end.channel = _pinned(design, end, end.pin, taken)
-    for end in sorted([e for e in ends if e.pin is None], key=lambda e: not _reaches_out(e)):
+    for end in sorted([e for e in ends if e.pin is None and e.port is None], key=lambda e: not _reaches_out(e)):
         end.channel = _next(design, end, taken)
 
 

@@ -31,7 +31,7 @@ class Elements:
         """The elements of every storage, in the order of the FIFOs."""
         for fifo in self.design.fifos.values():
             for end in (fifo.shared, fifo.producer, *fifo.consumers):
-                if end is not None and (end.link is None or end.link.target is end):
+                if end is not None and end.port is None and (end.link is None or end.link.target is end):
                     self._end(fifo, end)
 
     def _end(self, fifo: Fifo, end: End) -> None:

@@ -13,6 +13,9 @@ from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
 
+_BOTH = 2
+"""Value of `aie_stream`: both ends; the others are those of `port`."""
+
 
 def read(device_op: Any) -> Design:
     """The design of an `aie.device`; DiagnosticError where a FIFO cannot be built."""
@@ -33,10 +36,6 @@ def read(device_op: Any) -> Design:
 def _known(op: Any) -> None:
     """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
     known = {*op.DECL.attrs, "operandSegmentSizes"}
-    if op.aie_stream is not None:
-        raise error_at(
-            op, "is a core's stream at one end (`aie_stream`), which is not lowered here; use an aie.flow from its Core port"
-        )
     for name in op.operation.attributes:
         if name not in known and "." not in name:
             raise error_at(op, f"has attribute '{name}', which is not lowered here; remove it")
@@ -73,6 +72,10 @@ class _Reader:
             name = f"{fifo.name}_cons" if len(consumers) == 1 else f"{fifo.name}_{i}_cons"
             end = self._end(fifo, name, tile, depth, CONSUME)
             end.dims = dims
+            if dims and end.port is not None:
+                raise error_at(
+                    op, "reorders what it sends to a stream port (`aie_stream`); only a DMA does (dimensionsFromStream)"
+                )
             end.element = self._taken(op, element)
             end.pin = _pin(op.cons_dma_channels[i]) if op.cons_dma_channels is not None else None
             fifo.consumers.append(end)
@@ -97,11 +100,32 @@ class _Reader:
         end.external = [b for o in self.registered if o.objFifo_name == fifo.name and o.tile == tile for b in o.externalBuffers]
         if not isinstance(op.elemNumber, ir.ArrayAttr) and kind == "core":
             end.depth = self._needed(fifo, tile, port, depth)
+        if op.aie_stream in (_BOTH, port):
+            self._stream(fifo, end, kind)
+            return end
         if op.iterations is not None and kind == "mem":
             end.iterations = op.iterations
         if end.depth < 1 and kind in ("core", "mem"):
             raise error_at(op, f"has {end.depth} objects on tile {place}; wanted at least 1")
         return end
+
+    def _stream(self, fifo: Fifo, end: End, kind: str) -> None:
+        """Makes a core's stream port of an end; DiagnosticError where it asks for what takes a DMA."""
+        op, side = fifo.op, "producer" if end.produces else "consumer"
+        if kind != "core":
+            raise error_at(op, f"has a stream port (`aie_stream`) as {side} on {kind} tile {end.place}; only cores have them")
+        sent = (fifo.repeat > 1, op.initValues is not None, bool(pairs(op.dimensionsToStream)))
+        if fifo.name in self.linked or (end.produces and any(sent)):
+            raise error_at(
+                op,
+                f"has a stream port (`aie_stream`) as {side}, where no objects are linked, turned, repeated or given",
+            )
+        if op.aie_stream_port != 0:
+            raise error_at(
+                op,
+                f"has stream port {op.aie_stream_port} (`aie_stream_port`); cores of {self.design.device.name} have port 0",
+            )
+        end.port = op.aie_stream_port
 
     def _depths(self, op: Any) -> list[int]:
         """Objects on the producer's side and on each consumer's."""
@@ -124,6 +148,7 @@ class _Reader:
         delegate, device = self.delegates.get(fifo.name), self.design.device
         if delegate is None and (
             op.via_DMA
+            or op.aie_stream is not None
             or op.consumerElemType is not None
             or len(places) != 2
             or fifo.repeat > 1

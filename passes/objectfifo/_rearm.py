@@ -32,7 +32,7 @@ def _binding(design: Design, fifo: Fifo) -> str:
     """
     name = f"{fifo.name}_rearm"
     every = [end for end in (fifo.shared, fifo.producer, *fifo.consumers) if end is not None]
-    ends = [end for end in every if design.device.kind(*end.place) in ("core", "mem")]
+    ends = [end for end in every if end.port is None and design.device.kind(*end.place) in ("core", "mem")]
     moving = [] if fifo.shared is not None else ends
     locks = list(dict.fromkeys(lock for end in ends for lock in _locks(end)))
     aie.ObjectFifoRearmBindingOp(

@@ -34,8 +34,8 @@ class Rotation(Counters):
         self.hints = [self._hint(loop) for loop in walk_named(trace.core, "scf.for")]
 
     def _hint(self, loop: AnyOp) -> int:
-        own = (o for o in loop.regions[0].blocks[0].operations if o.operation.name == ACQUIRE)
-        return lcm(*(self.trace.end(o.operation.opview).objects for o in own))
+        own = (o for o in walk_named(loop, ACQUIRE) if _loop_of(o) == loop)
+        return lcm(*(self.trace.end(o.opview).objects for o in own))
 
     def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
         kind = ir.MemRefType.get([], self._type)
@@ -64,3 +64,10 @@ class Rotation(Counters):
 
     def _store(self, value: ir.Value, slot: int, ip: ir.InsertionPoint) -> None:
         self._op("memref.store", [], [value, self.cells[slot]], ip)
+
+
+def _loop_of(op: AnyOp) -> Any:
+    """The innermost loop around `op`."""
+    while op.name not in ("scf.for", "aie.core"):
+        op = op.parent.operation
+    return op

@@ -48,6 +48,8 @@ class Streams:
         return self.design.device.kind(*end.place) in ("shim_noc", "shim_pl")
 
     def _bundle(self, fifo: Fifo, end: End) -> str:
+        if end.port is not None:
+            return "Core"
         return "PLIO" if fifo.op.plio and self._is_shim(end) else "DMA"
 
     def _flow(self, fifo: Fifo, consumer: End) -> None:

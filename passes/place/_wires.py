@@ -81,7 +81,9 @@ def _kind(device: Device, op: Any) -> str:
 def _fifo(found: dict[Any, Node], fifo: Any, cores: set[Any]) -> None:
     dests = tuple(fifo.consumerTiles)
     source, name = fifo.producerTile, fifo.sym_name
-    alone = len(dests) == 1 and not fifo.via_DMA and not _says(fifo.dimensionsToStream)
+    repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1
+    moved = fifo.via_DMA or repeated or fifo.aie_stream is not None or fifo.consumerElemType is not None
+    alone = len(dests) == 1 and not moved and not _says(fifo.dimensionsToStream)
     through = alone and {source, *dests} <= cores and source != dests[0]
     wire = Wire(source, dests, through, name)
     for value in dict.fromkeys(wire.ends):
@@ -90,8 +92,9 @@ def _fifo(found: dict[Any, Node], fifo: Any, cores: set[Any]) -> None:
         found[source].peers[OUT].append(dests[0])
         found[dests[0]].peers[INTO].append(source)
         return
-    found[source].channels[OUT].add(("fifo", name))
-    for number, dest in enumerate(dests):
+    if fifo.aie_stream not in (0, 2):  # 0: the producer is a core's stream port, which takes no DMA, 1: consumers, 2: both
+        found[source].channels[OUT].add(("fifo", name))
+    for number, dest in enumerate(dests if fifo.aie_stream not in (1, 2) else ()):
         found[dest].channels[INTO].add(("fifo", name, number))
 
 

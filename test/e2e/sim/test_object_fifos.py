@@ -224,6 +224,71 @@ def chain_of_memtiles() -> tuple[str, Any]:
     )
 
 
+def smaller_objects_at_consumers() -> tuple[str, Any]:
+    """Parts of a memtile's objects, then of a core's, one of whose consumers takes whole ones."""
+    part = " -> !aie.objectfifo<memref<8xi32>>"
+    fifos = fifo("in", "%s0 -> %m0", TWO, 24) + fifo("cut", "%m0 -> %t02", "[2, 3]", 24) + part + link("@in", "@cut")
+    fifos += (
+        fifo("mid", "%t02 -> %t03", "[2, 2]", 8)
+        + fifo("wide", "%t03 -> %t13", "[1, 4]", 8)
+        + " -> !aie.objectfifo<memref<4xi32>>"
+    )
+    fifos += fifo("out", "%t13 -> %s0", TWO, 4)
+    return fifos + core("t02", "cut", "mid", 9, 8) + core("t03", "mid", "wide", 9, 8) + core("t13", "wide", "out", 18, 4), (
+        lambda a: a.reshape(3, 24) + 9
+    )
+
+
+def pinned_channels() -> tuple[str, Any]:
+    """Channels that are pinned crosswise, by FIFOs that come last."""
+    fifos = fifo("in", "%s0 -> %m0", TWO, 16, "{prod_dma_channel = 1 : i32, cons_dma_channels = array<i32: 4>}")
+    fifos += fifo("a", "%m0 -> %t02", TWO, 8) + fifo("b", "%m0 -> %t03", TWO, 8, "{prod_dma_channel = 0 : i32}")
+    fifos += fifo("a2", "%t02 -> %m0", TWO, 8) + fifo("b2", "%t03 -> %m0", TWO, 8, "{cons_dma_channels = array<i32: 0>}")
+    fifos += fifo("out", "%m0 -> %s0", TWO, 16, "{prod_dma_channel = 5 : i32, cons_dma_channels = array<i32: -1>}")
+    fifos += link("@in", "@a, @b", "[] [0, 8]") + link("@a2, @b2", "@out", "[0, 8] []")
+    return fifos + core("t02", "a", "a2", 4, 8) + core("t03", "b", "b2", 4, 8), lambda a: a + 3
+
+
+def padded_with_sevens() -> tuple[str, Any]:
+    body, _ = padded_by_a_memtile()
+    padded = body.replace("{padDimensions", "{padValue = 7 : i32, padDimensions")
+    return padded, lambda a: np.pad(a.reshape(3, 2, 4), ((0, 0), (1, 1), (2, 2)), constant_values=7) + 3
+
+
+def acquired_in_branches() -> tuple[str, Any]:
+    """Both ways of a branch take the next object, and it is the loop around that comes round."""
+    fifos = fifo("in", "%s0 -> %t02", "[2, 3]", 8) + fifo("out", "%t02 -> %s0", TWO, 8)
+    whole = core("t02", "in", "out", 7, 8)
+    start, end = whole.index("        %0 = aie"), whole.index("      }\n      aie.end")
+    way = whole[start:end]
+    odd = "%two = arith.constant 2 : index\n%r = arith.remui %i, %two : index\n%odd = arith.cmpi eq, %r, %c1 : index\n"
+    both = f"{odd}scf.if %odd {{\n{way.replace('%v, %k', '%v, %v')}}} else {{\n{way}}}\n"
+    return fifos + whole[:start] + both + whole[end:], lambda a: np.where(
+        np.arange(7)[:, None] % 2, 2 * a.reshape(7, 8), a.reshape(7, 8) + 3
+    )
+
+
+def streams_of_cores() -> tuple[str, Any]:
+    """A core that takes its words from its stream port, and sends them on to another's DMA through it."""
+    fifos = fifo("in", "%s0 -> %t02", TWO, 8, "{aie_stream = 1 : i32, aie_stream_port = 0 : i32}")
+    fifos += fifo("mid", "%t02 -> %t03", "[1, 3]", 8, "{aie_stream = 0 : i32, aie_stream_port = 0 : i32}")
+    fifos += fifo("out", "%t03 -> %s0", TWO, 8) + core("t03", "mid", "out", 5, 8)
+    words = """
+    aie.core(%t02) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant 40 : index
+      %port = arith.constant 0 : i32
+      scf.for %i = %c0 to %n step %c1 {
+        %v = aie.get_stream(%port : i32) : i32
+        %w = arith.addi %v, %v : i32
+        aie.put_stream(%port : i32, %w : i32)
+      }
+      aie.end
+    }"""
+    return fifos + words, lambda a: 2 * a + 3
+
+
 FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "depth of one": (64, depth_of_one),
     "repeated by a core": (32, repeated_by_a_core),
@@ -239,6 +304,11 @@ FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
     "counted iterations": (96, counted_iterations),
     "broadcast to all kinds": (48, broadcast_to_all_kinds),
     "padded by a memtile": (24, padded_by_a_memtile),
+    "smaller objects at consumers": (72, smaller_objects_at_consumers),
+    "streams of cores": (40, streams_of_cores),
+    "pinned channels": (64, pinned_channels),
+    "padded with sevens": (24, padded_with_sevens),
+    "acquired in branches": (56, acquired_in_branches),
     "chain of memtiles": (144, chain_of_memtiles),
     "one object, repeated": (96, one_object_repeated),
     "one object, repeated and counted": (80, one_object_repeated_and_counted),
@@ -314,7 +384,8 @@ def run(body: str, size: int, expected: Callable[[Any], Any], passes: str = "") 
     wanted = expected(a).reshape(-1).astype(np.int32)
     b = np.zeros_like(wanted)
     sequence = SEQUENCE.replace("SENT", str(size)).replace("GOT", str(len(b)))
-    report = allo_air.simulate(lowered(f"module {{\n  aie.device(npu1) {{{body}{sequence}\n  }}\n}}\n", passes), a, b)
+    device = "npu2" if "padValue" in body else "npu1"  # which has a register for it
+    report = allo_air.simulate(lowered(f"module {{\n  aie.device({device}) {{{body}{sequence}\n  }}\n}}\n", passes), a, b)
     assert report.findings == []
     np.testing.assert_array_equal(b, wanted)
 

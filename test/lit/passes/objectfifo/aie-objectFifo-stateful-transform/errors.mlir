@@ -179,3 +179,51 @@ aie.device(npu2) {
   aie.objectfifo.link [@a] -> [@b]([] [])
   aie.objectfifo.link [@a] -> [@c]([] [])
 }
+
+// -----
+
+aie.device(npu2) {
+  %m = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  // expected-error@below {{has a stream port (`aie_stream`) as producer on mem tile (0, 1); only cores have them}}
+  aie.objectfifo @a(%m, {%t2}, 2 : i32) {aie_stream = 0 : i32, aie_stream_port = 0 : i32} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu2) {
+  %m = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  // expected-error@below {{has stream port 1 (`aie_stream_port`); cores of npu2 have port 0}}
+  aie.objectfifo @a(%m, {%t2}, 2 : i32) {aie_stream = 1 : i32, aie_stream_port = 1 : i32} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu2) {
+  %t2 = aie.tile(0, 2)
+  %t4 = aie.tile(0, 4)
+  // expected-error@below {{as producer, where no objects are linked, turned, repeated or given}}
+  aie.objectfifo @a(%t2, {%t4}, 2 : i32) {aie_stream = 0 : i32, aie_stream_port = 0 : i32, repeat_count = 2 : i32} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+// The first round has three objects in hand, the second none to give back.
+aie.device(npu2) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @a(%t2, {%t3}, 4 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.core(%t3) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %s = aie.objectfifo.acquire @a(Consume, 3) : !aie.objectfifosubview<memref<8xi32>>
+    scf.for %i = %c0 to %c4 step %c1 {
+      %r = aie.objectfifo.acquire @a(Consume, 1) : !aie.objectfifosubview<memref<8xi32>>
+      // expected-error@below {{cannot release more elements than are already acquired: releases 2, holds 1}}
+      aie.objectfifo.release @a(Consume, 2)
+    }
+    aie.end
+  }
+}
