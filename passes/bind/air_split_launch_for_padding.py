@@ -11,59 +11,91 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import handed_on
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes.bind._edges import Edge
+from allo_air.passes.bind._split_launch import split
 
 ACTUAL_SIZES = "air.actual_sizes"
 
 
 @dataclass(frozen=True)
 class AirSplitLaunchForPadding(Pass):
-    """Takes `air.actual_sizes` off launches whose blocks divide the sizes; refuses others, whose arrays are to be padded first.
+    """Splits a launch whose last blocks overhang its arrays: inside, edges and corner get launches of their own.
 
     A launch over blocks carries the real sizes of the problem in `air.actual_sizes`, when its grid may overhang them. The block
     of a dimension is the smallest constant that the launch's id is multiplied with, in the launch or the segment. Where it
-    divides the size there is nothing to pad. Else launches of their own for the rows and columns at the edges would be needed,
-    which is not done: pad the arrays to multiples of the block on the host, or before tiling (`pad-gemm`), and drop the
-    attribute. The options say how edges are handled, and change nothing here.
+    divides the first two sizes there is nothing to do. Else up to four launches take its place, with segments and channels of
+    their own, which have `_interior`, `_m_boundary`, `_n_boundary` and `_corner` behind their names; the id of an edge is a
+    constant. There, what is read of argument 0 (for dimension 0) and of argument 1 (for dimension 1) is cut to what is inside
+    of the array, and zeros are put behind it where it leaves the memtile (`pad_after`), or by the transfer that reads it.
+    What no element of is inside is read once from the array's begin instead: a descriptor moves something.
+
+    Results are written in whole blocks: the host's array of the result is as large as they are.
 
     Before:
 
-        air.launch (%i, %j) in (%m=%c2, %n=%c2) attributes {air.actual_sizes = array<i64: 64, 64>} {
+        air.launch (%i, %j) in (%m=%c2, %n=%c2) args(%a=%x, %b=%y) ... attributes {air.actual_sizes = array<i64: 40, 64>} {
           %r = arith.muli %i, %c32 : index
-          %c = arith.muli %j, %c32 : index
-          ...
-        }
+          air.channel.put @c[] (%a[%r, %c0] [%c32, %c64] [%c64, %c1]) : (memref<40x64xi32>)
+          air.segment @s {
+            air.channel.get @c[] (%l2[] [] []) : (memref<32x64xi32, 1>)
+            air.channel.put @d[] (%l2[] [] []) : (memref<32x64xi32, 1>)
 
     After:
 
-        air.launch (%i, %j) in (%m=%c2, %n=%c2) { ... }
+        air.launch (%i, %j) in (%m=%c1, %n=%c2) ... {
+          ... @c_interior ... air.segment @s_interior
+        }
+        air.launch (%i, %j) in (%m=%c1, %n=%c2) ... {
+          %r = arith.muli %c1, %c32 : index
+          air.channel.put @c_m_boundary[] (%a[%r, %c0] [%c8, %c64] [%c64, %c1]) : (memref<40x64xi32>)
+          air.segment @s_m_boundary {
+            air.channel.get @c_m_boundary[] (%l2[%c0, %c0] [%c8, %c64] [%c64, %c1]) : (memref<32x64xi32, 1>)
+            air.channel.put @d_m_boundary[] (%l2[%c0, %c0] [%c8, %c64] [%c64, %c1])
+                {pad_after = array<i32: 24, 0>, pad_before = array<i32: 0, 0>} : (memref<32x64xi32, 1>)
     """
 
     name = "air-split-launch-for-padding"
     split_mode: Literal["multi-launch", "single-launch"] = "multi-launch"
-    """How launches at the edges would be made; it changes nothing."""
+    """Launches of their own for the edges; one launch with conditions is for GPUs, and refused."""
     pad_location: Literal["memtile", "source"] = "memtile"
-    """Where the edges would be padded; it changes nothing."""
+    """Which transfer adds the zeros: the one out of the memtile, or the one that reads the array."""
     use_dma_memcpy: bool = False
-    """Which operation would move the edges; it changes nothing."""
+    """Of older versions of mlir-air; it changes nothing."""
 
     def run(self, op: AnyOp, /) -> None:
         for launch in walk_named(op, "air.launch"):
             if ACTUAL_SIZES in launch.attributes and len(LaunchOp(launch).sizes) > 1:
-                _check(LaunchOp(launch), list(launch.attributes[ACTUAL_SIZES]))
-                del launch.attributes[ACTUAL_SIZES]
+                self._launch(op, LaunchOp(launch))
+
+    def _launch(self, module: AnyOp, launch: Any) -> None:
+        edges = _edges(launch)
+        if all(edge.real == 0 for edge in edges):
+            del launch.attributes[ACTUAL_SIZES]
+            return
+        if self.split_mode == "single-launch":
+            raise error_at(
+                launch, "has blocks that overhang, and split-mode=single-launch is for GPUs: use split-mode=multi-launch"
+            )
+        split(module, launch, edges, self.pad_location)
 
 
-def _check(launch: Any, actual: list[int]) -> None:
-    for dim, (id_, size) in enumerate(zip(launch.ids[:2], actual, strict=False)):
+def _edges(launch: Any) -> list[Edge]:
+    """The first two dimensions of `launch`, with what is real of their last blocks; 0 where that is whole."""
+    found = []
+    for dim, (id_, actual) in enumerate(zip(launch.ids[:2], list(launch.attributes[ACTUAL_SIZES]), strict=False)):
         blocks = _factors(id_)
         if not blocks:
             raise error_at(launch, f"has {ACTUAL_SIZES}, but its id {dim} is multiplied with no constant, the size of a block")
-        if size % min(blocks):
+        block = min(blocks)
+        count = constant_of(launch.sizes[dim])
+        if actual % block and count != -(-actual // block):
             raise error_at(
                 launch,
-                f"covers {size} elements of dimension {dim} in blocks of {min(blocks)}, and the last block overhangs, which is"
-                f" not implemented; pad the arrays to {-(-size // min(blocks)) * min(blocks)} and drop {ACTUAL_SIZES}",
+                f"covers {actual} elements of dimension {dim} in blocks of {block}, which takes {-(-actual // block)} of them,"
+                f" and has {'a size that is not constant' if count is None else count}; give it the size that covers them",
             )
+        found.append(Edge(dim, block, actual % block))
+    return found
 
 
 def _factors(value: ir.Value) -> list[int]:

@@ -1,0 +1,158 @@
+"""What a transfer walks, dimension by dimension of its array; and the part of it that is real where a block overhangs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from allo_air.access.dims import row_major
+from allo_air.access.linear import ZERO, Linear
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects.operands import lists_of, with_lists
+from allo_air.mlir import ir
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.operands import with_operands
+
+
+@dataclass(frozen=True)
+class Step:
+    """A dimension of an access list that lies in dimension `dim` of the array."""
+
+    dim: int
+    size: int
+    stride: int
+    offset: Linear
+    """In strides, made of the values that the operands are."""
+    given: ir.Value | None = None
+    """The operand that says the offset, where that is no number."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The access lists of `field` of `op`."""
+
+    op: ir.Operation
+    field: str
+    strides: tuple[int, ...]
+    """Of the array, which is dense."""
+    steps: tuple[Step, ...]
+
+    def places(self, dim: int) -> list[int]:
+        """The numbers of the steps in dimension `dim` of the array."""
+        return [n for n, s in enumerate(self.steps) if s.dim == dim]
+
+    def offset_in(self, dim: int) -> Linear:
+        """Where the walk starts in dimension `dim`, in units of its stride."""
+        found = Linear(0)
+        for n in self.places(dim):
+            found += self.steps[n].offset.scaled(self.steps[n].stride // self.strides[dim])
+        return found
+
+    def rebuilt(self, steps: list[Step], pads: list[int] | None = None) -> ir.Operation:
+        """Replaces the transfer by the same along `steps`, with zeros behind where `pads` says so."""
+        indices = Indices()
+        offsets = [s.given if s.given is not None else indices.value(s.offset, self.op) for s in steps]
+        sizes = [indices.constant(s.size, self.op) for s in steps]
+        strides = [indices.constant(s.stride, self.op) for s in steps]
+        made = with_operands(self.op, with_lists(self.field, (offsets, sizes, strides)))
+        if pads is not None and any(pads):
+            made.attributes["pad_before"] = ir.DenseI32ArrayAttr.get([0] * len(pads), made.context)
+            made.attributes["pad_after"] = ir.DenseI32ArrayAttr.get(pads, made.context)
+        return made
+
+
+def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
+    """The walk of `op` over its memref in `field`, each of its dimensions within one of the array's."""
+    memref = getattr(op.opview, field)
+    kind = memref.type
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or str(kind.layout).count("strided"):
+        raise _cannot(op, f"{kind} is no dense array of constant shape")
+    shape, strides = tuple(kind.shape), row_major(tuple(kind.shape))
+    offsets, sizes, steps_given = lists_of(op, field)
+    if not sizes:
+        whole = [Step(d, n, s, ZERO) for d, (n, s) in enumerate(zip(shape, strides, strict=True))]
+        return Walk(op, field, strides, tuple(whole))
+    found: list[Step] = []
+    rest = 0
+    for value, size, stride in zip([None] * (len(sizes) - len(offsets)) + list(offsets), sizes, steps_given, strict=True):
+        count, step = constant_of(size), constant_of(stride)
+        if count is None or step is None:
+            raise _cannot(op, "it has a size or a stride that is not constant")
+        offset = ZERO if value is None else values.value(value)
+        if offset.is_constant:
+            rest += offset.constant * step
+            found += _cut(op, count, step, shape, strides)
+        else:
+            dim = _dim_of(op, step, strides)
+            found.append(Step(dim, count, step, offset, value))
+    return Walk(op, field, strides, tuple(_with_start(op, found, rest, strides)))
+
+
+def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> list[Step]:
+    """A dimension of an access list, cut where it goes from one dimension of the array into the next outer one."""
+    if not step or count == 1:
+        return [Step(_dim_of(op, step, strides) if step else len(strides) - 1, count, step, ZERO)]
+    dim = _dim_of(op, step, strides)
+    inside = strides[dim] * shape[dim] // step
+    if not dim or count <= inside:
+        return [Step(dim, count, step, ZERO)]
+    if strides[dim] * shape[dim] % step or count % inside:
+        raise _cannot(op, f"its dimension of {count} steps of {step} goes over the array's rows unevenly")
+    return [*_cut(op, count // inside, step * inside, shape, strides), Step(dim, inside, step, ZERO)]
+
+
+def _dim_of(op: ir.Operation, step: int, strides: tuple[int, ...]) -> int:
+    dim = next((d for d, s in enumerate(strides) if s <= step), None)
+    if dim is None or step % strides[dim]:
+        raise _cannot(op, f"its stride {step} is not along a dimension of the array")
+    return dim
+
+
+def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[int, ...]) -> list[Step]:
+    """`steps`, which then start at element `start`, said in each dimension of the array by itself."""
+    for dim, stride in enumerate(strides):
+        part, start = start // stride * stride, start % stride
+        if not part:
+            continue
+        at = next(
+            (n for n, s in enumerate(steps) if s.dim == dim and s.stride and part % s.stride == 0 and s.given is None), None
+        )
+        if at is None:
+            inner = next((n for n, s in enumerate(steps) if s.dim > dim), len(steps))
+            steps.insert(inner, Step(dim, 1, stride, Linear(part // stride)))
+        else:
+            steps[at] = replace(steps[at], offset=Linear(part // steps[at].stride))
+    return steps
+
+
+def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
+    """The steps of `walk` with `real` of its elements in dimension `dim`, at least one; and what is left out, by step."""
+    steps, left = list(walk.steps), [0] * len(walk.steps)
+    places = [n for n in walk.places(dim) if steps[n].size > 1]
+    total = prod(steps[n].size for n in places)
+    if real >= total:
+        return steps, left
+    if real <= 0:
+        for n in walk.places(dim):
+            steps[n] = replace(steps[n], offset=ZERO, given=None)
+    real = max(real, 1)
+    for n in places:
+        inner = prod(steps[m].size for m in places if m > n)
+        size = steps[n].size
+        if real % inner and real > inner:
+            raise _cannot(walk.op, f"{real} of {total} elements are real, and it walks them in rows of {inner}")
+        kept = max(real // inner, 1)
+        real = min(real, inner)
+        steps[n], left[n] = replace(steps[n], size=kept), size - kept
+    return steps, left
+
+
+def _cannot(op: ir.Operation, why: str) -> Any:
+    return error_at(
+        op,
+        f"moves a block that overhangs its array, and cannot be cut to the part that is inside: {why};"
+        " pad the array to whole blocks on the host (pad-overhanging-blocks) and drop air.actual_sizes",
+    )

@@ -1,0 +1,151 @@
+"""Launches whose block overhangs the array: transfers of the part that is inside, with zeros behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at, warn_at
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes.bind._edge_walks import Walk, shortened, walk_of
+
+PUT, GET, DMA = "air.channel.put", "air.channel.get", "air.dma_memcpy_nd"
+_MOST_PADDED = 31
+_FIELDS = {PUT: ("src",), GET: ("dst",), DMA: ("src", "dst")}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Dimension `number` of the launch: its last block of `block` elements holds `real`."""
+
+    number: int
+    block: int
+    real: int
+
+
+def pad_at_edge(launch: Any, edge: Edge, at: str) -> None:
+    """Cuts what `launch` reads of the argument of `edge` to what is inside; zeros come behind, from the memtile or `at` source.
+
+    The id of the launch is still the one that its blocks are computed from.
+    """
+    if edge.number >= len(launch.args):
+        return
+    array, id_ = root_of(launch.body_args[edge.number]), launch.ids[edge.number]
+    buffers: dict[Any, tuple[int, int, int]] = {}
+    for op in list(walk_named(launch, PUT, DMA)):
+        if root_of(op.opview.src) == array:
+            _cut_source(launch, op, id_, edge, at, buffers)
+    for op in list(walk_named(launch, PUT, DMA)):
+        found = buffers.get(root_of(op.opview.src))
+        if found is not None:
+            _pad(op, *found)
+
+
+def _cut_source(launch: Any, op: ir.Operation, id_: Any, edge: Edge, at: str, buffers: dict[Any, Any]) -> None:
+    walk = walk_of(op, "src", IndexValues())
+    dim, start = _overhanging(walk, id_, edge)
+    if dim is None:
+        return
+    group = [s.size for s in walk.steps if s.dim == dim]
+    last = max(n for n, s in enumerate(walk.steps) if s.dim == dim)
+    inside = prod(s.size for s in walk.steps[last + 1 :])
+    real = edge.real - start
+    steps, left = shortened(walk, dim, real)
+    if not any(left):
+        return
+    if at == "source":
+        walk.rebuilt(steps, left)
+        return
+    ends = _ends(launch, op)
+    walk.rebuilt(steps)
+    for end, field in ends:
+        _cut_target(end, field, (prod(group), inside, real), buffers)
+
+
+def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
+    """The dimension of the array in which `walk` moves with the launch's id, and where in the block it starts."""
+    for dim, _ in enumerate(walk.strides):
+        offset = walk.offset_in(dim)
+        factor = next((f for v, f in offset.terms if v == id_), 0)
+        if not factor:
+            continue
+        if factor != edge.block or len(offset.terms) > 1:
+            raise error_at(
+                walk.op,
+                f"starts at {factor} times the launch's id and what {len(offset.terms) - 1} other values say, not at a"
+                f" fixed place in the block of {edge.block}; run canonicalize, or unroll the loop around it",
+            )
+        return dim, offset.constant
+    return None, 0
+
+
+def _ends(launch: Any, op: ir.Operation) -> list[tuple[ir.Operation, str]]:
+    """Where `op` writes to: itself, or the gets of its channel in the segment."""
+    if op.name == DMA:
+        found = [(op, "dst")]
+    else:
+        found = [(g, "dst") for g in walk_named(launch, GET) if g.opview.chan_name == op.opview.chan_name]
+    for end, _ in found:
+        if any(p.name == "air.herd" for p in parents(end)):
+            raise error_at(
+                op,
+                "brings a block that overhangs its array straight to a core, and no memtile between could add zeros; use"
+                " pad-location=source, or move the block through L2",
+            )
+    return found
+
+
+def _cut_target(op: ir.Operation, field: str, found: tuple[int, int, int], buffers: dict[Any, Any]) -> None:
+    """Cuts what `op` writes into a memtile as its source was: `found` is (rows, elements of a row, real rows)."""
+    count, inside, real = found
+    if op.name == DMA and not _is_there(op):
+        return
+    walk = walk_of(op, field, IndexValues())
+    for first in range(len(walk.steps)):
+        for last in range(first, len(walk.steps)):
+            dims = {s.dim for s in walk.steps[first : last + 1]}
+            sizes = prod(s.size for s in walk.steps[first : last + 1])
+            if len(dims) == 1 and sizes == count and prod(s.size for s in walk.steps[last + 1 :]) == inside:
+                [dim] = dims
+                start = walk.offset_in(dim)
+                if not start.is_constant:
+                    break
+                memref = root_of(getattr(op.opview, field))
+                steps, _ = shortened(walk, dim, real)
+                walk.rebuilt(steps)
+                buffers[memref] = (dim, start.constant, max(real, 1))
+                return
+    raise error_at(
+        op,
+        f"takes {count} rows of {inside} elements of a block that overhangs its array, and none of its dimensions are they;"
+        " keep the rows of the array together in L2",
+    )
+
+
+def _is_there(op: ir.Operation) -> bool:
+    try:
+        return op.operation.block is not None
+    except ValueError:
+        return False
+
+
+def _pad(op: ir.Operation, dim: int, start: int, real: int) -> None:
+    """Sends only what is real of the buffer, and zeros for the rest."""
+    walk = walk_of(op, "src", IndexValues())
+    offset = walk.offset_in(dim)
+    if not offset.is_constant:
+        raise error_at(
+            op,
+            "starts where only its loop knows, in a buffer of which a part is padding; unroll the loop around it (canonicalize,"
+            " air-split-l2-memref), so that each transfer starts at a constant",
+        )
+    steps, left = shortened(walk, dim, real - (offset.constant - start))
+    if not any(left):
+        return
+    if max(left) > _MOST_PADDED:
+        warn_at(op, f"is padded by {max(left)} elements in a dimension, and a memtile adds at most {_MOST_PADDED}")
+    walk.rebuilt(steps, left)

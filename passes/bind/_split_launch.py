@@ -1,0 +1,113 @@
+"""One launch as up to four: what is inside, the edges, and the corner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air import LaunchOp
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.channel_ends import GET, PUT
+from allo_air.passes._ir.tokens import joined
+from allo_air.passes.bind._edges import Edge, pad_at_edge
+
+_SUFFIXES = {(False, False): "_interior", (True, False): "_m_boundary", (False, True): "_n_boundary", (True, True): "_corner"}
+_ACTUAL = "air.actual_sizes"
+
+
+def split(module: AnyOp, launch: Any, edges: list[Edge], at: str) -> None:
+    """Replaces `launch` by one for each combination of blocks that are whole and, in each of `edges`, overhang."""
+    counts = [_count(launch, edge) for edge in edges]
+    _check_channels(module, launch)
+    made = []
+    names = _symbols(module)
+    for flags, suffix in _SUFFIXES.items():
+        overhangs = flags[: len(edges)]
+        if len(edges) < 2 and flags[1]:
+            continue
+        if any(edge.real == 0 if over else n == 0 for edge, n, over in zip(edges, counts, overhangs, strict=True)):
+            continue
+        made.append(_copy(launch, edges, counts, overhangs, suffix, at, names))
+    used = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
+    with launch.location:
+        for result in launch.operation.results:
+            result.replace_all_uses_with(joined([m.operation.results[0] for m in made], ir.InsertionPoint(launch.operation)))
+    launch.operation.erase()
+    for declared in list(walk_named(module, "air.channel")):
+        if declared.attributes["sym_name"].value in used:
+            declared.erase()
+
+
+def _count(launch: Any, edge: Edge) -> int:
+    """How many blocks of the dimension are whole."""
+    size = constant_of(launch.sizes[edge.number])
+    assert size is not None or not edge.real
+    return -1 if size is None else size - (edge.real > 0)
+
+
+def _copy(
+    launch: Any, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, at: str, names: set[str]
+) -> Any:
+    """The launch for the blocks that are whole where `overhangs` is False, and the last ones where it is True."""
+    op = launch.operation
+    copy = LaunchOp(op.clone(ip=ir.InsertionPoint(op)))
+    del copy.attributes[_ACTUAL]
+    _rename(copy, suffix, names)
+    for edge, over in zip(edges, overhangs, strict=True):
+        if over:
+            pad_at_edge(copy, edge, at)
+    deps = len(copy.deps)
+    begin = ir.InsertionPoint.at_block_begin(copy.block)
+    for edge, count, over in zip(edges, counts, overhangs, strict=True):
+        if count < 0:
+            continue
+        size = copy.size_args[edge.number]
+        if any(True for _ in size.uses):
+            size.replace_all_uses_with(index_constant(count + (edge.real > 0), op.location, begin))
+        if over:
+            copy.ids[edge.number].replace_all_uses_with(index_constant(count, op.location, begin))
+        copy.operands[deps + edge.number] = index_constant(1 if over else count, op.location, ir.InsertionPoint(copy.operation))
+    return copy
+
+
+def _rename(copy: Any, suffix: str, names: set[str]) -> None:
+    """Gives the launch, its segments and its channels names of their own."""
+    for owner in (copy.operation, *walk_named(copy, "air.segment")):
+        if "sym_name" in owner.attributes:
+            owner.attributes["sym_name"] = ir.StringAttr.get(_unlike(owner.attributes["sym_name"].value + suffix, names))
+    top = list(parents(copy.operation))[-1]
+    declared = {c.attributes["sym_name"].value: c for c in walk_named(top, "air.channel")}
+    channels: dict[str, str] = {}
+    for op in walk_named(copy, PUT, GET):
+        name = op.attributes["chan_name"].value
+        if name not in channels:
+            channels[name] = _unlike(name + suffix, names)
+            made = declared[name].clone(ip=ir.InsertionPoint(declared[name]))
+            made.attributes["sym_name"] = ir.StringAttr.get(channels[name])
+        op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(channels[name])
+
+
+def _check_channels(module: AnyOp, launch: Any) -> None:
+    """Each launch has its own channels, so none may come from elsewhere."""
+    inside = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
+    for op in walk_named(module, PUT, GET):
+        if op.opview.chan_name in inside and launch.operation not in list(parents(op)):
+            raise error_at(
+                op,
+                f"shares channel '@{op.opview.chan_name}' with a launch that is split; give it one of its own",
+            )
+
+
+def _symbols(module: AnyOp) -> set[str]:
+    return {
+        o.attributes["sym_name"].value for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes
+    }
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """`name`, with a number behind it where another symbol has it."""
+    found = next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
+    taken.add(found)
+    return found
