@@ -82,7 +82,7 @@ SHARE = Stage(
         "air-hoist-channels-in-accum-pattern",
         "air-label-channels-to-fuse",
         "air-interleave-shared-channels",
-        AirFuseChannels(aggressive_mode=option("channel_multiplexing")),
+        AirFuseChannels(aggressive_mode=option("channel_multiplexing"), repeats=False),
         *CLEANUP,
     ),
 )

@@ -115,10 +115,10 @@ SPLIT_L2 = Stage(
         "air-interleave-shared-channels",
         AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
         *L2.passes[_FUSED:],
-        AirFuseChannels(same_source=True),
+        AirFuseChannels(same_source=True, repeats=False),
         AirSplitL2Panels(device=option("device")),
         "func.func(air-pair-l2-channels,air-divide-l2-riders)",
-        "air-fuse-channels",
+        AirFuseChannels(repeats=False),
     ),
 )
 """The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared,

@@ -15,7 +15,9 @@ one walk, because a Python verifier attached to an operation costs 16 us at ever
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,6 +72,10 @@ class Decl:
 
 STATES = ("2026-03", "2026-08")
 """The states of mlir-aie's and mlir-air's assembly that are read and printed, by year and month; the last is the default."""
+
+_NAMED = os.environ.get("ALLO_AIR_SYNTAX", "")  # by `allo-env --syntax`
+PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=_NAMED if _NAMED in STATES else STATES[-1])
+"""The state that is asked for."""
 
 OPS: dict[str, type[Op]] = {}
 

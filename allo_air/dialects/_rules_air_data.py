@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
+from allo_air.dialects._op import PRINTED, STATES
 from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
@@ -114,7 +115,12 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
 
 @rule("air.channel.put", "air.channel.get")
 def channel_indices(op: Any, report: Report) -> None:
-    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what these make."""
+    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what these make.
+
+    A rule of August 2026: who asks for March's assembly may pick them by the variable of an scf.for.
+    """
+    if PRINTED.get() != STATES[-1]:
+        return
     for i, index in enumerate(op.indices):
         if isinstance(index, ir.BlockArgument) and index.arg_number == 0 and index.owner.owner.name == "scf.for":
             report.error(

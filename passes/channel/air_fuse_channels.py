@@ -18,6 +18,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct
+from allo_air.passes.channel._repeats import merge_repeats
 from allo_air.passes.channel._turns import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 
 _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
@@ -36,6 +37,11 @@ class AirFuseChannels(Pass):
     With `aggressive-mode` so do, without a mark, channels between the same places whose transfers take turns at both ends, or
     stand in one order in the same blocks, where one end is in one of the memories listed (L1, L2, L3). What the first transfer
     sends must not come of what the second brings.
+
+    With `repeats`, two channels between the same places become one where each has one put and one get, and the puts send the
+    same part of one buffer, the second after the first: equal loops around the puts run twice, and a put beside a loop whose
+    next iteration would send the like becomes that iteration. The gets keep their places. What cores fill in two loops beside
+    each other must be two buffers.
 
     Errors: channels of different sizes; transfers that cannot be brought into that order.
 
@@ -59,6 +65,8 @@ class AirFuseChannels(Pass):
     """Memories (L1, L2, L3) at which channels share one without a mark, too, where their transfers take turns."""
     same_source: bool = False
     """Only marked channels that all send out of the same buffers."""
+    repeats: bool = True
+    """Channels that bring the same data one after another become one, without a mark, too."""
 
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:
@@ -75,6 +83,8 @@ class AirFuseChannels(Pass):
                 _fuse(op, channels)
         if self.aggressive_mode:
             _multiplex(op, {LEVELS[name] for name in self.aggressive_mode})
+        if self.repeats:
+            merge_repeats(op)
 
 
 def _have_same_source(known: Ends, channels: list[Any]) -> bool:

@@ -4,6 +4,8 @@
 
 import pytest
 
+from allo_air.asm.syntax import printing
+
 
 def function(body: str, args: str = "%a: memref<64x64xbf16>, %l1: memref<32x32xbf16, 2>") -> str:
     return f"""
@@ -115,6 +117,14 @@ PUT = "air.channel.put @c[%i] (%a[] [] []) {} : (memref<64x64xbf16>) // HERE"
 )
 def test_channel_index_and_refeed(compare, good, bad, phrase) -> None:  # type: ignore[no-untyped-def]
     compare(good, bad, phrase)
+
+
+def test_march_picks_channels_by_loops(findings) -> None:  # type: ignore[no-untyped-def]
+    loop = "scf.for %i = %c0 to %c2 step %c1 { air.channel.put @c[%i] (%l1[] [] []) : (memref<32x32xbf16, 2>) }"
+    body = "air.channel @c [4]" + function(loop)
+    assert findings(body)
+    with printing("2026-03"):
+        assert not findings(body)
 
 
 MMIO = 'air.channel @c [1] {channel_type = "mmio"}\n'

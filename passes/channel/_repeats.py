@@ -1,0 +1,212 @@
+"""Channels that bring the same data one after another, as one that brings it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.access.linear import Linear
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air_values import HIERARCHIES, is_join
+from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import ir, scf
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.memory import space
+from allo_air.passes._analysis.parallel import CONDITIONS
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """One transfer, and the loops around it up to the block that it has in common with the other channel's."""
+
+    op: Any
+    loops: tuple[Any, ...]
+    """The outermost first."""
+
+    @property
+    def top(self) -> Any:
+        return self.loops[0] if self.loops else self.op
+
+    @property
+    def bounds(self) -> list[tuple[int | None, ...]]:
+        return [tuple(constant_of(v) for v in list(loop.operands)[:3]) for loop in self.loops]
+
+
+def merge_repeats(module: Any) -> None:
+    """Makes one channel of two between the same places whose one put each sends the same data, one after the other.
+
+    Equal loops around the puts run twice; a put beside a loop that sends the like becomes one more of its iterations. The gets
+    stay where they are, on the first channel.
+    """
+    kept: list[Any] = []
+    for other in walk_named(module, "air.channel"):
+        if not any(_merge(module, first, other) for first in kept):
+            kept.append(other)
+
+
+def _merge(module: Any, first: Any, other: Any) -> bool:
+    known = Ends(module)
+    one, two = (c.attributes["sym_name"].value for c in (first, other))
+    if known.kind(one) != known.kind(two):
+        return False
+    ends = [(known.of(one, end), known.of(two, end)) for end in (PUT, GET)]
+    if any(len(found) != 1 for pair in ends for found in pair):
+        return False
+    puts, gets = (_pair(mine[0], theirs[0]) for mine, theirs in ends)
+    if puts is None or gets is None or not _is_same_data(puts, gets):
+        return False
+    if [len(r.loops) for r in puts] != [len(r.loops) for r in gets]:
+        return False
+    merged = _twice(*puts) if puts[0].bounds == puts[1].bounds else _widened(*puts)
+    if not merged:
+        return False
+    mine, theirs = gets
+    theirs.op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(one)
+    token = token_of(mine.top)
+    if token is not None and token_of(theirs.top) is not None:
+        add_deps(theirs.top, [token])
+    other.erase()
+    return True
+
+
+def _pair(mine: Any, theirs: Any) -> tuple[Repeat, Repeat] | None:
+    """The two in their loops, if `mine` comes first and nothing but loops is around each alone."""
+    outer = [p for p in parents(mine) if p in list(parents(theirs))]
+    common = outer[0]
+    paths = [[p for p in parents(op) if p not in outer] for op in (mine, theirs)]
+    if any(p.name != "scf.for" for path in paths for p in path) or common.name in CONDITIONS:
+        return None
+    one, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((mine, theirs), paths, strict=True))
+    if one.top.block != two.top.block or not one.top.is_before_in_block(two.top):
+        return None
+    return one, two
+
+
+def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> bool:
+    """Whether both channels send from one buffer, that nothing changes in between, and what they fill is not in the way."""
+    sources = [root_of(memref_of(r.op)) for r in puts]
+    targets = [root_of(memref_of(r.op)) for r in gets]
+    if sources[0] != sources[1] or any(
+        name in r.op.attributes for r in (*puts, *gets) for name in ("pad_before", "pad_after", "dest")
+    ):
+        return False
+    if (space(sources[0].type) and any(r.loops for r in puts)) or (targets[0] == targets[1] and any(r.loops for r in gets)):
+        return False
+    lists = [[[constant_of(v) for v in part] for part in lists_of(r.op)] for r in gets]
+    if lists[0] != lists[1] or any(v is None for part in lists[0] for v in part):
+        return False
+    indices = [[[constant_of(v) or v for v in r.op.opview.indices] for r in pair] for pair in (puts, gets)]
+    return all(a == b for a, b in indices) and not _is_written(puts)
+
+
+def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
+    """Whether something between the two may write what they send."""
+    root = root_of(memref_of(puts[0].op))
+    ops = [o.operation for o in puts[0].top.block.operations]
+    between = ops[ops.index(puts[0].top) + 1 : ops.index(puts[1].top)]
+    writes = {root_of(memref_of(g)) for op in between for g in walk_named(op, GET)}
+    plain = all(is_pure(op) or is_join(op) or op.name in (PUT, GET, "scf.for", *HIERARCHIES) for op in between)
+    return root in writes or not plain
+
+
+def _access(repeat: Repeat, fixed: dict[Any, Any]) -> Any:
+    """What the transfer walks, its loops' variables by number, or as `fixed` says."""
+    values = IndexValues()
+    places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
+
+    def seen(value: Any) -> Any:
+        found, constant = [], values.value(value).constant
+        for v, factor in values.value(value).terms:
+            place = places.get(v, v)
+            if isinstance(place, Linear):
+                constant += place.constant * factor
+            else:
+                found.append((place, factor))
+        return constant, frozenset(found)
+
+    offsets, sizes, strides = lists_of(repeat.op)
+    return [[seen(v) for v in part] for part in (offsets, sizes, strides)]
+
+
+def _alone(repeat: Repeat) -> bool:
+    """Whether the loops do nothing but this transfer."""
+    for loop in repeat.loops:
+        for view in list(loop.regions[0].blocks[0].operations)[:-1]:
+            op = view.operation
+            if op != repeat.op and op not in repeat.loops and not is_pure(op) and not is_join(op):
+                return False
+    return True
+
+
+def _twice(one: Repeat, two: Repeat) -> bool:
+    """Runs the loops of `one` twice, instead of those of `two`."""
+    if any(None in found for found in one.bounds) or _access(one, {}) != _access(two, {}) or not (_alone(one) and _alone(two)):
+        return False
+    top, is_async = one.top, token_of(one.top) is not None
+    late = [d for d in deps_of(two.top) if d != token_of(top)]
+    if is_async != (token_of(two.top) is not None) or any(not _is_before(d, top) for d in late):
+        return False
+    deps = [*deps_of(top), *late] if is_async else []
+    with top.location, ir.InsertionPoint(top):
+        inits = [joined(deps, ir.InsertionPoint(top))] if is_async else []
+        loop = scf.ForOp(index_constant(0), index_constant(2), index_constant(1), inits)
+    if is_async:
+        top.results[0].replace_all_uses_with(loop.results[0])
+        two.top.results[0].replace_all_uses_with(loop.results[0])
+    two.top.erase()
+    block = loop.body
+    with top.location:
+        end = scf.YieldOp([], ip=ir.InsertionPoint(block)).operation
+        top.move_before(end)
+        if is_async:
+            for n, value in enumerate(list(top.operands)):
+                if value in deps:
+                    top.operands[n] = loop.inner_iter_args[0]
+            if not deps_of(top):
+                top = add_deps(top, [loop.inner_iter_args[0]])
+            end.erase()
+            scf.YieldOp([token_of(top)], ip=ir.InsertionPoint(block))
+    return True
+
+
+def _widened(one: Repeat, two: Repeat) -> bool:
+    """Makes the put without a loop an iteration of the other's, the first or the last."""
+    single, many = (one, two) if len(one.loops) < len(two.loops) else (two, one)
+    if (
+        single.loops
+        or len(many.loops) != 1
+        or not _alone(many)
+        or token_of(single.op) is not None
+        or token_of(many.top) is not None
+    ):
+        return False
+    [(lower, upper, step)] = many.bounds
+    if lower is None or upper is None or step != 1:
+        return False
+    variable = many.loops[0].regions[0].blocks[0].arguments[0]
+    wanted = _access(single, {})
+    first, last = (_access(many, {variable: Linear(n)}) == wanted for n in (lower - 1, upper))
+    idle = first and last
+    loop = many.loops[0]
+    if lower >= 1 and first and (single is one or idle):
+        loop.operands[0] = index_constant(lower - 1, loop.location, ir.InsertionPoint(loop))
+    elif last and (single is two or idle):
+        loop.operands[1] = index_constant(upper + 1, loop.location, ir.InsertionPoint(loop))
+    else:
+        return False
+    many.op.attributes["chan_name"] = one.op.attributes["chan_name"]
+    single.op.erase()
+    return True
+
+
+def _is_before(value: Any, op: Any) -> bool:
+    """Whether `value` is there where `op` stands."""
+    if isinstance(value, ir.BlockArgument):
+        return True
+    owner = value.owner.operation
+    return owner.block != op.block or owner.is_before_in_block(op)
