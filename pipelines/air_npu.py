@@ -166,7 +166,7 @@ PLACE = Stage(
 VERIFY = Stage(
     "placed-ir-verifiers",
     "channel",
-    (AirVerifyHierarchyLocality(strict=option("strict")),),
+    (AirVerifyHierarchyLocality(strict=option("strict"), herds=False),),
     lambda o: o.placed_ir_verifiers != "off",
 )
 """Instances of launches, segments and herds do not meet in memory of theirs."""

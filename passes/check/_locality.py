@@ -1,4 +1,4 @@
-"""Whether instances of a launch or segment write what others touch, in buffers of their own memory level."""
+"""Whether instances of a launch, a segment or a herd write what others touch, in buffers of their own memory level."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from allo_air.access.dims import overlap, volume
+from allo_air.access.dims import overlap, row_major, volume
 from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents
-from allo_air.dialects.air import L2, L3
+from allo_air.dialects.air import L1, L2, L3
+from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.findings import Findings
@@ -20,7 +21,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.private import access_lists, happening_in
 
-_LEVELS = {"air.launch": L3, "air.segment": L2}
+_LEVELS = {"air.launch": L3, "air.segment": L2, "air.herd": L1}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
 """Distances between instances, and elements of an access, that are tried out; beyond that nothing is decided."""
 
@@ -37,16 +38,31 @@ def check_instances(hierarchy: Any, findings: Findings, *, strict: bool) -> None
         mine = [a for a in done if a.root == argument and a.kind != "free"]
         if all(a.kind == "read" for a in mine) or _is_shrunk(argument):
             continue
+        if hierarchy.name == "air.herd" and any(_is_told_apart(a.op, view.ids, indices) for a in mine):
+            continue
         found = [(a, _over_instance(a, hierarchy, indices)) for a in mine]
         for write, touched in ((a, t) for a, t in found if a.kind != "read"):
             text = f"writes {argument.type}"
             verdict = _verdict(touched, [t for _, t in found], view.ids, sizes)
             kind = hierarchy.name.removeprefix("air.")
+            if verdict and write.kind == "update":
+                verdict = None  # what the operation does with the buffer is not known
             if verdict:
                 findings.error(write.op, f"{text} where another instance of the {kind} touches it; give each a part of its own")
             elif verdict is None:
                 report = findings.error if strict else findings.warning
                 report(write.op, f"{text}, and it cannot be decided whether another instance of the {kind} touches that part")
+
+
+def _is_told_apart(op: Any, ids: list[Any], indices: IndexValues) -> bool:
+    """Whether a core's transfer goes to a place, or its call gets a number, of its own: each core then has the buffer."""
+    if op.name in ("air.channel.put", "air.channel.get"):
+        told = list(op.opview.indices)
+    elif op.name == "func.call":
+        told = [v for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
+    else:
+        return False
+    return any(id_ in dict(indices.value(v).terms) for v in told for id_ in ids)
 
 
 def _is_shrunk(root: Any) -> bool:
@@ -56,7 +72,7 @@ def _is_shrunk(root: Any) -> bool:
 
 def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
     """What `access` touches in one instance, in terms of its ids and of what is outside."""
-    found = visited(access.memref, access_lists(access), indices)
+    found = _element(access, indices) or visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):
         if outer == hierarchy or found is None:
             return found
@@ -64,6 +80,17 @@ def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Foot
             for block in region.blocks:
                 found = found and found.over(block, indices)
     return found
+
+
+def _element(access: Access, indices: IndexValues) -> Footprint | None:
+    """The one element that a load or store touches; None for other accesses, and for those of views."""
+    if access.op.name not in ("memref.load", "memref.store") or isinstance(access.memref, ir.OpResult):
+        return None
+    places = list(access.op.operands)[-len(access.memref.type.shape) :] if len(access.memref.type.shape) else []
+    first = Linear(0)
+    for place, stride in zip(places, row_major(tuple(access.memref.type.shape)), strict=True):
+        first += indices.value(place).scaled(stride)
+    return Footprint(first, ())
 
 
 def _verdict(write: Footprint | None, others: list[Footprint | None], ids: list[Any], sizes: list[int]) -> bool | None:

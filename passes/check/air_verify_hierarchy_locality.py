@@ -11,12 +11,13 @@ from allo_air.passes.check._locality import check_instances
 
 @dataclass(frozen=True)
 class AirVerifyHierarchyLocality(Pass):
-    """Checks that the instances of a segment or launch do not write over each other in a buffer of their own memory level.
+    """Checks that instances of a herd, segment or launch do not write over each other in a buffer of their own memory level.
 
-    Looked at are buffers that a segment of several instances gets in L2 and a launch of several iterations in L3 (an L1 buffer
-    that a herd gets is each core's own). They may be read only; else no element may be written by one instance and touched by
-    another. A proven meeting is an error; with `strict` so is one that cannot be decided, else a warning. Buffers marked
-    `air.shrinkage = true` pass. `air-check-locality` looks for races of all kinds.
+    Looked at are buffers that a herd of several cores gets in L1, a segment of several instances in L2, and a launch of several
+    iterations in L3. They may be read only; else no element may be written by one instance and touched by another. An L1
+    buffer is each core's own where an index of a channel that moves it, or a number that a function gets with it, comes of the
+    ids; without `herds` all are. A proven meeting is an error; with `strict` so is one that cannot be decided, else a
+    warning. Buffers marked `air.shrinkage = true` pass. `air-check-locality` looks for races of all kinds.
 
     Before:
 
@@ -33,9 +34,11 @@ class AirVerifyHierarchyLocality(Pass):
     works_on = ("air.*",)
     strict: bool = True
     """What cannot be decided is an error, else a warning."""
+    herds: bool = True
+    """Look at L1 buffers that herds get, too."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
-        for hierarchy in walk_named(op, "air.launch", "air.segment"):
+        for hierarchy in walk_named(op, "air.launch", "air.segment", *(["air.herd"] if self.herds else [])):
             check_instances(hierarchy, findings, strict=self.strict)
         findings.deliver()
