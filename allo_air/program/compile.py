@@ -31,6 +31,7 @@ from allo_air.program.source import Source, default_pipeline, source_of
     cache_limit=COUNT | None,
     progress=FUNCTION | None,
     kernels=KERNELS | None,
+    packaging=NAME,
     syntax=NAME | None,
 )
 def compile(
@@ -48,6 +49,7 @@ def compile(
     progress: Progress | None = None,
     kernels: Mapping[str, Any] | None = None,
     schedule: Any = None,
+    packaging: str = "auto",
     syntax: str | None = None,
     **options: Any,
 ) -> Program:
@@ -63,6 +65,8 @@ def compile(
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
     `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
+    `packaging` says what packages for `backend="xrt"`: "own" writers (docs/packaging.md), "aiecc", or "auto", which is aiecc
+    where there is one.
     `syntax` is the state of mlir-aie's and mlir-air's assembly in which the program gives its texts: "2026-08" or "2026-03".
     Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off. Plans
     that `tune` has found best lie there, too, and are taken for the kernels that they are for.
@@ -85,7 +89,7 @@ def compile(
         kernels=kernels,
         schedule=schedule,
     )
-    return program if syntax is None else replace(program, syntax=syntax)
+    return replace(program, packaging=packaging, syntax=syntax)
 
 
 def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any = None) -> Source:

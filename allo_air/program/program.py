@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Backend = Literal["sim", "xrt"]
 BACKENDS: tuple[str, ...] = ("sim", "xrt")
+PACKAGING: tuple[str, ...] = ("auto", "own", "aiecc")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class Program(Shown):
     bfp16: bool = False
     cached: bool = False
     kernels: Mapping[str, Any] = field(default_factory=dict)
+    packaging: str = "auto"
+    """What packages for `backend="xrt"`: "own" writers, "aiecc", or "auto": aiecc where there is one."""
     syntax: str | None = None
     """The state of the peers' assembly in which texts are given and saved; None is the newest, or what a tool was told."""
     renamed: tuple[str, str] = ("", "")
@@ -67,6 +70,8 @@ class Program(Shown):
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise UnknownNameError("backend", str(self.backend), BACKENDS, f"there are {', '.join(BACKENDS)}")
+        if self.packaging not in PACKAGING:
+            raise UnknownNameError("packaging", str(self.packaging), PACKAGING, f"there are {', '.join(PACKAGING)}")
         if self.kernels and self.backend != "sim":
             raise AlloAirError("kernels= stands for object files on the simulator; an NPU runs those that link_with names")
 
@@ -237,7 +242,7 @@ class Program(Shown):
                 raise OptionError(f"{extra[0]}= is for the simulator; this program runs on backend 'xrt'")
             from allo_air.program.run.xrt import run as run_on_npu
 
-            run_on_npu(self.lowered, device)
+            run_on_npu(self.lowered, device, self.packaging)
         else:
             outcome = self.simulated(device, trace=trace, **settings)
         copies.from_device(self.lowered, self.arguments, device, bound)
@@ -300,15 +305,23 @@ class Program(Shown):
         """
         store.write(Path(folder), self.lowered.spelled(self._syntax(syntax)), self._about())
 
-    @checked(folder=PATH, format=NAME)
-    def package(self, folder: str | os.PathLike[str], *, format: str = "xclbin") -> Package:
+    @checked(folder=PATH, format=NAME, core_ir=PATH | None, peano=NAME | None)
+    def package(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: str = "xclbin",
+        core_ir: str | os.PathLike[str] | None = None,
+        peano: str | None = None,
+    ) -> Package:
         """Writes what XRT loads into `folder`: `xclbin` and instructions, or `elf`, `pdi`, `txn`, `cdo` (docs/packaging.md).
 
-        Needs no tool of AMD's. The ELFs of cores that the design does not name by `elf_file` are said to be missing.
+        Needs no tool of AMD's. Peano, in the folder `peano` or as it is found, makes the ELFs of cores whose LLVM IR,
+        `core_C_R.ll`, is in the folder `core_ir`; those that the design does not name by `elf_file` either are missing.
         """
         from allo_air.program.run.package import package
 
-        return package(self.text(), Path(folder), format)
+        return package(self.text(), Path(folder), format, core_ir=None if core_ir is None else Path(core_ir), peano=peano)
 
     def _about(self) -> dict[str, Any]:
         names = ("pipeline", "device", "options", "macs", "bfp16")

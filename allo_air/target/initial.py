@@ -10,7 +10,7 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.memrefs import element_bits
-from allo_air.dtypes import numpy_dtype
+from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import ir
 
 
@@ -29,26 +29,47 @@ def initial_bytes(buffer: Any) -> bytes | None:
     if len(value) != count:
         raise error_at(buffer, f"has {len(value)} initial values for {count} elements")
     element = memref.element_type
-    if isinstance(element, ir.BF16Type | ir.F16Type):
-        return _short_floats(value, element)
+    if not _enumerable(element):
+        return _from_text(value, element, width, buffer)
     numbers = [v.value if hasattr(v, "value") else v for v in value]
     if isinstance(element, ir.FloatType):
         return np.array(numbers, f"f{width}").tobytes()
     mask = (1 << bits) - 1
-    if width not in (1, 2, 4, 8):
-        return b"".join((int(n) & mask).to_bytes(width, "little") for n in numbers)
     return np.array([int(n) & mask for n in numbers], f"u{width}").tobytes()
 
 
-def _short_floats(value: Any, element: Any) -> bytes:
-    """The bytes of floats of 16 bits, which the bindings do not enumerate: out of the attribute's text."""
-    kind = numpy_dtype(str(element))
-    if value.is_splat:
-        return np.full(len(value), value.get_splat_value().value, np.float64).astype(kind).tobytes()
+def _enumerable(element: Any) -> bool:
+    """Whether the bindings give the elements of this type one by one."""
+    if isinstance(element, ir.IntegerType):
+        return element.width in (1, 8, 16, 32, 64)
+    return isinstance(element, ir.F32Type | ir.F64Type | ir.IndexType)
+
+
+def _from_text(value: Any, element: Any, width: int, buffer: Any) -> bytes:
+    """The bytes of elements that the bindings do not enumerate, out of the attribute's text: `width` bytes for each."""
     text = str(value)
     body = text[text.index("<") + 1 : text.rindex("> :")]
     if body.startswith('"0x'):  # long lists are printed as their bytes
-        return bytes.fromhex(body[3:-1])
-    numbers = re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", body)  # infinities and NaNs are printed as their bits
-    bits = [int(n, 16) if n.startswith("0x") else int(np.float64(n).astype(kind).view(np.uint16)) for n in numbers]
-    return np.array(bits, np.uint16).tobytes()
+        return bytes.fromhex(body.strip('"')[2:])
+    made = [_element(n, element, width, buffer) for n in re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", body)]
+    return b"".join(made * len(value) if value.is_splat else made)
+
+
+def _element(text: str, element: Any, width: int, buffer: Any) -> bytes:
+    if text.startswith("0x"):  # infinities and NaNs are printed as their bits
+        return int(text, 16).to_bytes(width, "little")
+    if isinstance(element, ir.IntegerType):
+        return (int(text) & (1 << element.width) - 1).to_bytes(width, "little")
+    name = str(element)
+    kind = numpy_dtype(name) if is_known(name) else _small_float(name)
+    if kind is None:
+        raise error_at(buffer, f"has an initial value of type {element}, whose bits are not known; write them as 0x...")
+    return np.array(float(text)).astype(kind).tobytes()
+
+
+def _small_float(name: str) -> Any | None:
+    """The type of ml_dtypes for one of MLIR's floats of 8 bits or fewer, as f8E4M3FNUZ; None for none."""
+    import ml_dtypes
+
+    bits, _, rest = name.removeprefix("f").partition("E")
+    return getattr(ml_dtypes, f"float{bits}_e{rest.lower()}", None)

@@ -33,8 +33,12 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
 
     if options.save:
         program.save(options.save)
+    program.packaging = options.packaging or "auto"
+    packaged: dict[str, Any] = {}
     if options.package:
-        made = program.package(Path(options.save) / "package", format=options.package)
+        folder = Path(options.save) / "package"
+        made = program.package(folder, format=options.package, core_ir=options.core_ir, peano=options.peano)
+        packaged = {"package": made.report}
         if not options.json:
             print(made, end="\n\n")
     if options.dry_run:
@@ -43,7 +47,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         print(xrt.dry_run(program.lowered, Path(options.save) if options.save else None, options.syntax))
         return 0
     if options.estimate:
-        return _estimate(program, options, progress)
+        return _estimate(program, options, progress, packaged)
     inputs = arguments.random_inputs(program.arguments, options.seed)
     wanted = signature.inputs(program.arguments)
     given = [_arrays.read(path) for path in options.input]
@@ -77,18 +81,18 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     for path in options.plot:
         program.plot(path)
     progress.__exit__(None, None, None)
-    _print(program, check, options)
+    _print(program, check, options, packaged)
     failed = _verdict.ended(program.report().run if program.backend == "sim" else None, options)
     return failed if check is None or check.ok else 1
 
 
-def _estimate(program: Program, options: Namespace, progress: Progress) -> int:
+def _estimate(program: Program, options: Namespace, progress: Progress, packaged: dict[str, Any]) -> int:
     """Predicts the time of `program`."""
     report = program.estimate(mhz=options.mhz, code=options.core_code or "scheduled")
     progress.__exit__(None, None, None)
     if options.explain and not options.json:
         print(program.explain(report), end="\n\n")
-    _show(report, {"program": str(program), "cached": program.cached}, options)
+    _show(report, {"program": str(program), "cached": program.cached, **packaged}, options)
     return 0
 
 
@@ -198,12 +202,13 @@ def _wanted(
         raise DiagnosticError([*error.diagnostics, note]) from None
 
 
-def _print(program: Program, check: Check | None, options: Namespace) -> None:
+def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, Any]) -> None:
     verdict = "not checked" if check is None else f"{'correct' if check.ok else 'WRONG'}: {check.message}"
     if options.json:
         checked = None if check is None else {"ok": check.ok, "message": check.message}
         report = program.report().as_dict() if program.backend == "sim" else None
-        print(json.dumps({"program": str(program), "cached": program.cached, "check": checked, "report": report}, indent=2))
+        about = {"program": str(program), "cached": program.cached, **packaged}
+        print(json.dumps({**about, "check": checked, "report": report}, indent=2))
         return
     if options.explain:
         print(program.explain(), end="\n\n")

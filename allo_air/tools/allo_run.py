@@ -129,6 +129,8 @@ def parser() -> argparse.ArgumentParser:
         choices=("xclbin", "elf", "pdi", "txn", "cdo"),
         help="with --save, also write what XRT loads into DIR/package: xclbin, elf, pdi, txn or cdo",
     )
+    add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, that Peano makes ELFs of")
+    add("--peano", metavar="DIR", help="where Peano is (default: PEANO_INSTALL_DIR, its wheel, the path)")
     add("--design", metavar="FILE", help="the routed design of a target that is a package (final.xclbin): its cores' programs")
     add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, in place of those of the file's sequence")
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
@@ -152,6 +154,11 @@ def parser() -> argparse.ArgumentParser:
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
+    add(
+        "--packaging",
+        choices=("auto", "own", "aiecc"),
+        help="what packages for backend xrt: our writers, with the ELFs that cores name, or aiecc (default: aiecc if there)",
+    )
     add("--dry-run", action="store_true", help="print what backend xrt would run, and what is missing for it")
     add("--no-cache", action="store_true", help="compile even if the program is in the cache")
     add("--cache-dir", metavar="DIR", help="where compiled programs are kept (default: the user's cache folder)")
@@ -248,6 +255,8 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     target = options.target
     if options.package and not options.save:
         raise OptionError("--package writes into the folder of --save DIR, which is not given")
+    if (options.core_ir or options.peano) and not options.package:
+        raise OptionError("--core-ir and --peano are for --package, which is not given")
     if options.design:
         _refuse(options, "a package", "shape", "pipeline", "device", "option", "save", *_COMPILES)
         return None, source_of(Path(options.design))

@@ -6,13 +6,13 @@ The ELFs of cores are the core compiler's; those that a design names by `elf_fil
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
+from allo_air.program.run.figures import figures_of
 
 Format = Literal["xclbin", "elf", "pdi", "txn", "cdo"]
 FORMATS: tuple[str, ...] = ("xclbin", "elf", "pdi", "txn", "cdo")
@@ -24,9 +24,6 @@ _PASSES = (
     "aie.device(aie-assign-buffer-addresses,aie-create-pathfinder-flows))"
 )
 """What mlir-aie does to a device before it writes the configuration, in its order."""
-
-_CONTROL_STREAM = 4
-"""Bytes that a loader takes in a cycle at best: its commands are words. What a loader takes was not measured."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,12 @@ class Package:
         """Whether every core has an ELF."""
         return not self.missing
 
+    @property
+    def report(self) -> dict[str, Any]:
+        """The figures, for JSON."""
+        files = {kind: str(path) for kind, path in self.files.items()}
+        return {**self.figures, "files": files, "missing": [list(core) for core in self.missing]}
+
     def __str__(self) -> str:
         lines = [f"{kind}: {path} ({path.stat().st_size} bytes)" for kind, path in self.files.items()]
         figures = self.figures
@@ -55,14 +58,27 @@ class Package:
             f"configures {figures['tiles']} tiles, {figures['bds']} BDs and {figures['locks']} locks by {figures['writes']}"
             f" writes; loading takes {figures['load_bytes']} bytes, at a word a cycle {figures['load_cycles']} cycles"
         )
+        programs = [f"{tile} {size}" for tile, tiles in figures["configured"].items() if (size := tiles.get("program_bytes"))]
+        if programs:
+            lines.append(f"bytes of program: {', '.join(programs)}")
         if self.missing:
             cores = ", ".join(map(str, self.missing))
-            lines.append(f"missing: the ELFs of cores {cores}; compile them with Peano and name them by elf_file")
+            lines.append(f"missing: the ELFs of cores {cores}; compile them with Peano (--core-ir) and name them by elf_file")
         return "\n".join(lines)
 
 
-def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir", elfs: Path | None = None) -> Package:
+def package(
+    text: str,
+    folder: Path,
+    form: str = "xclbin",
+    name: str = "aie.mlir",
+    elfs: Path | None = None,
+    core_ir: Path | None = None,
+    peano: str | None = None,
+) -> Package:
     """Packages the device that `text` holds into `folder`, with ELFs of cores from there, or from the folder `elfs`.
+
+    Peano makes the ELFs of cores that name none from their LLVM IR in `core_ir`.
 
     AlloAirError for what cannot be routed, numbered or encoded.
     """
@@ -70,6 +86,7 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
     from allo_air.mlir import new_context
+    from allo_air.program.run.cores import compile_cores, find_peano
     from allo_air.program.run.object_fifos import lower_object_fifos
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.binary import to_bytes
@@ -89,6 +106,10 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
         loaded = [d for d in devices(module) if len(devices(module)) == 1 or _configures(d)]
         if len(loaded) > 1 and form in ("xclbin", "elf"):
             form = "pdi"  # several configurations are loaded by a full ELF, which is not written
+        if core_ir is not None:
+            tools = find_peano(peano)
+            for device in loaded:
+                compile_cores(device, folder if len(loaded) == 1 else folder / device.sym_name, core_ir, tools, elfs)
         every = [(d, configuration(d, elfs or folder)) for d in loaded]
         data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(insts))}
         for device, made in every:
@@ -102,11 +123,13 @@ def package(text: str, folder: Path, form: str = "xclbin", name: str = "aie.mlir
                 data["xclbin"] = ("final.xclbin", xclbin_of(made, device))
         if form == "elf":
             data["instruction ELF"] = ("insts.elf", instruction_elf(insts))
-        figures = _sum([_figures(made, len(pdi_of(made))) for _, made in every])
+        sizes = {kind: len(content) for kind, (_, content) in data.items()}
+        figures = figures_of([(made, len(pdi_of(made))) for _, made in every]) | {"bytes": sizes}
         missing = tuple(core for _, made in every for core in made.missing)
     files = _written(folder, data)
-    (folder / REPORT).write_text(json.dumps({**figures, "missing": [list(m) for m in missing]}, indent=1) + "\n")
-    return Package(folder, files, missing, figures)
+    packaged = Package(folder, files, missing, figures)
+    (folder / REPORT).write_text(json.dumps(packaged.report, indent=1) + "\n")
+    return packaged
 
 
 def _instructions(module: Any) -> list[int]:
@@ -135,36 +158,6 @@ def _configures(device: Any) -> bool:
     return any(
         op.operation.name in ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma") for op in device.block.operations
     )
-
-
-def _sum(figures: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: sum(each[name] for each in figures) for name in figures[0]} if figures else {}
-
-
-def _figures(made: Any, load_bytes: int) -> dict[str, Any]:
-    """How much is configured, and what loading it costs."""
-    from allo_air.target.npu_words import BlockWrite
-    from allo_air.target.registers import registers
-
-    tiles: set[Coordinate] = set()
-    counts: Counter[str] = Counter()
-    locks: set[tuple[int, int, int]] = set()
-    for operation in made.operations:
-        column, row, offset = made.device.split(operation.address)
-        tiles.add((column, row))
-        for register in registers(made.device.kind(column, row)):
-            if register.name in ("BD", "Lock") and (number := register.index(offset)) is not None:
-                counts[register.name] += register.name == "BD" and isinstance(operation, BlockWrite)
-                if register.name == "Lock":
-                    locks.add((column, row, number))
-    return {
-        "tiles": len(tiles),
-        "bds": counts["BD"],
-        "locks": len(locks),
-        "writes": len(made.operations),
-        "load_bytes": load_bytes,
-        "load_cycles": load_bytes // _CONTROL_STREAM,
-    }
 
 
 def _written(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:

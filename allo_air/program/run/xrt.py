@@ -5,22 +5,19 @@ The flow is that of mlir-aie (docs/sources.md#hardware-flow). It has not been ru
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import re
 import shlex
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.syntax import printed_state
 from allo_air.errors import AlloAirError
-from allo_air.program.run.aiecc import command, state_of
+from allo_air.program.run.aiecc import command
 from allo_air.program.run.package import package
+from allo_air.program.run.tools import Tools, find_tools
 
 if TYPE_CHECKING:
     from allo_air.program.lowering import Lowered
@@ -32,52 +29,16 @@ ELF = "final.elf"
 _OPCODE = 3
 """The opcode with which a DPU kernel runs an instruction buffer."""
 
+_INCOMPLETE = (
+    "packaging='own' needs the ELF of every core, named by elf_file, and a program with one configuration; program.package()"
+    " says which are missing, packaging='aiecc' has them compiled"
+)
 _FIRST_BUFFER = 3
 """Argument of the kernel that is the first host buffer, after opcode, instructions and their number."""
 
 
 class MissingTools(AlloAirError):
     """Something that the hardware path needs is not installed."""
-
-
-@dataclass(frozen=True)
-class Tools:
-    """What was found: paths, None where something is missing."""
-
-    aiecc: str | None
-    peano: str | None
-    pyxrt: bool
-
-    @property
-    def state(self) -> str | None:
-        """The state of the peers' tools that aiecc is of, which says its flags and its assembly; None where it is missing."""
-        return None if self.aiecc is None else state_of(self.aiecc)
-
-    @property
-    def missing(self) -> list[str]:
-        """A sentence for each missing piece, with how to get it."""
-        found = []
-        if self.aiecc is None:
-            found.append("aiecc (mlir-aie): pip install mlir_aie from the wheels of github.com/Xilinx/mlir-aie/releases")
-        if self.peano is None:
-            found.append(
-                "Peano (llvm-aie), the cores' compiler: pip install llvm-aie from the wheels of"
-                " github.com/Xilinx/llvm-aie/releases, or set PEANO_INSTALL_DIR to where it is"
-            )
-        if not self.pyxrt:
-            found.append("pyxrt: install XRT and the NPU driver (github.com/amd/xdna-driver) and source its setup.sh")
-        return found
-
-
-def find_tools(peano: str | None = None) -> Tools:
-    """Looks for aiecc on the path, for Peano where its wheel or PEANO_INSTALL_DIR puts it, and for pyxrt."""
-    spec = importlib.util.find_spec("llvm-aie")
-    wheel = next(iter(spec.submodule_search_locations or ()), None) if spec is not None else None
-    return Tools(
-        shutil.which("aiecc") or shutil.which("aiecc.py"),
-        peano or os.environ.get("PEANO_INSTALL_DIR") or wheel,
-        importlib.util.find_spec("pyxrt") is not None,
-    )
 
 
 def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False, state: str | None = None) -> list[list[str]]:
@@ -154,8 +115,11 @@ def package_here(lowered: Lowered, folder: Path) -> bool:
     return package(lowered.text, folder, elfs=Path.cwd()).complete
 
 
-def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
-    """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place."""
+def run(lowered: Lowered, arrays: Sequence[Any], packaging: str = "auto") -> None:
+    """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place.
+
+    `packaging` says what packages: "own" writers, with the ELFs that cores name, "aiecc", or "auto": aiecc if it is there.
+    """
     if loads_several(lowered) and lowered.device.startswith("npu1"):
         raise AlloAirError(
             "the program loads several configurations, for which an NPU takes an ELF, and aiecc makes those for npu2 only; "
@@ -163,7 +127,10 @@ def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
         )
     tools = find_tools()
     with tempfile.TemporaryDirectory(prefix="allo-air-xrt-") as folder:
-        if not (tools.aiecc is None and tools.pyxrt and package_here(lowered, Path(folder))):
+        own = packaging == "own" or (packaging == "auto" and tools.aiecc is None)
+        if not (own and tools.pyxrt and package_here(lowered, Path(folder))):
+            if packaging == "own" and tools.pyxrt:
+                raise AlloAirError(_INCOMPLETE)
             if tools.missing:
                 raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
             build(lowered, Path(folder), tools)

@@ -83,8 +83,8 @@ def _start(device: Device, tile: Coordinate, start: Any, bd: Any | None) -> Iter
     if not 0 <= channel < device.tile(*tile).channels[direction]:
         raise error_at(start, f"starts {name}, which tile {tile} does not have")
     repeat = start.repeat_count or 0
-    if not 0 <= repeat <= MAX_REPEAT:
-        raise error_at(start, f"repeats {name} of tile {tile} {repeat} times; a channel repeats 0 to {MAX_REPEAT} times")
+    if not 0 <= repeat < MAX_REPEAT:
+        raise error_at(start, f"repeats {name} of tile {tile} {repeat} times; a channel repeats 0 to {MAX_REPEAT - 1} times")
     pad = start.operation.attributes["pad_value"].value if "pad_value" in start.operation.attributes else None
     if pad is not None:
         if kind != "mem" or direction != 1 or device.arch != "AIE2p":

@@ -10,6 +10,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
+from allo_air.dialects.declarations import device_of
+from allo_air.target.configuration.elf_checks import OWNERS, check_elf
 from allo_air.target.configuration.memory import data_writes
 from allo_air.target.npu_words import BlockWrite, MaskWrite
 from allo_air.target.registers import PROGRAM_MEMORY
@@ -22,8 +24,6 @@ MACHINE = 264
 
 _DATA = 0x40000
 _WINDOW = 0x10000
-_OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
-"""Which tile's memory an address of data is in, by its bits 31 to 16: south, west, north, own."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,17 @@ def read_elf(content: bytes) -> CoreElf:
     return CoreElf(tuple(segments))
 
 
-def load_elf(device: Device, tile: Coordinate, core: Any, path: Path) -> Iterator[BlockWrite | MaskWrite]:
+def load_elf(device_op: Any, tile: Coordinate, core: Any, path: Path) -> Iterator[BlockWrite | MaskWrite]:
     """The writes that load the ELF at `path`; DiagnosticError, at the core, where it cannot be loaded."""
+    device = device_of(device_op)
     try:
-        elf = read_elf(path.read_bytes())
+        content = path.read_bytes()
+        elf = read_elf(content)
     except OSError as error:
         raise error_at(core, f"of tile {tile}: elf_file '{path}' cannot be read: {error.strerror or error}") from None
     except ElfProblem as problem:
         raise error_at(core, f"of tile {tile}: elf_file '{path}' {problem}") from None
+    check_elf(device_op, elf.segments, content, tile, core, path)
     for segment in elf.segments:
         try:
             yield from _segment(device, tile, segment)
@@ -104,7 +107,7 @@ def _segment(device: Device, tile: Coordinate, segment: Segment) -> Iterator[Blo
         return
     data, address = segment.data.ljust(segment.size, b"\0"), segment.address
     while data:
-        dx, dy = _OWNERS.get(address >> 16, (None, None))
+        dx, dy = OWNERS.get(address >> 16, (None, None))
         if dx is None or dy is None:
             raise ElfProblem(
                 f"has a segment at {address:#x}; cores are loaded with a program below {room:#x} and data in 0x40000 to 0x7ffff"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import called, emit, error_at, position
@@ -34,6 +34,24 @@ def buffer_address(op: Any, tile: Coordinate) -> int:
     if op.address is None:
         raise error_at(op, f"of tile {tile} has no address; run aie-assign-buffer-addresses first")
     return int(op.address)
+
+
+class Held(NamedTuple):
+    """A buffer in a tile's memory."""
+
+    name: str
+    address: int
+    size: int
+
+
+def buffers_of(device_op: Any, tile: Coordinate) -> list[Held]:
+    """The buffers of a tile, by address."""
+    found = []
+    for op in declarations(device_op, "aie.buffer"):
+        if place_of(op, op.tile) == tile:
+            size = -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
+            found.append(Held(called(op).lstrip("%"), buffer_address(op, tile), size))
+    return sorted(found, key=lambda b: b.address)
 
 
 def check_memory(device_op: Any, device: Device) -> None:

@@ -72,7 +72,7 @@ def configuration(device_op: Any, directory: Path | None = None, *, enable_cores
     cores = {place_of(op, op.tile): op for op in declarations(device_op, "aie.core")}
     tiles = [(op.col, op.row) for op in declarations(device_op, "aie.tile")]
     run = [tile for tile in tiles if tile in cores and device.kind(*tile) == "core"]
-    elfs = tuple(w for tile in run if cores[tile].elf_file for w in _program(device, tile, cores[tile], directory))
+    elfs = tuple(w for tile in run if cores[tile].elf_file for w in _program(device_op, device, tile, cores[tile], directory))
     init = tuple(_init(device_op, device, run))
     enable = tuple(MaskWrite(device.address(*t, CORE_CONTROL), ENABLE, ENABLE) for t in run) if enable_cores else ()
     missing = tuple(tile for tile in run if not cores[tile].elf_file)
@@ -88,14 +88,14 @@ def _refuse_unlowered(device_op: Any) -> None:
         raise error_at(op, f"configures no register yet; run {_UNLOWERED[name]} first")
 
 
-def _program(device: Device, tile: Coordinate, core: Any, directory: Path | None) -> Iterator[Operation]:
+def _program(device_op: Any, device: Device, tile: Coordinate, core: Any, directory: Path | None) -> Iterator[Operation]:
     """The loading of a core's ELF, with the core off and its DMA channels in reset."""
     yield MaskWrite(device.address(*tile, CORE_CONTROL), 0, ENABLE)
     channels = [base - 4 + 8 * n for base in reversed(QUEUE_BASE["core"]) for n in range(2)]
     for value in (CHANNEL_RESET, 0):
         yield from (MaskWrite(device.address(*tile, at), value, CHANNEL_RESET) for at in channels)
         if value:
-            yield from load_elf(device, tile, core, (directory or Path()) / core.elf_file)
+            yield from load_elf(device_op, tile, core, (directory or Path()) / core.elf_file)
 
 
 _Writer = Callable[[Device, Any], Iterator[Operation]]

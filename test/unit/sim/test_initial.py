@@ -17,6 +17,12 @@ from allo_air.target.initial import initial_bytes
         ("4xbf16", "1.5", np.full(4, 1.5, ml_dtypes.bfloat16)),
         ("2x2xbf16", "[[1.5, -2.0], [3.0e8, 0x7F80]]", np.array([1.5, -2, 3e8, np.inf], ml_dtypes.bfloat16)),
         ("3xf16", "[0.5, -1.0, 65504.0]", np.array([0.5, -1, 65504], np.float16)),
+        ("3xf8E4M3FN", "[1.0, -1.5, 0x7F]", np.array([0x38, 0xBC, 0x7F], np.uint8)),
+        ("2xf8E5M2", "1.0", np.array([0x3C, 0x3C], np.uint8)),
+        ("2xf8E4M3FNUZ", "[1.0, 0.5]", np.array([1.0, 0.5], ml_dtypes.float8_e4m3fnuz)),
+        ("3xi4", "[1, -2, 7]", np.array([1, 14, 7], np.uint8)),
+        ("2xi24", "[1, -2]", np.array([1, 0, 0, 0xFE, 0xFF, 0xFF], np.uint8)),
+        ("1xi128", "-1", np.full(16, 255, np.uint8)),
         ("200xbf16", str([float(n) for n in range(200)]), np.arange(200).astype(ml_dtypes.bfloat16)),
     ],
 )

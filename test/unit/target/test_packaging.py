@@ -155,6 +155,69 @@ def test_refused(body: str, message: str) -> None:
     assert error.value.diagnostics[0].line > 1
 
 
+BD = """  %m0 = aie.buffer(%m) {address = 0 : i32} : memref<100000xi32>
+  %x = aie.external_buffer {address = 4096 : i64} : memref<8388608xi32>
+  %ml = aie.lock(%m, 0) {init = 1 : i32}
+  %d = OP(TILE) { %0 = aie.dma_start(MM2S, 0, ^a, ^eREPEAT)
+  ^a:
+    ACQUIRE
+    aie.dma_bd(BUFFER, ACCESS) {bd_id = 0 : i32MORE}
+    RELEASE
+    aie.next_bd ^e
+  ^e:
+    aie.end }
+"""
+PLACES = {
+    "core": ("aie.mem", "%t", "%b : memref<300xi32>"),
+    "mem": ("aie.memtile_dma", "%m", "%m0 : memref<100000xi32>"),
+    "shim": ("aie.shim_dma", "%s", "%x : memref<8388608xi32>"),
+}
+
+
+@pytest.mark.parametrize(
+    ("place", "access", "more", "message"),
+    [
+        ("core", "0, 256, [<size = 1, stride = 1>, <size = 256, stride = 1>]", "", "has d0_wrap 256; .* 0 to 255"),
+        ("core", "0, 290, [<size = 290, stride = 1>, <size = 1, stride = 1>]", "", "has d1_wrap 290; .* 0 to 255"),
+        ("mem", "0, 1024, [<size = 1, stride = 1>, <size = 1024, stride = 1>]", "", "Size may not exceed 1023. Found 1024"),
+        ("mem", "0, 64, [<size = 4, stride = 8>, <size = 16, stride = 1>]", ", next_bd_id = 48 : i32", "next.*48|BD 48"),
+        ("shim", "0, 1024, [<size = 1, stride = 1>, <size = 1024, stride = 1>]", "", "has d0_wrap 1024; .* 0 to 1023"),
+        ("shim", "0, 4, [<size = 2, stride = 1048577>, <size = 2, stride = 1>]", "", "Stride may not exceed 1048576"),
+        ("core", "0, 8", ", iteration = #aie.bd_iteration<size = 65, stride = 4>", "iteration.*6[45]"),
+        ("core", "0, 8", ", iteration = #aie.bd_iteration<size = 2, stride = 8193>", "8192|8193"),
+        ("core", "0, 8", ", packet = #aie.packet_info<pkt_type = 8, pkt_id = 1>", "Packet type field"),
+        ("core", "0, 8", ", packet = #aie.packet_info<pkt_type = 1, pkt_id = 32>", "[Pp]acket"),
+        ("shim", "0, 8", ", burst_length = 512 : i32", "burst length 512"),
+    ],
+)
+def test_fields_that_do_not_fit(place: str, access: str, more: str, message: str) -> None:
+    """The register library cuts them: each is an error at its BD, with its tile."""
+    op, tile, buffer = PLACES[place]
+    text = BD.replace("OP", op).replace("TILE", tile).replace("BUFFER", buffer).replace("ACCESS", access)
+    text = text.replace("MORE", more).replace("REPEAT", "").replace("ACQUIRE\n", "\n").replace("RELEASE\n", "\n")
+    with pytest.raises(AlloAirError, match=message) as error:
+        configured("aie.device(npu1) {" + BUFFERS + text + "}")
+    assert error.value.diagnostics[0].line == 13
+
+
+@pytest.mark.parametrize(
+    ("acquire", "release", "repeat", "line", "message"),
+    [
+        ("%ml, AcquireGreaterEqual, 65", "%ml, Release, 1", 0, 13, r"of tile \(0, 1\) has acq_value -65; .* holds -64 to 63"),
+        ("%ml, AcquireGreaterEqual, 1", "%ml, Release, 64", 0, 13, r"of tile \(0, 1\) has rel_value 64; .* holds -64 to 63"),
+        ("%l, AcquireGreaterEqual, 1", "%ml, Release, 1", 0, 6, "lock"),
+        ("%ml, AcquireGreaterEqual, 1", "%ml, Release, 1", 256, 10, r"repeats MM2S 0 of tile \(0, 1\) 256 times"),
+    ],
+)
+def test_locks_and_repeats_that_do_not_fit(acquire: str, release: str, repeat: int, line: int, message: str) -> None:
+    text = BD.replace("OP", "aie.memtile_dma").replace("TILE", "%m").replace("BUFFER", PLACES["mem"][2])
+    text = text.replace("ACCESS", "0, 8").replace("MORE", "").replace("REPEAT", f", repeat_count = {repeat}")
+    text = text.replace("ACQUIRE", f"aie.use_lock({acquire})").replace("RELEASE", f"aie.use_lock({release})")
+    with pytest.raises(AlloAirError, match=message) as error:
+        configured("aie.device(npu1) {" + BUFFERS + text + "}")
+    assert error.value.diagnostics[0].line == line
+
+
 def test_described(kat: Configuration) -> None:
     lines = describe((PACKAGING / "k.xclbin").read_bytes())
     assert "kernel MLIR_AIE id 0x901, 8 arguments" in lines

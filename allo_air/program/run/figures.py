@@ -1,0 +1,52 @@
+"""What a package configures, and what loading it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.target.configuration.parts import Configuration
+from allo_air.target.npu_words import BlockWrite
+from allo_air.target.registers import PROGRAM_MEMORY, program_memory, registers
+
+_CONTROL_STREAM = 4
+"""Bytes that a loader takes in a cycle at best: its commands are words. What a loader takes was not measured."""
+
+
+def figures_of(made: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
+    """Counts over configurations, each given with the bytes that load it, and what is configured by tile."""
+    configured: dict[str, dict[str, Any]] = {}
+    for found, _ in made:
+        prefix = f"@{found.name} " if len(made) > 1 else ""
+        configured |= {prefix + tile: what for tile, what in _by_tile(found).items()}
+    load = sum(size for _, size in made)
+    return {
+        "tiles": len(configured),
+        "bds": sum(len(what["bds"]) for what in configured.values()),
+        "locks": sum(len(what["locks"]) for what in configured.values()),
+        "writes": sum(len(found.operations) for found, _ in made),
+        "load_bytes": load,
+        "load_cycles": load // _CONTROL_STREAM,
+        "configured": configured,
+    }
+
+
+def _by_tile(found: Configuration) -> dict[str, dict[str, Any]]:
+    """The numbers of the BDs and locks that are set, and the bytes of program that are loaded, by tile."""
+    device, room = found.device, program_memory(found.device)
+    tiles: dict[str, dict[str, Any]] = {}
+    for operation in found.operations:
+        column, row, offset = device.split(operation.address)
+        kind = device.kind(column, row)
+        tile = tiles.setdefault(str((column, row)), {"bds": [], "locks": []})
+        if isinstance(operation, BlockWrite) and kind == "core" and 0 <= offset - PROGRAM_MEMORY < room:
+            end = offset - PROGRAM_MEMORY + 4 * len(operation.data)
+            tile["program_bytes"] = max(tile.get("program_bytes", 0), end)
+            continue
+        for register in registers(kind):
+            if register.name not in ("BD", "Lock") or (number := register.index(offset)) is None:
+                continue
+            numbers = tile["bds" if register.name == "BD" else "locks"]
+            if number not in numbers:
+                numbers.append(number)
+    return tiles

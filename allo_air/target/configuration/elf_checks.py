@@ -1,0 +1,117 @@
+"""What a core's ELF must not do in its design: miss symbols, put data over the stack or buffers, take more stack than there is.
+
+The loader looks at segments only; sections are looked at where a file has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from struct import Struct, error
+from typing import Any, Protocol
+
+from allo_air.core.diagnostics import emit, error_at, position
+from allo_air.device import Coordinate
+from allo_air.dialects.declarations import declarations, place_of
+from allo_air.errors import Diagnostic
+from allo_air.target.configuration.memory import buffers_of
+
+OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
+"""Which tile's memory an address of data is in, by its bits 31 to 16: south, west, north, own."""
+
+_SECTIONS = Struct("<I10xHHH")  # of the header: where they begin; their size, number, and which holds their names
+_SECTION = Struct("<10I")
+_SYMBOL = Struct("<IIIBBH")
+_SYMTAB, _GLOBAL = 2, 1
+_SHOWN = 5
+
+
+class Loaded(Protocol):
+    """A segment: where it is loaded, and how many bytes of memory it takes."""
+
+    @property
+    def address(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+
+
+def check_elf(device_op: Any, segments: Iterable[Loaded], content: bytes, tile: Coordinate, core: Any, path: Path) -> None:
+    """DiagnosticError, at the core, for an ELF that cannot run in its design."""
+    where = f"of tile {tile}: elf_file '{path}'"
+    try:
+        undefined, frames = list(_undefined(content)), list(_frames(content))
+    except (error, IndexError):
+        undefined, frames = [], []  # sections of a file that was cut: what is loaded is whole, as read_elf has seen
+    if undefined:
+        names = ", ".join(undefined[:_SHOWN]) + (", ..." if len(undefined) > _SHOWN else "")
+        raise error_at(core, f"{where} does not define {names}; name the object files that do by link_with")
+    room = core.stack_size
+    if frames and max(frames) > room:
+        most = max(frames)
+        raise error_at(core, f"{where} has a function with {most} bytes of stack; the core has {room}, by stack_size")
+    if sum(frames) > room:
+        text = (
+            f"'aie.core' op {where} has functions with {sum(frames)} bytes of stack in all, and the core has {room}: where "
+            "they call each other they write over buffers; raise stack_size"
+        )
+        emit(Diagnostic("warning", *position(core.operation.location), text))
+    for segment in segments:
+        if (found := _over(device_op, segment, tile)) is not None:
+            end = segment.address + segment.size
+            raise error_at(core, f"{where} has data at {segment.address:#x} to {end:#x}, over {found}; link it by our script")
+
+
+def _over(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:
+    """What of the design lies where a segment of data is loaded."""
+    stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
+    for window, (dx, dy) in OWNERS.items():
+        base, owner = window << 16, (tile[0] + dx, tile[1] + dy)
+        held = [("the stack", 0, stacks.get(owner, 0))]
+        held += [(f"buffer '{b.name}'", b.address, b.size) for b in buffers_of(device_op, owner)]
+        for name, address, size in held:
+            if segment.address < base + address + size and base + address < segment.address + segment.size:
+                return f"{name} of tile {owner} at {base + address:#x} to {base + address + size:#x}"
+    return None
+
+
+def _sections(content: bytes) -> list[tuple[int, ...]]:
+    """The section headers, none where the file has none."""
+    start, size, count, _ = _SECTIONS.unpack_from(content, 32)
+    return [_SECTION.unpack_from(content, start + size * n) for n in range(count)] if start and size else []
+
+
+def _text(content: bytes, at: int) -> str:
+    return content[at : content.index(0, at)].decode("ascii", "replace")
+
+
+def _undefined(content: bytes) -> Iterator[str]:
+    """Symbols that have no definition and are not weak."""
+    sections = _sections(content)
+    for _, kind, _, _, start, size, link, _, _, _ in sections:
+        if kind != _SYMTAB:
+            continue
+        names = sections[link][4]
+        for at in range(start, start + size, _SYMBOL.size):
+            name, _, _, info, _, section = _SYMBOL.unpack_from(content, at)
+            if name and not section and info >> 4 == _GLOBAL:
+                yield _text(content, names + name)
+
+
+def _frames(content: bytes) -> Iterator[int]:
+    """The stack that each function takes: of .stack_sizes, an address of 4 bytes and a number of any length each."""
+    sections = _sections(content)
+    if not sections:
+        return
+    names = sections[_SECTIONS.unpack_from(content, 32)[3]][4]
+    for name, _, _, _, start, size, *_ in sections:
+        if _text(content, names + name) != ".stack_sizes":
+            continue
+        at = start
+        while at < start + size:
+            at, value, shift = at + 4, 0, 0
+            while True:
+                byte = content[at]
+                value, at, shift = value | (byte & 0x7F) << shift, at + 1, shift + 7
+                if not byte & 0x80:
+                    break
+            yield value
