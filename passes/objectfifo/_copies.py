@@ -62,7 +62,7 @@ class Copy:
         [core] = walk_named(function, "aie.core")
         start = core.regions[0].blocks[0].operations[0]
         for op in [o.operation for o in block.operations]:
-            if op.name == "arith.constant":
+            if op.name not in ("aie.core", "func.return"):  # constants, which folding takes to the start of a function
                 op.move_before(start.operation)
         new = clone(core, dict(zip(block.arguments, self.outside, strict=True)), ir.InsertionPoint(self.core))
         replace(self.core, new.results)

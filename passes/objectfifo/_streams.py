@@ -16,7 +16,10 @@ _REFERENCES = ("metadata", "symbol", "alloc")
 
 
 class Streams:
-    """Builds the flows; with `packets`, each FIFO is a packet flow with an id of its own."""
+    """Builds the flows; with `packets`, each FIFO is a packet flow with an id of its own.
+
+    A core's stream port writes and takes no headers: a FIFO that ends there stays a circuit.
+    """
 
     def __init__(self, design: Design, packets: bool):
         self.design, self.packets = design, packets
@@ -29,7 +32,7 @@ class Streams:
         for fifo in self.design.fifos.values():
             if fifo.producer is None or not fifo.consumers:
                 continue
-            if self.packets:
+            if self.packets and all(end.port is None for end in (fifo.producer, *fifo.consumers)):
                 self._packet_flow(fifo)
             else:
                 for consumer in fifo.consumers:

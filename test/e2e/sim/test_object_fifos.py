@@ -323,6 +323,7 @@ LOWERED = {
     "of March": "aie-objectFifo-stateful-transform{state=2026-03},",
     "of August": "aie-objectFifo-stateful-transform,",
     "of August, unrolled": "aie-objectFifo-stateful-transform,aie-objectFifo-unroll,",
+    "of August, by packets": "aie-objectFifo-stateful-transform{packet-sw-objFifos=true},",
 }
 NUMBERED = "aie-assign-lock-ids,aie-assign-bd-ids,aie-assign-buffer-addresses"
 
