@@ -15,6 +15,7 @@ from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
+from allo_air.passes.linalg._patches import as_product, in_order
 
 MEMO = "linalg.memoized_indexing_maps"
 """Where MLIR keeps the maps of a named operation, which are no longer those of the generic."""
@@ -25,7 +26,8 @@ class GeneralizeWindows(Pass):
     """Writes convolutions and poolings as linalg.generic, in forms that later passes share.
 
     A convolution adds up from zero; what its result began with is added behind it. A window of one pixel is a matrix
-    multiplication, without loops over the window. The operand that only says how large a pooling's window is holds nothing.
+    multiplication, without loops over the window; where windows do not overlap, the convolution is a product of matrices, whose
+    rows are the windows. The operand that only says how large a pooling's window is holds nothing.
 
     Before:
 
@@ -72,8 +74,18 @@ def _plain(generic: ir.Operation) -> None:
                 generic.operands[number] = empty(value.type)
         if _adds(generic):
             _from_zero(generic)
-    if len(generic.operands) == 3:
+    if len(generic.operands) == 3 and (_is_zero(generic.operands[2]) and (made := as_product(generic)) is not None):
+        _replace(generic, *made)
+    elif len(generic.operands) == 3:
         _without_unit_window(generic)
+
+
+def _replace(generic: ir.Operation, product: ir.Operation, have: list[int], want: list[int], extents: list[int]) -> None:
+    """Puts a product in the place of a convolution."""
+    with ir.InsertionPoint(generic), generic.location:
+        result = in_order(product.results[0], have, want, extents)
+    generic.results[0].replace_all_uses_with(result)
+    generic.erase()
 
 
 def _adds(generic: ir.Operation) -> bool:

@@ -438,3 +438,18 @@ def test_what_follows_a_convolution_of_many_channels_is_a_kernel_of_its_own() ->
     assert [s.part.where for s in compiled.model.steps] == ["array"]
     assert "apart: with what follows it it" in compiled.explain()
     np.testing.assert_allclose(compiled(x).numpy(), model(x).detach().numpy(), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sizes"),
+    [
+        (torch.nn.Conv2d(3, 24, 4, 4), (2, 3, 17, 20)),
+        (torch.nn.Conv1d(4, 10, 5, 5), (1, 4, 23)),
+        (torch.nn.Conv2d(3, 12, (2, 4), (2, 4), padding=(0, 2), bias=False), (1, 3, 6, 12)),
+    ],
+)
+def test_windows_that_do_not_overlap(kind: Any, sizes: tuple[int, ...]) -> None:
+    x = draw(*sizes)
+    compiled = allo_air.torch.compile(kind.eval(), x, device="npu2")
+    assert [s.part.where for s in compiled.model.steps] == ["array"]
+    np.testing.assert_allclose(compiled(x).numpy(), kind(x).detach().numpy(), rtol=1e-4, atol=1e-5)
