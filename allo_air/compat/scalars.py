@@ -81,11 +81,45 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
 def run(program: Any, arrays: Sequence[Any]) -> Any:
     """Runs a program, or the one for the scalars among `arrays`, in place; the program that ran.
 
-    Arrays of another shape or type are taken where they have as many bytes as the argument, as XRT takes them.
+    Arrays of another shape or type are taken where they have as many bytes as the argument, as XRT takes them, and shorter ones
+    for memrefs without a rank, behind which the last blocks of a launch may reach: zeros are there.
     """
     made, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
-    made(*_as_buffers(made, buffers))
+    seen = _as_buffers(made, buffers)
+    longer = _longer(made, seen)
+    made(*longer)
+    for array, held in zip(seen, longer, strict=True):
+        if held is not array:
+            array.reshape(-1)[:] = held[: array.size]
     return made
+
+
+def _longer(program: Any, arrays: Sequence[Any]) -> list[Any]:
+    """`arrays`, with zeros behind those that are shorter than what is reached through a memref without a rank."""
+    import numpy as np
+
+    short = [n for n, (a, x) in enumerate(zip(program.arguments, arrays, strict=False)) if 0 < x.size < prod(a.shape)]
+    found = list(arrays)
+    if len(program.arguments) != len(arrays) or not short:
+        return found
+    for n in set(short) & _rankless(program):
+        found[n] = np.pad(arrays[n].reshape(-1), (0, prod(program.arguments[n].shape) - arrays[n].size))
+    return found
+
+
+def _rankless(program: Any) -> set[int]:
+    """Which arguments of the program's source are memrefs without a rank."""
+    from allo_air import asm
+    from allo_air.mlir import new_context
+
+    text = program.text(program.levels[0])
+    if "memref<*x" not in text:
+        return set()
+    with new_context(), ir.Location.unknown():
+        module = asm.read(text, "<text>")  # stays while its operations are looked at
+        functions = _defined(module)
+        arguments = functions[0].regions[0].blocks[0].arguments if len(functions) == 1 else []
+        return {n for n, a in enumerate(arguments) if isinstance(a.type, ir.UnrankedMemRefType)}
 
 
 def _as_buffers(program: Any, arrays: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ import pytest
 
 import allo_air
 from allo_air import asm
+from allo_air.air.backend.xrt import XRTBackend
 from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
 from allo_air.mlir import ir
@@ -322,3 +323,25 @@ def test_flows_of_one_shape() -> None:
 @pytest.mark.parametrize("name", [pytest.param("matmul", marks=pytest.mark.slow), "matmul_packed"])
 def test_tiles_of_unpacked_buffers_become_rows(name: str) -> None:
     assert "vector.contract" in flow(name, (1, 1)).text("channel")
+
+
+def test_arrays_without_a_rank_that_the_last_block_overhangs() -> None:
+    """Rows of 104 elements in blocks of 32: the block at the end of the last row reaches beyond the array."""
+    m, n, k, grid, columns = 64, 32, 64, (1, 4), 104
+    text = matmul(m, n, k, columns, "bf16", "f32").replace(
+        "strides: [104, 1] : memref<*xf32>", "strides: [128, 1] : memref<*xf32>"
+    )
+    text = text.replace("strided<[104, 1], offset: ?>>) -> ()", "strided<[128, 1], offset: ?>>) -> ()")
+    text = text.replace("memref<64x32xf32, strided<[104, 1]", "memref<64x32xf32, strided<[128, 1]")
+    text = text.replace(
+        "%or = arith.muli %row, %cn : index", "%cc = arith.constant 128 : index\n%or = arith.muli %row, %cc : index"
+    )
+    with ir.Context(), ir.Location.unknown():
+        module = asm.read(text, "kernel.mlir")
+        driver.run(pipeline.parse(steps(SCRIPTS / "matmul.mlir", grid), Registry()), module)
+        program = XRTBackend(target_device="npu2").compile_and_load(asm.write(module))
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal(shape).astype(BF16) for shape in ((m, k), (k, columns)))
+    *_, out = program(a.reshape(-1), b.reshape(-1), np.zeros(m * 128, np.float32))
+    found = out.reshape(m, 128)[:, :columns]
+    np.testing.assert_allclose(found, a.astype(np.float32) @ b.astype(np.float32), rtol=2**-6, atol=2**-6)
