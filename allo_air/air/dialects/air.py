@@ -13,6 +13,7 @@ from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.air.extras import types as T  # noqa: F401
+from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
 
@@ -56,7 +57,10 @@ def _verified(module: air_ir.Module) -> None:
     from allo_air.dialects import check
 
     hold_affine(module)
-    module.operation.verify()
+    try:
+        module.operation.verify()
+    except ir.MLIRError as error:
+        raise translate(error) from None
     check(module.operation)
 
 

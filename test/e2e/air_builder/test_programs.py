@@ -19,7 +19,7 @@ from allo_air.air.dialects.air import *
 from allo_air.air.extras import types as types_by_name
 from allo_air.air.ir import *
 from allo_air.air.passmanager import PassManager
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, DiagnosticError
 
 range_ = for_
 RNG = np.random.default_rng(5)
@@ -433,6 +433,19 @@ def test_a_module_prints_reads_and_runs_as_text():
     _, _, c = run(a, a, np.zeros(512, np.int32))
     np.testing.assert_array_equal(c, 2 * a)
     backend.unload()
+
+
+def test_what_does_not_verify_is_told_at_the_programs_line():
+    @module_builder
+    def build():
+        @FuncOp.from_py_func()
+        def f():
+            for _ in range_(4):
+                arith.ConstantOp(T.i32(), 1)
+
+    with pytest.raises(DiagnosticError, match="block with no terminator") as raised:
+        build()
+    assert raised.value.diagnostics[0].file == __file__
 
 
 def test_devices_that_are_none():
