@@ -108,12 +108,12 @@ class InitialValue(Element):
 
 
 class LockValue(Element):
-    """`, 1` or `, %c1`: the amount of a use_lock, kept as an attribute where it is a constant."""
+    """`, 1` or `, %c1`: a lock's value or the amount of a use_lock, kept as an attribute where it is a constant."""
 
     shows = ("value",)
 
     def __init__(self, decl: Decl) -> None:
-        pass
+        [self.values] = [f.name for f in decl.operands if f.arity == "optional"]
 
     def parse(self, cur: Cursor, st: State) -> None:
         if not cur.accept(","):
@@ -123,8 +123,8 @@ class LockValue(Element):
             if known is not None:
                 st.attrs["value"] = f"{known} : i32"
                 return
-            st.operands["amount"] = [value]
-            st.types["amount"] = [st.host.type_of(value) or "i32"]
+            st.operands[self.values] = [value]
+            st.types[self.values] = ["i32"]
             return
         st.attrs["value"] = f"{_integer(cur, 'an integer or an SSA value')} : i32"
         if cur.accept(","):  # an earlier spelling adds the blocking mode
@@ -133,8 +133,8 @@ class LockValue(Element):
             st.attrs["blocking"] = _keyword(cur, LOCK_BLOCKING)
 
     def print(self, st: State, out: list[Any]) -> None:
-        if st.operands.get("amount"):
-            out += [",", st.operands["amount"][0]]
+        if given := st.operands.get(self.values):
+            out += [",", given[0]]
         elif "value" in st.attrs:
             out += [",", (st.attrs["value"] or "").split(" :")[0]]
 

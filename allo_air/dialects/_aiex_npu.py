@@ -5,7 +5,7 @@ from __future__ import annotations
 from allo_air.dialects._enums import DMA_DIR, PACKET, SCRATCHPAD_FUNC
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, attr, operand, result
 from allo_air.dialects._fields import I32 as VALUE
-from allo_air.dialects._kinds import BOOL, I32, I32S, I64, I64S, SYM_NAME, SYMBOL, TYPE, UI8, UI32, UI64, UNIT
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I32S, I64, I64S, SYM_NAME, SYMBOL, TYPE, UI8, UI32, UI64, UNIT
 from allo_air.dialects._op import Op
 
 
@@ -194,6 +194,7 @@ class NpuLoadPdiOp(Op, name="aiex.npu.load_pdi"):
     id = attr(I32, optional=True)
     size = attr(I32, optional=True)
     address = attr(UI64, optional=True)
+    expand_mode = attr(ANY_ATTR, optional=True)
     assembly = "attr-dict"
 
 

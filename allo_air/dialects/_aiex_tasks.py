@@ -5,7 +5,7 @@ from __future__ import annotations
 from allo_air.dialects._enums import BUNDLE, DMA_DIR, LOCK_ACTION, PACKET
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, attr, operand, region, result
 from allo_air.dialects._fields import I32 as VALUE
-from allo_air.dialects._kinds import BOOL, I8, I32, SYMBOL
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I8, I32, SYMBOL
 from allo_air.dialects._op import Op
 
 _VALUES = (
@@ -95,6 +95,7 @@ class ConfigureOp(Op, name="aiex.configure"):
     """Configures a device and runs its sequences."""
 
     symbol = attr(SYMBOL)
+    expand_mode = attr(ANY_ATTR, optional=True)
     body = region()
     traits = ("no_terminator",)
     assembly = "$symbol $body attr-dict"
@@ -109,11 +110,12 @@ class RunOp(Op, name="aiex.run"):
 
 
 class SetLockOp(Op, name="aiex.set_lock"):
-    """Sets a lock's value from the runtime sequence."""
+    """Sets a lock's value from the runtime sequence: a constant, or what the run gives."""
 
     lock = operand(INDEX)
-    value = attr(I32)
-    assembly = "`(` $lock `,` $value `)` attr-dict"
+    value_operand = operand(VALUE, "optional")
+    value = attr(I32, optional=True)
+    assembly = "`(` $lock lock_value() `)` attr-dict"
 
 
 class TokenOp(Op, name="aiex.token"):

@@ -159,7 +159,7 @@ def set_lock(op: SetLockOp, report: Report) -> None:
         return
     if not arch_of(device).semaphore_locks:
         report.error(op, "SetLockOp is not supported on AIE1.")
-    elif not 0 <= op.value <= arch_of(device).max_lock_value:
+    elif op.value is not None and not 0 <= op.value <= arch_of(device).max_lock_value:
         report.error(op, f"Lock value exceeds the maximum value of {arch_of(device).max_lock_value}: {op.value}")
 
 

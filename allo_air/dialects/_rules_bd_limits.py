@@ -6,10 +6,11 @@ from math import prod
 
 from allo_air.access.dims import is_contiguous, span
 from allo_air.access.fields import misfits
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_SIZE, MAX_STRIDE
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
-from allo_air.dialects._places import numbers, pairs
+from allo_air.dialects._places import device_of, numbers, pairs
 from allo_air.dialects._rules import Report
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
@@ -82,7 +83,10 @@ def check_iteration(op: DMABDOp, kind: str | None, bits: int, report: Report) ->
     """Whether the iteration of a BD fits the fields of a tile of `kind`."""
     assert op.iteration is not None, "only BDs that iterate are asked about"
     size, stride, current = numbers(op.iteration)
-    if not 1 <= size <= _ITERATIONS:
+    device = device_of(op, report)
+    if device is not None and not arch_of(device).semaphore_locks:
+        report.error(op, "has an iteration, which BDs of AIE1 do not have")
+    elif not 1 <= size <= _ITERATIONS:
         report.error(op, f"iteration size must be in [1:{_ITERATIONS}], found {size}")
     elif not 0 <= current < size:
         report.error(op, f"iteration current must be below its size {size}, found {current}")

@@ -12,7 +12,7 @@ _SUFFIX = "_operand"
 
 @rule(
     "aiex.npu.write32", "aiex.npu.maskwrite32", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.address_patch",
-    "aiex.npu.rtp_write",
+    "aiex.npu.rtp_write", "aiex.set_lock",
 )  # fmt: skip
 def has_value(op: Any, report: Report) -> None:
     """Each number is given, as a constant or as a value."""

@@ -27,8 +27,7 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
     fields = _fields(op.name)
     operands, attributes = list(op.operands), op.attributes
     if SEGMENTS not in attributes:
-        [(name, _)] = fields
-        return {name: operands}
+        return _without_segments(op.name, operands)
     sizes = attributes[SEGMENTS]
     counts = [sizes[i] for i in range(len(sizes))]  # by index: iterating over it takes three times as long
     found, start, slot = {}, 0, 0
@@ -37,6 +36,20 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
         found[name] = operands[start : start + size]
         start += size
         slot += slots
+    return found
+
+
+def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.Value]]:
+    """The operands by field of an operation of which at most one field has more, or fewer, than one."""
+    op = declared(name)
+    assert op is not None
+    fields = op.DECL.operands
+    rest = len(operands) - sum(f.arity == "single" for f in fields)
+    found, at = {}, 0
+    for field in fields:
+        size = 1 if field.arity == "single" else rest
+        found[field.name] = operands[at : at + size]
+        at += size
     return found
 
 

@@ -56,11 +56,18 @@ def rtp_write(sequence: Any, op: Any) -> list[Instruction]:
 
 def set_lock(sequence: Any, op: Any) -> list[Instruction]:
     """`aiex.set_lock`."""
+    most = arch_of(sequence.device).max_lock_value
+    if not 0 <= op.value <= most:
+        raise error_at(op, f"sets a lock to {op.value}; a lock holds 0 to {most}")
+    return [Write(lock_register(sequence, op), op.value)]
+
+
+def lock_register(sequence: Any, op: Any) -> int:
+    """The address of the register that holds the lock of `op`."""
     lock = op.lock.owner.opview
     column, row = sequence.place(op, lock.tile)
     kind = sequence.device.kind(column, row)
-    offset = LOCK_BASE[kind] + LOCK_STRIDE * sequence.lock_id(op, lock)
-    return [Write(sequence.device.address(column, row, offset), op.value)]
+    return int(sequence.device.address(column, row, LOCK_BASE[kind] + LOCK_STRIDE * sequence.lock_id(op, lock)))
 
 
 def channel_reset(sequence: Any, op: Any) -> list[Instruction]:

@@ -18,7 +18,7 @@ _DYNAMIC = -(2**63)
 _SUFFIX = "_operand"
 VALUED = (
     "aie.dma_bd", "aiex.dma_configure_task", "aiex.dma_configure_task_for", "aiex.npu.write32", "aiex.npu.maskwrite32",
-    "aiex.npu.address_patch", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.rtp_write",
+    "aiex.npu.address_patch", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.rtp_write", "aiex.set_lock",
 )  # fmt: skip
 """Operations with attributes in whose place a value may stand."""
 POOL = ("aiex.dma_bd_pool_pop", "aiex.dma_bd_pool_push")

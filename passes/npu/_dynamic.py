@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aiex
@@ -16,6 +17,7 @@ from allo_air.dialects._places import pairs
 from allo_air.mlir import ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
 from allo_air.target import npu_tasks
+from allo_air.target.npu_array import lock_register
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_sequence import Sequence
@@ -238,6 +240,13 @@ class Dynamic:
         place = self.sequence.place(op, buffer.tile)
         address = self.sequence.device.address(*place, self.sequence.buffer_address(op, buffer) + 4 * op.index)
         aiex.NpuWrite32Op(address=address, value_operand=op.value_operand, loc=op.location, ip=ir.InsertionPoint(op))
+
+    def set_lock(self, op: Any) -> None:
+        """`aiex.set_lock`, as a write of the lock's register."""
+        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        most = arch_of(self.sequence.device).max_lock_value
+        aiex.NpuAssertBdFieldOp(value=op.value_operand, max=most, **at)
+        aiex.NpuWrite32Op(address=lock_register(self.sequence, op), value_operand=op.value_operand, **at)
 
     def _push(self, s: Symbolic, op: Any, task: Pending, *, registers: bool) -> None:
         column, row, direction, number = task.channel

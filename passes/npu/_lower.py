@@ -109,6 +109,7 @@ class Lowering:
             "aiex.npu.dma_memcpy_nd": dynamic.memcpy,
             "aiex.npu.push_queue": dynamic.push_queue,
             "aiex.npu.rtp_write": dynamic.rtp_write,
+            "aiex.set_lock": dynamic.set_lock,
         }
         for op in steps(view):
             if op.name not in names:
