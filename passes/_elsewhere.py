@@ -50,7 +50,6 @@ ABSENT = {
     "aie-transform-bfp-types": _CORE,
     "aie-assign-core-link-files": _CORE,
     "aie-vector-transfer-lowering": _CORE,
-    "aie-scf-to-control-flow": _CORE,
     "aie-vector-opt": f"mlir-aie has left it; {_CORE}",
     "aie-expand-load-pdi": _CONFIGURES,
     "aie-txn-to-ctrl-packet": _CONFIGURES,
