@@ -1,6 +1,7 @@
 """aie-scf-to-control-flow."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
@@ -62,4 +63,4 @@ class AieScfToControlFlow(Pass):
 def _pairs(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
     """Neighbours in a block."""
     found = [view.operation for view in block.operations]
-    return list(zip(found, found[1:], strict=False))
+    return list(pairwise(found))

@@ -17,8 +17,8 @@ from allo_air.dialects._places import pairs
 from allo_air.mlir import ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
 from allo_air.target import npu_tasks
-from allo_air.target.npu_array import lock_register
 from allo_air.target.bd_layout import LAYOUTS
+from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_values import inner_of

@@ -14,6 +14,7 @@ from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
+from allo_air.passes.npu._decompose_tasks import TASKS, decompose_task
 
 SHIM_BDS = 16
 
@@ -24,7 +25,7 @@ class AieDecomposeLargeDmaBd(Pass):
 
     A dimension N becomes a x b where a dimension is free; else the outermost one is cut into pieces, transfers of their own.
     Contiguous transfers and those with values stay as they are. The last piece alone issues the token;
-    further pieces take BDs that no transfer of the sequence names.
+    further pieces take BDs that no transfer of the sequence names. In a task the pieces are a chain of BDs.
 
     Before:
 
@@ -45,6 +46,8 @@ class AieDecomposeLargeDmaBd(Pass):
             free = sorted(set(range(SHIM_BDS)) - {t.id for t in transfers})
             for transfer in transfers:
                 _decompose(transfer, free)
+            for task in walk_named(sequence, *TASKS):
+                decompose_task(task.opview)
 
 
 def _decompose(op: Any, free: list[int]) -> None:

@@ -1,0 +1,82 @@
+"""Tasks whose BDs exceed their fields, decomposed, on the simulator: the elements come in the order of the walk."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+
+DEVICE = """
+aie.device(npu2) @seg {
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  aie.flow(%s, DMA : 0, %m, DMA : 0)
+  aie.flow(%m, DMA : 0, %s, DMA : 0)
+  %b = aie.buffer(%m) {sym_name = "b"} : memref<32xi32>
+  %p = aie.lock(%m, 0) {init = 1 : i32, sym_name = "p"}
+  %c = aie.lock(%m, 1) {init = 0 : i32, sym_name = "c"}
+  aie.memtile_dma(%m) {
+    %one = arith.constant 1 : i32
+    %0 = aie.dma_start(S2MM, 0, ^in, ^next)
+  ^in:
+    aie.use_lock(%p, AcquireGreaterEqual, %one)
+    aie.dma_bd(%b : memref<32xi32>)
+    aie.use_lock(%c, Release, %one)
+    aie.next_bd ^in
+  ^next:
+    %1 = aie.dma_start(MM2S, 0, ^out, ^end)
+  ^out:
+    aie.use_lock(%c, AcquireGreaterEqual, %one)
+    aie.dma_bd(%b : memref<32xi32>)
+    aie.use_lock(%p, Release, %one)
+    aie.next_bd ^out
+  ^end:
+    aie.end
+  }
+  aie.shim_dma_allocation @in(%s, MM2S, 0)
+  aie.shim_dma_allocation @out(%s, S2MM, 0)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "strides", "repeat"),
+    [
+        ([2048], [2], 0),  # a free dimension takes a factor
+        ([1504, 2], [4, 1], 0),  # two pieces
+        ([2, 1504, 2], [5, 4, 1], 1),  # four, twice
+        ([2, 1, 1504, 2], [8192, 0, 4, 1], 1),  # the outermost steps with each repetition
+    ],
+)
+def test_order(opt: Callable[..., Any], tmp_path: Path, sizes: list[int], strides: list[int], repeat: int) -> None:
+    inner = int(np.prod(sizes if len(sizes) < 4 else sizes[1:]))
+    total = inner * (repeat + 1)
+    body = f"""
+      aie.runtime_sequence @seq(%a : memref<16384xi32>, %z : memref<16384xi32>) {{
+        %t = aiex.dma_configure_task_for @in {{
+          aie.dma_bd(%a : memref<16384xi32> offset = 8 len = {inner} sizes = {sizes} strides = {strides})
+          aie.end
+        }} {{repeat_count = {repeat} : i32}}
+        aiex.dma_start_task(%t)
+        %u = aiex.dma_configure_task_for @out {{
+          aie.dma_bd(%z : memref<16384xi32> offset = 0 len = {total})
+          aie.end
+        }} {{issue_token = true}}
+        aiex.dma_start_task(%u)
+        aiex.dma_await_task(%u)
+        aiex.dma_free_task(%t)
+      }}
+    }}"""
+    (tmp_path / "in.mlir").write_text(DEVICE.rstrip().removesuffix("}") + body)
+    made = tmp_path / "made.mlir"
+    done = opt(tmp_path / "in.mlir", "--aie-decompose-large-dma-bd", "-o", made)
+    assert done.status == 0, done.err
+    a, z = np.arange(16384, dtype=np.int32), np.zeros(16384, np.int32)
+    allo_air.simulate(made, a, z).raise_for_findings()
+    walk = [8 + int(np.dot(i, strides)) for i in product(*map(range, sizes))]
+    wanted = walk if len(sizes) == 4 else walk * (repeat + 1)
+    np.testing.assert_array_equal(z[:total], a[wanted])
