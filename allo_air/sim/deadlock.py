@@ -43,7 +43,8 @@ def explain(names: Names, result: Any) -> Finding:
     if never is not None and never.detail not in notes:
         notes.insert(0, never.detail)
     message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
-    code = of_wait(last.kind, cycle=ending is not None and ending.party in graph.waits)
+    unbalanced = any(graph.takes_more(p.party) for p in graph.providers(last))  # then no depth helps
+    code = of_wait(last.kind, cycle=ending is not None and ending.party in graph.waits and not unbalanced)
     diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes), code)
     agent = last.agent
     tile = (agent.col, agent.row) if agent.col >= 0 else (last.col, last.row) if last.col >= 0 else None

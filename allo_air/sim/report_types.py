@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air import codes
-from allo_air.codes import code_of
-from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
-
-Place = tuple[int, int]
-"""Column, row."""
+from allo_air.errors import DiagnosticError
+from allo_air.sim.finding import Finding as Finding
+from allo_air.sim.finding import Place as Place
+from allo_air.sim.finding import found as found
+from allo_air.sim.verdict import Verdict, verdict_of
 
 
 class SimulationError(DiagnosticError):
@@ -22,108 +20,14 @@ class SimulationError(DiagnosticError):
         super().__init__(finding.diagnostic for finding in report.findings)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.report.findings)) or str(self.report)
+        verdict = self.report.verdict
+        told = [str(f) for f in verdict.findings if f.diagnostic.severity != "remark"]
+        cure = [f"cure: {verdict.cure}"] if verdict.cure else []
+        return "\n".join([str(verdict), *cure, *told]) if told else str(self.report)
 
 
 class NotSimulated(DiagnosticError):
     """The simulator cannot execute the design as it stands, which does not make it wrong: lower it first."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One defect of the design, seen `count` times, at first in `cycle`.
-
-    `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
-    `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...),
-    `limit`, a run that took longer than `max_cycles`, or one about results (`overlapping-results`, `unwritten-results`,
-    `wrong-result` where it is not as expected), or `core-code`, what hardware would compute otherwise. `tile` is where it is
-    seen, `unit` the module (`core`, `dma`, ...).
-    """
-
-    kind: str
-    cycle: int
-    tile: Place | None
-    unit: str
-    channel: str
-    lock: str
-    buffer: str
-    diagnostic: Diagnostic
-    count: int = 1
-    holders: tuple[str, ...] = ()
-    """Who holds what others wait for, a sentence each; the foreign ones come first."""
-
-    @property
-    def code(self) -> str:
-        """The stable code, a name of `allo_air.codes`."""
-        return self.diagnostic.code or code_of(self.kind)
-
-    @property
-    def cure(self) -> str:
-        """What to do: as worked out for this case, else what the code's table says."""
-        return self.diagnostic.cure or codes.find(self.code).cure
-
-    @property
-    def verdict(self) -> codes.Verdict:
-        """What the finding says of the design."""
-        found = codes.find(self.code).verdict
-        if self.is_error or found in ("right", "undecided"):
-            return found
-        return {"wrong": "may be wrong", "hangs": "may hang"}.get(found, found)  # type: ignore[return-value]
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the design is wrong; a warning may be what its author wants."""
-        return self.diagnostic.severity == "error"
-
-    @property
-    def message(self) -> str:
-        """What happened and what to do, with its notes a line each."""
-        return "\n".join([self.diagnostic.message, *map(str, self.diagnostic.notes)])
-
-    @property
-    def line(self) -> int:
-        """Line of the source, 0 where there is none."""
-        return self.diagnostic.line
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything as numbers and text, for JSON."""
-        given = self.diagnostic
-        return {
-            "code": self.code, "severity": given.severity, "verdict": self.verdict, "message": given.message,
-            "file": given.file, "line": given.line, "column": given.column, "cure": self.cure, "holders": list(self.holders),
-            "story": [note.message for note in given.notes], "kind": self.kind, "cycle": self.cycle, "tile": self.tile,
-            "unit": self.unit, "channel": self.channel, "lock": self.lock, "buffer": self.buffer, "count": self.count,
-        }  # fmt: skip
-
-    def __str__(self) -> str:
-        return "\n".join([str(self.diagnostic), *(f"  {note}" for note in self.diagnostic.notes)])
-
-
-def found(
-    code: str,
-    message: str,
-    at: tuple[str, int, int] = ("", 0, 0),
-    *,
-    cure: str = "",
-    story: Sequence[str] = (),
-    holders: Sequence[str] = (),
-    severity: Severity | None = None,
-    kind: str = "",
-    cycle: int = 0,
-    tile: Place | None = None,
-    unit: str = "",
-    channel: str = "",
-    lock: str = "",
-    buffer: str = "",
-) -> Finding:
-    """A finding by its code, at `file, line, column`: `message` is its headline, `story` how it comes to that, a line each.
-
-    `kind` is the engine's word, where it has one.
-    """
-    severity = severity or codes.find(code).severity
-    notes = tuple(placeless("note", line) for line in (*holders, *story))
-    diagnostic = Diagnostic(severity, *at, f"{kind or code}: {message}", notes, code, cure)
-    return Finding(kind or code, cycle, tile, unit, channel, lock, buffer, diagnostic, holders=tuple(holders))
 
 
 @dataclass(frozen=True)
@@ -228,6 +132,11 @@ class Report:
     def microseconds(self) -> float:
         """The cycles at the clock of the run."""
         return self.cycles / self.clock_mhz if self.clock_mhz else 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the run says of the design, in a word, and its findings, the cause first."""
+        return verdict_of(self)
 
     def raise_for_findings(self) -> None:
         """SimulationError with all findings, if there are any."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import codes
-from allo_air.sim.report_types import Finding
+from allo_air.sim.finding import Finding
 
 _FIRST = (
     "words.", "cascade.", "lock.range", "memory.stack", "memory.overlap", "channel.", "stream.no-flow", "packet.", "bd.",
@@ -55,7 +55,7 @@ def verdict_of(report: Any) -> Verdict:
         words.add("hangs")
     if report.status == "limit":
         words.add("undecided")
-    word = next((w for w in codes.WORST if w in words), "right")
+    word: codes.Verdict = next((w for w in codes.WORST if w in words), "right")
     if "hangs" in words and (stopped or word != "wrong"):
         word = "hangs"
     return Verdict(word, tuple(found))
