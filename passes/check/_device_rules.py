@@ -31,6 +31,6 @@ _CHECKS = (
     (check_memory, "resource.limit"), (check_frames, "memory.stack"), (check_programs, "resource.limit"),
     (check_lock_amounts, "lock.range"), (check_lock_order, "race.lock-order"), (check_bd_fields, "bd.field"),
     (check_without_effect, "attribute.ignored"), (check_cascades, "cascade.place"), (check_routing, "route.none"),
-    (check_tasks, "queue.may-overflow"),
+    (check_tasks, "bd.field"),
 )  # fmt: skip
 """Each check with the code of what it finds, where it names no other."""

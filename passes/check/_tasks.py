@@ -106,6 +106,7 @@ def _step(use: DeviceUse, op: ir.Operation, state: _State, findings: Findings) -
                 op,
                 f"{use.name(place)}: task {len(queue)} in flight on {DIRECTIONS[direction]} {index}, whose queue holds"
                 f" {QUEUE_DEPTH}; the hardware drops what does not fit without a word: await an earlier task first",
+                code="queue.may-overflow",
             )
         return
     done = [task]
