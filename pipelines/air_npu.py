@@ -18,6 +18,7 @@ from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.kernel.round_right_shifts import RoundRightShifts
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
+from allo_air.passes.runtime.air_to_std import AirToStd
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform
@@ -194,7 +195,7 @@ SEQUENCE = Stage(
     (
         AirOptShimDmaBds(device=option("device"), shim_dma_tile_sizes=option("runtime_loop_tiling_sizes")),
         *CLEANUP,
-        "air-to-std",
+        AirToStd(fewest_waits=True),
         "symbol-dce",
         "affine-expand-index-ops",
         *CLEANUP,

@@ -7,6 +7,7 @@ from allo_air.core.options import option
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.place.air_collapse_herd import AirCollapseHerd
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
+from allo_air.passes.runtime.air_to_std import AirToStd
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import BIND_COPIES, BIND_PARALLEL, CLEANUP
@@ -64,7 +65,7 @@ TO_AIE = Stage(
 )
 """Cores, buffers, locks, DMA programs and flows."""
 
-HOST = ("air-to-std", "canonicalize", "symbol-dce")
+HOST = (AirToStd(fewest_waits=True), "canonicalize", "symbol-dce")
 """The host's program, without what runs on the device."""
 
 SEQUENCE = ("affine-expand-index-ops", AirrtToNpu(order="planned"), "merge-devices", "link-kernels", "canonicalize")

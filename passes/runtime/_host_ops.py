@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
-from allo_air.dialects.air_values import is_token
+from allo_air.core.walking import parents, walk_post_order
+from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, ir
 
 L3_OPS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
@@ -25,6 +25,11 @@ def is_l3(memref: ir.Value) -> bool:
 def has_air(op: ir.Operation) -> bool:
     """Whether `op` is, or holds, an operation of AIR."""
     return any(o.name.startswith("air.") for o in walk_post_order(op))
+
+
+def in_hierarchy(op: AnyOp) -> bool:
+    """Whether `op` stands in a launch, segment or herd."""
+    return any(p.name in HIERARCHIES for p in parents(op))
 
 
 def token_of(op: Any) -> ir.OpResult | None:

@@ -19,7 +19,7 @@ from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, co
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._hazards import Accesses, conflict, host_side
-from allo_air.passes.runtime._host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of
+from allo_air.passes.runtime._host_ops import L3_OPS, YIELDS, has_air, in_hierarchy, is_for_device, token_of
 from allo_air.passes.runtime._memcpy import Channels, MemcpyBuilder
 from allo_air.passes.runtime._trace import LAUNCH, LAUNCH_END
 
@@ -104,7 +104,11 @@ class ToAirrt:
 
     def convert(self, op: Any) -> None:
         convert = _CONVERSIONS.get(op.name)
-        if convert is not None:
+        if op.name not in _BUFFERS and is_for_device(op) and not has_air(op) and not in_hierarchy(op):
+            self.clone(op)  # the host's own code, on memory that only the device should have
+        elif op.name in _METHODS:
+            getattr(self, _METHODS[op.name])(op)
+        elif convert is not None:
             convert(self, op)
         elif op.name in L3_OPS:
             self.transfer(op)
@@ -178,7 +182,9 @@ class ToAirrt:
         return not found
 
     def execute(self, op: Any) -> None:
-        if all(is_for_device(o.operation) or o.operation.name in YIELDS for o in op.regions[0].blocks[0].operations):
+        if in_hierarchy(op) and all(
+            is_for_device(o.operation) or o.operation.name in YIELDS for o in op.regions[0].blocks[0].operations
+        ):
             return self.finish(op, op.opview.deps)
         terminator = self.body(op.regions[0].blocks[0])
         yielded = [self.mapped(v) for v in terminator.operands] if terminator is not None else []
@@ -207,11 +213,19 @@ class ToAirrt:
             marks = {LAUNCH_END: ir.UnitAttr.get(), LAUNCH: ir.IntegerAttr.get(i32, self.launches)}
             here = ir.InsertionPoint.current.block
             ended = [e for e in dict.fromkeys(self.done) if e.owner.operation.block == here]
-            WaitAllOp(events=ended, attributes=marks)
+            self.end_launch(ended, marks)
         self.launches += 1
         self.done = outer
+        self.after_launch(op)
+
+    def after_launch(self, op: Any) -> None:
+        """The launch has waited for all at its end."""
         if token_of(op) is not None:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
+
+    def end_launch(self, events: list[Any], marks: dict[str, Any]) -> None:
+        """Waits for all that the launch has moved."""
+        WaitAllOp(events=events, attributes=marks)
 
     def grid_loop(self, op: AnyOp, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
         known = 1 if size is None else number_of(size)
@@ -266,12 +280,15 @@ class ToAirrt:
         self.map.update(zip(arguments, [self.mapped(v) for v in values], strict=True))
 
 
+_BUFFERS = ("memref.alloc", "memref.dealloc")
+_METHODS = {
+    "air.launch": "launch",
+    "air.segment": "segment_op",
+    "air.herd": "herd",
+    "air.wait_all": "wait_all",
+    "air.execute": "execute",
+}
 _CONVERSIONS: dict[str, Callable[[ToAirrt, Any], None]] = {
-    "air.launch": ToAirrt.launch,
-    "air.segment": ToAirrt.segment_op,
-    "air.herd": ToAirrt.herd,
-    "air.wait_all": ToAirrt.wait_all,
-    "air.execute": ToAirrt.execute,
     "scf.for": control_flow.loop,
     "scf.parallel": control_flow.parallel,
     "scf.if": control_flow.branch,

@@ -20,7 +20,10 @@ from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Mark, N
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
 _DYNAMIC = -(2**63)
-_IGNORED = ("airrt.segment_load", "memref.dim", "memref.rank", "memref.alloc", "memref.alloca", "memref.dealloc")
+_IGNORED = (
+    "airrt.segment_load", "airrt.alloc", "airrt.dealloc", "memref.dim", "memref.rank", "memref.alloc", "memref.alloca",
+    "memref.dealloc",
+)  # fmt: skip
 _VIEWS = (
     "memref.cast", "memref.memory_space_cast", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape",
     "memref.subview", "memref.reinterpret_cast",

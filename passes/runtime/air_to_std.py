@@ -10,6 +10,7 @@ from allo_air.passes.runtime._cleanup import erase_unused
 from allo_air.passes.runtime._host_ops import has_air
 from allo_air.passes.runtime._memcpy import Channels
 from allo_air.passes.runtime._to_airrt import ToAirrt
+from allo_air.passes.runtime._token_by_token import TokenByToken
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,10 @@ class AirToStd(Pass):
     """Turns AIR launches into the AIRRt control program that the host runs, which keeps only transfers of external memory.
 
     A launch becomes `affine.for` loops, the outermost labelled `affine_opt_label = "tiling"`. Segments and herds leave a load;
-    tokens become events. The host waits for a launch's transfers at its end (`air.launch_end`), and earlier only where a token
-    orders two transfers of one buffer of which one writes it. Channels are picked by constants: loops that pick are unrolled.
+    tokens become events, one by one, and waits stay. The host waits for a launch's transfers at its end (`air.launch_end`), and
+    earlier where a token orders two transfers of one buffer of which one writes it. L2 buffers are `airrt.alloc`. With
+    `fewest-waits` only those events are left that something waits for, and nothing of L2. Channels
+    are picked by constants: loops that pick are unrolled.
 
     Before:
 
@@ -41,15 +44,19 @@ class AirToStd(Pass):
     name = "air-to-std"
     anchor = "builtin.module"
     works_on = ("air.*",)
+    fewest_waits: bool = False
+    """Leave only what the host waits for: no other events, no buffers and loops of the device, no channels."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))
         channels, launches = Channels(op), 0
         for function in [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and has_air(f)]:
-            converter = ToAirrt(function, channels, launches)
+            converter = (ToAirrt if self.fewest_waits else TokenByToken)(function, channels, launches)
             converter.run()
             launches = converter.launches
-            erase_unused(function)
+            erase_unused(function, events=self.fewest_waits)
+        if not self.fewest_waits:
+            return
         used = {o.opview.chan_name for o in walk_named(op, "air.channel.put", "air.channel.get")}
         for channel in walk_named(op, "air.channel"):
             if channel.attributes["sym_name"].value not in used:

@@ -1,5 +1,5 @@
 // RUN: allo-opt %s --air-annotate-append-barrier | filecheck %s
-// RUN: allo-opt %s --air-annotate-append-barrier --air-to-std | filecheck %s --check-prefix=STD
+// RUN: allo-opt %s --air-annotate-append-barrier --air-to-std=fewest-waits=true | filecheck %s --check-prefix=STD
 
 air.channel @new [1]
 air.channel @all [1]

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-std | filecheck %s
+// RUN: allo-opt %s --air-to-std=fewest-waits=true | filecheck %s
 
 // A loop that carries tokens becomes one that carries events.
 // CHECK-LABEL: func.func @carried

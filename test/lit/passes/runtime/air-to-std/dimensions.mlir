@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-std | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-std=fewest-waits=true | filecheck %s
 
 // Five dimensions of which one ends where the next outer one goes on are four; an offset in the outer one counts for both.
 

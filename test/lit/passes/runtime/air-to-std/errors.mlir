@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-std
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-std=fewest-waits=true
 
 func.func @grid(%n: index) {
   // expected-error@+1 {{'air.launch' op has a size that is not constant; a control program runs a fixed number of launches}}

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-std | filecheck %s
+// RUN: allo-opt %s --air-to-std=fewest-waits=true | filecheck %s
 
 // A transfer has the id of its other side, in a core whose ids pick the channel as well.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-std | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-to-std --air-to-std | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-std=fewest-waits=true | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-std=fewest-waits=true --air-to-std | filecheck %s
 
 // CHECK-NOT: air.channel
 // CHECK-LABEL: func.func @launch

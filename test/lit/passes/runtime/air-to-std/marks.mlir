@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-std | filecheck %s
+// RUN: allo-opt %s --air-to-std=fewest-waits=true | filecheck %s
 
 // Marks on channel operations that say when the host starts their transfers stay.
 // CHECK-DAG: airrt.dma_memcpy_nd({{.*}}) {air.preserve_shim_dma_order, chan_name = @paced, metadata = @air_paced}

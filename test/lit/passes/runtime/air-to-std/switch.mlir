@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-08 %s --air-to-std | filecheck %s
+// RUN: allo-opt --syntax=2026-08 %s --air-to-std=fewest-waits=true | filecheck %s
 
 // A switch that yields tokens yields events.
 // CHECK: %[[E:.*]] = scf.index_switch %{{.*}} -> !airrt.event
