@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.sim.cores.bfp16 import is_block_float, rounded
 
 
@@ -18,4 +18,10 @@ def lower_contracts(function: ir.Operation, arch: str) -> None:
         with ir.InsertionPoint(op), op.location:
             for i in (0, 1):
                 along = [e.position for e in maps[i].results].index(summed)
-                op.operands[i] = rounded(op.operands[i], along)
+                op.operands[i] = rounded(_wide(op.operands[i]), along)
+
+
+def _wide(factor: ir.Value) -> ir.Value:
+    """A factor in f32, as which blocks of bf16 numbers are given."""
+    kind = ir.VectorType.get(factor.type.shape, ir.F32Type.get())
+    return factor if factor.type == kind else arith.extf(kind, factor)
