@@ -21,27 +21,39 @@ TILE_CHANNEL, MEMTILE_LEAST = "air.tile_dma_channel", "air.memtile_dma_channel_m
 class PacketIds:
     """The ids of a module's packets: those that channels ask for, then by number for flows that end at a shim.
 
-    Flows inside a device get the lowest ids that are free there. `op` is for messages.
+    Flows inside a device get the lowest ids that are free there. Where the module has no id left, a device has those that
+    only others use: they are loaded at other times. `op` is for messages.
     """
 
     bundles: Mapping[str, Bundle]
     op: Any
     taken: set[int] = field(default_factory=set)
-    """Those given to flows that end at shims, of all devices, and inside of the device at hand."""
+    """Those given to flows that end at shims, of all devices."""
+    fixed: frozenset[int] = frozenset()
+    """Those that the device at hand uses already."""
 
     def at_shims(self, keys: Iterable[Key]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels between the host and a device."""
-        return {key: self.bundles[key[0]].packet_ids or (self.next(key),) for key in keys}
+        here: set[int] = set()
+        found: dict[Key, tuple[int, ...]] = {}
+        for key in keys:
+            found[key] = self.bundles[key[0]].packet_ids or (self.next(key, here),)
+            here.update(found[key])
+        return found
 
     def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels inside of a device, which uses `at_shims`, too."""
-        own = PacketIds(self.bundles, self.op, set(at_shims))
+        own = PacketIds(self.bundles, self.op, fixed=frozenset(at_shims))
         return own.at_shims(keys)
 
-    def next(self, key: Key) -> int:
-        """The lowest id that nobody has or asks for."""
+    def next(self, key: Key, here: set[int] | None = None) -> int:
+        """The lowest id that nobody has or asks for, else the lowest that only other devices have, if `here` is all of this."""
         asked = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
-        found = next((n for n in range(MAX_PACKET_ID + 1) if n not in self.taken and n not in asked), None)
+        free = [n for n in range(MAX_PACKET_ID + 1) if n not in asked]
+        used = self.fixed | (here or set())
+        found = next((n for n in free if n not in self.taken | used), None)
+        if found is None and here is not None:
+            found = next((n for n in free if n not in used), None)
         if found is None:
             raise error_at(
                 self.op,
