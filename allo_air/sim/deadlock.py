@@ -7,9 +7,10 @@ from typing import Any
 
 from allo_air.codes import of_wait
 from allo_air.errors import Diagnostic, placeless
+from allo_air.sim import wait_order
 from allo_air.sim.locks import use_of
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
 _LISTED = 12
@@ -23,12 +24,15 @@ def explain(names: Names, result: Any) -> Finding:
     if start is None:
         diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and nobody waits")
         return Finding("deadlock", result.cycles, None, "", "", "", "", diagnostic)
-    if (late := _behind(graph, start)) is not None:
+    if (late := wait_order.behind(graph, start)) is not None:
         return late
     chain, ending = _follow(graph, start)
     last = _culprit(graph, chain, ending)
-    notes = [graph.says(w) for w in chain if w is not last]
-    notes += _ending(graph, chain, ending)
+    blocked = _blocked_by(graph, chain, ending, last)
+    holders = [f"{graph.describe(party_of(last.agent))} keeps others waiting: {graph.says(blocked)}"] if blocked else []
+    ends = _ending(graph, chain, ending)
+    story = [graph.says(w) for w in chain if w is not last]
+    notes = [*holders, *ends, *story] if blocked else [*story, *ends]
     notes += _words(graph, chain, last)
     notes += _counts(graph, last)
     notes += _packets(graph)
@@ -45,58 +49,36 @@ def explain(names: Names, result: Any) -> Finding:
     message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
     unbalanced = any(graph.takes_more(p.party) for p in graph.providers(last))  # then no depth helps
     code = of_wait(last.kind, cycle=ending is not None and ending.party in graph.waits and not unbalanced)
-    diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes), code)
+    cure = _deepened(graph, last, blocked) if blocked and code == "hang.lock-cycle" else ""
+    diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes), code, cure)
     agent = last.agent
     tile = (agent.col, agent.row) if agent.col >= 0 else (last.col, last.row) if last.col >= 0 else None
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
     lock = names.lock_name((last.col, last.row), last.lock) if last.kind == "lock" else ""
-    return Finding(kind, result.cycles, tile, agent.unit, channel, lock, "", diagnostic)
+    return Finding(kind, result.cycles, tile, agent.unit, channel, lock, "", diagnostic, holders=tuple(holders))
 
 
-def _behind(graph: Graph, start: Any) -> Finding | None:
-    """The finding where the sequence waits before it has started what would end its wait."""
-    if start.agent.unit != "controller" or start.agent.site < 0:
+def _blocked_by(graph: Graph, chain: list[Any], ending: Provider | None, last: Any) -> Any:
+    """The wait of a cycle for a lock that the one who waits at `last` would release; None where there is none."""
+    if ending is None or last.kind != "lock" or ending.party not in [party_of(w.agent) for w in chain]:
         return None
-    seen, todo, says = {party_of(start.agent)}, [start], []
-    while todo:
-        wait = todo.pop(0)
-        for provider in graph.providers(wait):
-            if provider.party in seen:
-                continue
-            seen.add(provider.party)
-            if provider.party in graph.waits:
-                todo.append(graph.waits[provider.party])
-                says.append(graph.says(todo[-1]))
-            elif provider.party[0] == "dma" and (later := _later(graph, provider.party[1:], start.agent.site)) is not None:
-                return _waits_too_early(graph, start, provider.party[1:], later, says)
-    return None
+    mine = party_of(last.agent)
+    waits = [w for w in chain if w is not last and w.kind == "lock" and party_of(w.agent) != mine]
+    return next((w for w in reversed(waits) if any(p.party == mine for p in graph.providers(w))), None)
 
 
-def _later(graph: Graph, channel: Any, site: int) -> Any:
-    """The operation that queues a task on a channel behind the word `site`, the first that does."""
-    column, row, direction, number = channel
-    queued = graph.names.queued(((column, row), direction, number))
-    return next((op for op, at_word in queued if at_word > site), None)
-
-
-def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: Any, says: list[str]) -> Finding:
-    column, row, direction, number = channel
+def _deepened(graph: Graph, last: Any, blocked: Any) -> str:
+    """Which buffers want one more object, or what else breaks the cycle."""
     names = graph.names
-    mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
-    other = names.transfers(((column, row), direction, number))
-    return found(
-        "hang.wait-order",
-        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {mine}, and starts {other} only behind"
-        f" this wait{at(position_of(later))}",
-        graph.position(wait),
-        cure=f"start {other} before the sequence waits for {mine}",
-        story=[*says[:_LISTED], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],
-        kind="deadlock",
-        cycle=graph.result.cycles,
-        tile=(wait.col, wait.row),
-        unit="controller",
-        channel=f"{DIRECTIONS[wait.direction]} {wait.channel}",
+    who = graph.describe(party_of(last.agent))
+    place, other = (blocked.col, blocked.row), (last.col, last.row)
+    fifo, wanted = names.fifo(place, blocked.lock), names.fifo(other, last.lock)
+    there = (
+        f"objectFifo @{fifo} more objects (depth)" if fifo else f"what {names.lock(place, blocked.lock)} counts one more buffer"
     )
+    here = f"@{wanted}" if wanted else names.lock(other, last.lock)
+    first = f"@{fifo}" if fifo else names.lock(place, blocked.lock)
+    return f"give {there}, or let {who} see to {first} before it waits for {here}"
 
 
 def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:

@@ -122,6 +122,11 @@ class Names:
         file, line, _ = position_of(lock.op) if lock and not called(lock.op) else NOWHERE
         return text + (f", defined at {file}:{line}" if line else "")
 
+    def fifo(self, tile: Coordinate, number: int) -> str:
+        """The objectFifo that a lock is of; empty for another."""
+        lock = self.design.layout.lock_at(tile, number)
+        return fifo_of(lock.op) if lock else ""
+
     def objects(self, tile: Coordinate, number: int, count: int) -> str | None:
         """What `count` of a lock of an objectFifo stands for: `1 filled object of @in`; None of another lock."""
         lock = self.design.layout.lock_at(tile, number)

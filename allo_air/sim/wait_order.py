@@ -1,0 +1,58 @@
+"""Waits of a sequence that stand before what would end them: the transfer that takes the data on is started only behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim.naming import DIRECTIONS, at, position_of
+from allo_air.sim.report_types import Finding, found
+from allo_air.sim.waiting import Graph, party_of
+
+_STORY = 12
+"""Waits on the way that a finding tells of."""
+
+
+def behind(graph: Graph, start: Any) -> Finding | None:
+    """The finding where the sequence waits before it has started what would end its wait."""
+    if start.agent.unit != "controller" or start.agent.site < 0:
+        return None
+    seen, todo, says = {party_of(start.agent)}, [start], []
+    while todo:
+        wait = todo.pop(0)
+        for provider in graph.providers(wait):
+            if provider.party in seen:
+                continue
+            seen.add(provider.party)
+            if provider.party in graph.waits:
+                todo.append(graph.waits[provider.party])
+                says.append(graph.says(todo[-1]))
+            elif provider.party[0] == "dma" and (later := _later(graph, provider.party[1:], start.agent.site)) is not None:
+                return _waits_too_early(graph, start, provider.party[1:], later, says)
+    return None
+
+
+def _later(graph: Graph, channel: Any, site: int) -> Any:
+    """The operation that queues a task on a channel behind the word `site`, the first that does."""
+    column, row, direction, number = channel
+    queued = graph.names.queued(((column, row), direction, number))
+    return next((op for op, at_word in queued if at_word > site), None)
+
+
+def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: Any, says: list[str]) -> Finding:
+    column, row, direction, number = channel
+    names = graph.names
+    mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
+    other = names.transfers(((column, row), direction, number))
+    return found(
+        "hang.wait-order",
+        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {mine}, and starts {other} only behind"
+        f" this wait{at(position_of(later))}",
+        graph.position(wait),
+        cure=f"start {other} before the sequence waits for {mine}",
+        story=[*says[:_STORY], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],
+        kind="deadlock",
+        cycle=graph.result.cycles,
+        tile=(wait.col, wait.row),
+        unit="controller",
+        channel=f"{DIRECTIONS[wait.direction]} {wait.channel}",
+    )
