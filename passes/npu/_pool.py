@@ -24,10 +24,13 @@ def take_from_pools(device_op: Any, view: Any) -> None:
         return
     state = Sequence(device_op.opview, view)
     numbers: dict[Any, Any] = {}
-    for op in [o for o in found if o.name in CONFIGURES]:
+    chains = [op.opview for op in found if op.name in CONFIGURES and len(walk_named(op, "aie.dma_bd")) > 1]
+    _reserve(state, view, chains)
+    kept_for = {task.task for task in chains}
+    for op in [o for o in found if o.name in CONFIGURES and o.results[0] not in kept_for]:
         made, number = _popped(state, op.opview)
         numbers[made.task] = number
-    for end in [o.opview for o in steps(view) if o.name in _ENDS]:
+    for end in [o.opview for o in steps(view) if o.name in _ENDS and o.operands[0] not in kept_for]:
         places = {_tile(state, op.opview) for op in origins(end.task)}
         if len(places) != 1:
             raise error_at(end, f"ends a task of one of {len(places)} tiles; wanted one")
@@ -35,6 +38,36 @@ def take_from_pools(device_op: Any, view: Any) -> None:
         number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
         at = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
         aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **at)
+
+
+def _reserve(state: Any, view: Any, chains: list[Any]) -> None:
+    """Takes BDs for chains out of the pools for good, first of all: the lowest ones, which are numbers then.
+
+    Each round configures a chain anew, which therefore has to end in it.
+    """
+    taken: dict[tuple[int, int], int] = {}
+    for task in chains:
+        bds = [o.opview for o in walk_named(task, "aie.dma_bd")]
+        if task.bd_id_operand is not None or task.bd_id is not None or any(bd.bd_id is not None for bd in bds):
+            raise error_at(task, "has a BD id in a sequence whose loops stay, where BDs come from a pool; leave it out")
+        users = [use.owner.operation for use in task.task.uses]
+        if any(u.block != task.operation.block for u in users) or not any(u.name in _ENDS for u in users):
+            raise error_at(
+                task,
+                f"has a chain of {len(bds)} BDs in a sequence whose loops stay, and does not end in its round;"
+                " await or free it in the block that configures it",
+            )
+        place = _tile(state, task)
+        first = taken.get(place, 0)
+        if first + len(bds) > (most := state.device.tile(*place).bds):
+            raise error_at(task, f"has a chain of {len(bds)} BDs; tile {place} has {most}, of which chains before have {first}")
+        taken[place] = first + len(bds)
+        for number, bd in enumerate(bds, first):
+            bd.bd_id = number
+    with ir.InsertionPoint.at_block_begin(view.body.blocks[0]):
+        for (column, row), count in taken.items():
+            for _ in range(count):
+                aiex.DmaBdPoolPopOp(column=column, row=row, loc=view.location)
 
 
 def _tile(state: Any, task: Any) -> tuple[int, int]:
@@ -47,8 +80,8 @@ def _tile(state: Any, task: Any) -> tuple[int, int]:
 def _popped(state: Any, task: Any) -> tuple[Any, Any]:
     """The task with a BD from the pool, and the number of that."""
     bds = walk_named(task, "aie.dma_bd")
-    if len(bds) != 1:
-        raise error_at(task, f"has a chain of {len(bds)} BDs in a sequence whose loops stay; a pool gives one at a time")
+    if not bds:
+        raise error_at(task, "has no BD; wanted at least one aie.dma_bd")
     if task.bd_id_operand is not None:
         return task, task.bd_id_operand
     if task.bd_id is not None or bds[0].opview.bd_id is not None:

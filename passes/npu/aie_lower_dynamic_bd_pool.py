@@ -13,7 +13,8 @@ from allo_air.passes.npu._pool import take_from_pools
 class AieLowerDynamicBdPool(Pass):
     """Lets tasks in loops and branches that are decided at run time take their BD from a pool: the lowest free one of the tile.
 
-    The number goes back where the task is awaited or freed; loops that carry a task carry its number beside it. Sequences
+    The number goes back where the task is awaited or freed; loops that carry a task carry its number beside it. A chain of
+    several BDs has numbers of its own, which the pool does not give out, and ends in the round that configures it. Sequences
     whose loops are all written out stay as they are: `aie-assign-runtime-sequence-bd-ids` numbers their BDs.
 
     Before:
