@@ -56,8 +56,8 @@ ABSENT = {
     "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
     " instructions of a sequence",
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
-    "convert-aiex-to-emitc": "it makes a C++ function of the words: use allo-translate --aie-npu-to-binary --arg, which makes"
-    " them for given numbers",
+    "convert-aiex-to-emitc": "it makes a C++ function of the words: use allo-translate --aie-npu-to-cpp, which writes that"
+    " function",
     "convert-vector-to-aievec": _CORE,
     "convert-aievec-to-llvm": _CORE,
 }

@@ -62,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     action.add_argument(
         "--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of a runtime sequence"
     )
+    action.add_argument(
+        "--aie-npu-to-cpp", action="store_true", help="write a C++ function that returns the words for given scalars"
+    )
     action.add_argument("--aie-ctrlpkt-to-bin", action="store_true", help="write the control packets of a runtime sequence")
     for name, what in _PACKAGES.items():
         action.add_argument(f"--aie-generate-{name}", action="store_true", help=what)
@@ -145,6 +148,8 @@ def _data(text: str, options: Any) -> bytes | None:
         if options.aie_npu_to_binary or options.aie_ctrlpkt_to_bin:
             return _bytes(_words(module, text, options), options)
         with Listener(context, lambda diagnostic: _say(diagnostic, text, options)):
+            if options.aie_npu_to_cpp:
+                return _cpp(module, options).encode()
             if options.aie_generate_elf:
                 return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
             device = chosen_device(module, options.aie_device_name)
@@ -176,6 +181,27 @@ def _words(module: Any, text: str, options: Any) -> list[int]:
     for warning in sequence.unwaited():
         _say(warning, text, options)
     return found
+
+
+_LOWERINGS = (
+    "aie-materialize-bd-chains", "aie-substitute-shim-dma-allocations", "aie-unroll-runtime-sequence-loops",
+    "aie-decompose-large-dma-bd", "aie-lower-dynamic-bd-pool", "aie-assign-runtime-sequence-bd-ids", "aie-dma-tasks-to-npu",
+    "aie-lower-dma-channel-reset", "aie-dma-to-npu", "aie-lower-set-lock", "aie-lower-core-reset", "canonicalize",
+)  # fmt: skip
+"""What aiecc does with sequences before it writes words; nothing where that is done."""
+
+
+def _cpp(module: Any, options: Any) -> str:
+    """A sequence as a C++ function of its scalars."""
+    from allo_air.core.driver import run
+    from allo_air.core.pipeline import parse
+    from allo_air.core.registry import Registry
+    from allo_air.target.npu_cpp import function_of
+    from allo_air.target.sequences import choose
+
+    run(parse(f"builtin.module(aie.device({','.join(_LOWERINGS)}))", Registry()), module)
+    device, sequence = choose(module, options.aie_device_name, options.aie_sequence_name)
+    return function_of(device, sequence, folds=options.fold_ddr_addr_offset == "true")
 
 
 def _bytes(words: list[int], options: Any) -> bytes:

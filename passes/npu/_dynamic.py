@@ -20,7 +20,7 @@ from allo_air.target import npu_tasks
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
-from allo_air.target.npu_sequence import Sequence
+from allo_air.target.npu_loose import Loose
 from allo_air.target.npu_values import inner_of
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction
@@ -30,27 +30,6 @@ _SHIM = "shim_noc"
 _MOST = 1023
 CONFIGURES = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _CARRY = ("scf.for", "scf.if", "scf.index_switch", "scf.while")
-
-
-class Loose(Sequence):
-    """A sequence with loops left in it: what is in flight at each point is known only when it runs."""
-
-    def push(self, op: Any, channel: Any, bd: int, *, token: bool) -> None:
-        return None
-
-    def occupy(self, channel: Any, bd: int) -> None:
-        return None
-
-    def wait(self, op: Any, channel: Any) -> None:
-        return None
-
-    def claim(self, op: Any, column: int, bd: int) -> None:
-        self.check_bd(op, column, bd)
-
-    def bd_for(self, op: Any, channel: Any, wanted: int | None) -> int:
-        if wanted is None:
-            raise error_at(op, "has no BD id in a sequence whose loops stay; run aie-lower-dynamic-bd-pool, or give it bd_id")
-        return wanted
 
 
 @dataclass

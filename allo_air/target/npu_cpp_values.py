@@ -1,0 +1,72 @@
+"""Arithmetic of a runtime sequence as C++ expressions: integers of their width, which wrap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+
+WORDS = {
+    "auto", "bool", "break", "case", "char", "const", "continue", "default", "delete", "do", "double", "else", "enum", "false",
+    "float", "for", "if", "int", "long", "new", "nullptr", "operator", "put", "return", "short", "signed", "sizeof", "static",
+    "std", "struct", "switch", "take", "this", "true", "typedef", "union", "unsigned", "using", "void", "while", "words",
+}  # fmt: skip
+"""Names that arguments do not have."""
+_WRAPS = {"addi": "+", "subi": "-", "muli": "*", "andi": "&", "ori": "|", "xori": "^", "shli": "<<"}
+_UNSIGNED = {"divui": "/", "remui": "%", "shrui": ">>"}
+_SIGNED = {"divsi": "/", "remsi": "%", "shrsi": ">>"}
+_EXTREMA = {"maxsi": (">", False), "minsi": ("<", False), "maxui": (">", True), "minui": ("<", True)}
+_PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
+
+
+def type_of(kind: Any, op: Any) -> str:
+    """The C++ type of a value; DiagnosticError at `op` where there is none."""
+    if isinstance(kind, ir.IndexType):
+        return "int64_t"
+    if isinstance(kind, ir.IntegerType) and kind.width in (1, 8, 16, 32, 64):
+        return "bool" if kind.width == 1 else f"int{kind.width}_t"
+    if isinstance(kind, ir.F64Type):
+        return "double"
+    if isinstance(kind, ir.FloatType):
+        return "float"
+    raise error_at(op, f"has a value of type {kind}; the words of a sequence are computed of integers and indices")
+
+
+def expression(op: Any, operands: list[str]) -> str:
+    """What an arith operation computes of `operands`."""
+    name = op.name.removeprefix("arith.")
+    kind = type_of(op.results[0].type, op)
+    if name == "constant":
+        value = op.attributes["value"]
+        number = int(value.value)
+        return str(bool(number)).lower() if kind == "bool" else f"static_cast<{kind}>({number & (1 << 64) - 1:#x}ull)"
+    if name == "select":
+        return f"{operands[0]} ? {operands[1]} : {operands[2]}"
+    if name == "cmpi":
+        predicate = op.attributes["predicate"].value
+        a, b = (_unsigned(v, op.operands[0].type, op) for v in operands) if predicate >= 6 else operands
+        return f"{a} {_PREDICATES[predicate]} {b}"
+    if name in ("index_cast", "extsi", "trunci", "index_castui", "extui"):
+        given = op.operands[0].type
+        narrows = isinstance(given, ir.IndexType) or name in ("index_cast", "extsi", "trunci")
+        value = operands[0] if narrows else _unsigned(operands[0], given, op)
+        if type_of(given, op) == "bool" and name in ("index_cast", "extsi"):
+            return f"{operands[0]} ? {kind}(-1) : {kind}(0)"
+        return f"({value}) & 1" if kind == "bool" else f"static_cast<{kind}>({value})"
+    if kind == "bool" and name in ("andi", "ori", "xori"):
+        return f"{operands[0]} {_WRAPS[name]} {operands[1]}"
+    if name in _WRAPS or name in _UNSIGNED:
+        a, b = (_unsigned(v, op.results[0].type, op) for v in operands)
+        return f"static_cast<{kind}>({a} {_WRAPS.get(name) or _UNSIGNED[name]} {b})"
+    if name in _SIGNED:
+        return f"static_cast<{kind}>({operands[0]} {_SIGNED[name]} {operands[1]})"
+    if name in _EXTREMA:
+        sign, unsigned = _EXTREMA[name]
+        a, b = (_unsigned(v, op.results[0].type, op) for v in operands) if unsigned else operands
+        return f"{a} {sign} {b} ? {operands[0]} : {operands[1]}"
+    raise error_at(op, "has no counterpart in the C++ of a sequence; compute with the integer operations of arith")
+
+
+def _unsigned(value: str, kind: Any, op: Any) -> str:
+    return f"static_cast<u{type_of(kind, op)}>({value})" if type_of(kind, op) != "bool" else value

@@ -1,0 +1,29 @@
+"""A sequence with loops left in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.target.npu_sequence import Sequence
+
+
+class Loose(Sequence):
+    """A sequence with loops left in it: what is in flight at each point is known only when it runs."""
+
+    def push(self, op: Any, channel: Any, bd: int, *, token: bool) -> None:
+        return None
+
+    def occupy(self, channel: Any, bd: int) -> None:
+        return None
+
+    def wait(self, op: Any, channel: Any) -> None:
+        return None
+
+    def claim(self, op: Any, column: int, bd: int) -> None:
+        self.check_bd(op, column, bd)
+
+    def bd_for(self, op: Any, channel: Any, wanted: int | None) -> int:
+        if wanted is None:
+            raise error_at(op, "has no BD id in a sequence whose loops stay; run aie-lower-dynamic-bd-pool, or give it bd_id")
+        return wanted
