@@ -159,11 +159,11 @@ module {
     %shim = aie.tile(0, 0)
     %mem = aie.tile(0, 1)
     %t = aie.tile(0, 2)
-    aie.objectfifo @in(%shim, {%mem}, 1 : i32) : !aie.objectfifo<memref<32xi32>>
-    aie.objectfifo @even(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<16xi32>>
-    aie.objectfifo @odd(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<16xi32>>
-    aie.objectfifo.link [@in] -> [@even, @odd] ([] [0, 16])
-    aie.objectfifo @out(%t, {%shim}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+    aie.objectfifo @in(%shim, {%mem}, 1 : i32) : !aie.objectfifo<memref<128xi32>>
+    aie.objectfifo @even(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo @odd(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo.link [@in] -> [@even, @odd] ([] [0, 64])
+    aie.objectfifo @out(%t, {%shim}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
     %core = aie.core(%t) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -174,9 +174,9 @@ LOOPS
       }
       aie.end
     }
-    aie.runtime_sequence(%x : memref<192xi32>, %z : memref<192xi32>) {
-      aiex.npu.dma_memcpy_nd(%z[0, 0, 0, 0][1, 1, 1, 192][0, 0, 0, 1]) {id = 0 : i64, metadata = @out, issue_token = true} : memref<192xi32>
-      aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 192][0, 0, 0, 1]) {id = 1 : i64, metadata = @in} : memref<192xi32>
+    aie.runtime_sequence(%x : memref<768xi32>, %z : memref<768xi32>) {
+      aiex.npu.dma_memcpy_nd(%z[0, 0, 0, 0][1, 1, 1, 768][0, 0, 0, 1]) {id = 0 : i64, metadata = @out, issue_token = true} : memref<768xi32>
+      aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 768][0, 0, 0, 1]) {id = 1 : i64, metadata = @in} : memref<768xi32>
       aiex.npu.dma_wait {symbol = @out}
     }
   }
@@ -185,11 +185,11 @@ LOOPS
 
 COPIES = """
         scf.for %k = %c0 to %six step %c1 {
-          %a = aie.objectfifo.acquire @FIFO(Consume, 1) : !aie.objectfifosubview<memref<16xi32>>
-          %ae = aie.objectfifo.subview.access %a[0] : !aie.objectfifosubview<memref<16xi32>> -> memref<16xi32>
-          %o = aie.objectfifo.acquire @out(Produce, 1) : !aie.objectfifosubview<memref<16xi32>>
-          %oe = aie.objectfifo.subview.access %o[0] : !aie.objectfifosubview<memref<16xi32>> -> memref<16xi32>
-          memref.copy %ae, %oe : memref<16xi32> to memref<16xi32>
+          %a = aie.objectfifo.acquire @FIFO(Consume, 1) : !aie.objectfifosubview<memref<64xi32>>
+          %ae = aie.objectfifo.subview.access %a[0] : !aie.objectfifosubview<memref<64xi32>> -> memref<64xi32>
+          %o = aie.objectfifo.acquire @out(Produce, 1) : !aie.objectfifosubview<memref<64xi32>>
+          %oe = aie.objectfifo.subview.access %o[0] : !aie.objectfifosubview<memref<64xi32>> -> memref<64xi32>
+          memref.copy %ae, %oe : memref<64xi32> to memref<64xi32>
           aie.objectfifo.release @FIFO(Consume, 1)
           aie.objectfifo.release @out(Produce, 1)
         }
@@ -200,11 +200,11 @@ def test_who_keeps_others_waiting_is_told_first_and_what_cures_it() -> None:
     """Six even halves before six odd ones: @odd fills up and holds @in, behind which the next even half is."""
     text = SPLIT.replace("LOOPS", COPIES.replace("FIFO", "even") + COPIES.replace("FIFO", "odd"))
     with pytest.raises(SimulationError) as raised:
-        allo_air.simulate(text.replace("DEPTH", "1"), *arrays(192))
+        allo_air.simulate(text.replace("DEPTH", "1"), *arrays(768))
     [finding] = raised.value.report.findings
     assert finding.code == "hang.lock-cycle"
     assert "acquire @even" in text.split("\n")[finding.line - 1]
     assert "the core of tile (0, 2) keeps others waiting" in finding.holders[0]
     assert "waits for 1 free object of @odd" in finding.holders[0]
     assert finding.cure.startswith("give objectFifo @odd more objects (depth), or let the core of tile (0, 2) see to @odd")
-    assert allo_air.simulate(text.replace("DEPTH", "4"), *arrays(192)).ok
+    assert allo_air.simulate(text.replace("DEPTH", "6"), *arrays(768)).ok
