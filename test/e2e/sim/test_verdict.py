@@ -160,8 +160,8 @@ module {
     %mem = aie.tile(0, 1)
     %t = aie.tile(0, 2)
     aie.objectfifo @in(%shim, {%mem}, 1 : i32) : !aie.objectfifo<memref<128xi32>>
-    aie.objectfifo @even(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<64xi32>>
-    aie.objectfifo @odd(%mem, {%t}, DEPTH : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo @even(%mem, {%t}, [1, DEPTH]) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo @odd(%mem, {%t}, [1, DEPTH]) : !aie.objectfifo<memref<64xi32>>
     aie.objectfifo.link [@in] -> [@even, @odd] ([] [0, 64])
     aie.objectfifo @out(%t, {%shim}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
     %core = aie.core(%t) {
