@@ -12,6 +12,10 @@ from allo_air.dialects.air_values import is_token
 from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._ir.tokens import add_deps
 
+_HELD = ("air.execute",)
+_MOST = 1 << 16
+"""Transfers that are written out to be compared."""
+
 End = tuple[list[Any], list[Any]]
 """The transfers of each of the two channels at one end."""
 
@@ -19,7 +23,8 @@ End = tuple[list[Any], list[Any]]
 def take_turns(ends: list[End]) -> bool:
     """Whether the channels take turns at each end, in one order and as often: A B A B there, or A B in a loop, as here.
 
-    A loop that has been unrolled whole at an end is the block that it was in. Members of a bundle take turns each for itself.
+    A loop that has been unrolled whole at an end is the block that it was in, also where a channel has several transfers in
+    each of its iterations. Members of a bundle take turns each for itself.
     """
     alone = members_of(ends)
     orders = [[number for number, _ in _turns(member)] for member in alone]
@@ -27,10 +32,43 @@ def take_turns(ends: list[End]) -> bool:
         return False
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
     again = any(len(order) > len(_period(order)) for order in orders)
+    if looped and _same_sequence(alone):
+        return True
     if not (looped or again) or len({tuple(_period(order)) for order in orders}) > 1:
         return False
     rounds = [rounds_of(common([*one, *other])) for one, other in alone]
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1
+
+
+def _same_sequence(alone: list[End]) -> bool:
+    """Whether all ends make the same transfers one after the other, whatever loops they stand in."""
+    found = [_sequence(member) for member in alone]
+    return None not in found and len({tuple(s) for s in found if s is not None}) == 1
+
+
+def _sequence(end: End) -> list[int] | None:
+    """Which of the two channels each transfer of an end is on, as often as it runs; None where that is not known."""
+    block = common([*end[0], *end[1]])
+    times, order = rounds_of(block), [o.operation for o in block.operations]
+    made: list[int] = []
+    for number, places in _turns(end):
+        for place in places:
+            inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
+            runs = [rounds_of(op.block) for op in inside]
+            plain = {name for op in inside for name in _between(op, block)} <= {*FOR, *_HELD}
+            if times is None or None in runs or len(set(runs)) > 1 or not plain:
+                return None
+            made += [number] * (len(inside) * (runs[0] or 0) // times)
+    return made * times if times is not None and len(made) * times <= _MOST else None
+
+
+def _between(op: Any, block: Any) -> list[str]:
+    """The names of what stands around `op` in `block`."""
+    found: list[str] = []
+    while op.block != block:
+        op = op.parent.operation
+        found.append(op.name)
+    return found
 
 
 def stand_in_order(ends: list[End]) -> bool:

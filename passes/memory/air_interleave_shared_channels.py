@@ -30,8 +30,8 @@ class AirInterleaveSharedChannels(Pass):
     Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
     turns at the other end, too, and so have those that fill L2 where their ends in a segment do. There, each has loops of its
     own, which go round as often as those around both: these become one, in which the transfers of the channel that is declared
-    first come first. Loops stay where bounds differ, or something between them depends on the first and is needed by the
-    second. Channels of bundles that are written out are joined each for itself.
+    first come first. Loops stay where bounds differ, or something between them depends on the first and does more than
+    to give buffers back. Channels of bundles that are written out are joined each for itself.
 
     Before:
 
@@ -161,11 +161,36 @@ def _join(first: Any, second: Any) -> bool:
         return False
     needed = [v.owner.operation for op in walk_pre_order(second) for v in op.operands if isinstance(v, ir.OpResult)]
     if any(op in between for op in needed):
-        if any(is_inside(use.owner, op) for r in first.results for use in r.uses for op in between):
+        behind_both = _after(first, between)
+        if behind_both is None or any(op in behind_both for op in needed):
             return False
+        for op in reversed(behind_both):
+            op.move_after(second)
         first.move_before(second)
     _merge(first, second)
     return True
+
+
+def _after(first: Any, between: list[Any]) -> list[Any] | None:
+    """Those of `between` that come after `first`, where these only give buffers back or wait; None where one does more."""
+    found: list[Any] = []
+    for op in between:
+        if any(_uses(v, op) for late in (first, *found) for v in late.results):
+            if op.name != "air.wait_all" and not _gives_back(op):
+                return None
+            found.append(op)
+    return found
+
+
+def _uses(value: Any, op: Any) -> bool:
+    """Whether `op`, or something in it, uses `value`."""
+    return any(is_inside(use.owner, op) for use in value.uses)
+
+
+def _gives_back(op: Any) -> bool:
+    """Whether all that `op` does is to give buffers back."""
+    inner = [o.name for o in walk_pre_order(op)][1:] if op.name == "air.execute" else [op.name]
+    return set(inner) <= {"memref.dealloc", "air.execute_terminator"}
 
 
 def _merge(first: Any, second: Any) -> None:

@@ -57,3 +57,34 @@ func.func @both(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>
   %9 = air.channel.get async [%7] @v[] (%d[] [] []) : (memref<8xi32, 2>)
   return
 }
+
+// -----
+
+// One channel twice in each round, and the loop unrolled whole at the other end: the same transfers one after the other.
+// CHECK-LABEL: func.func @twice
+// CHECK-COUNT-6: air.channel.put async {{.*}}@k[]
+// CHECK: scf.for
+// CHECK-COUNT-3: air.channel.get async {{.*}}@k[]
+// CHECK-NOT: @v
+air.channel @k [] {fuse_group = 0 : i64}
+air.channel @v [] {fuse_group = 0 : i64}
+func.func @twice(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %s = air.wait_all async
+  %p0 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %p1 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %p2 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %p3 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %p4 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %p5 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %6 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+    %1 = air.channel.get async [%t] @k[] (%c[] [] []) : (memref<8xi32, 2>)
+    %2 = air.channel.get async [%t] @v[] (%d[] [] []) : (memref<8xi32, 2>)
+    %3 = air.channel.get async [%1] @k[] (%c[] [] []) : (memref<8xi32, 2>)
+    %5 = air.wait_all async [%1, %2, %3]
+    scf.yield %5 : !air.async.token
+  }
+  return
+}
