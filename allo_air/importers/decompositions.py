@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,6 +61,12 @@ def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
         x = x if x.is_floating_point() else x.float()
         return aten.div.Tensor(aten.full.default([], 1.0, dtype=x.dtype, device=x.device), x)
 
+    def gelu(x: Any, approximate: str = "none") -> Any:
+        if approximate != "tanh":
+            return NotImplemented
+        # torch-mlir rounds sqrt(2 / pi) to four digits
+        return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+
     def isfinite(x: Any) -> Any:
         return (x - x) == 0 if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)
 
@@ -116,6 +123,7 @@ def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
         aten.copysign.Tensor: copysign,
         aten.hypot.default: hypot,
         aten.erfc.default: erfc,
+        aten.gelu.default: gelu,
         aten.fmod.Scalar: rest,
         aten.pow.Tensor_Scalar: power,
         aten.pow.Tensor_Tensor: powers,

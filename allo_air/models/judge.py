@@ -10,7 +10,7 @@ from allo_air.arch import Architecture
 from allo_air.arch.timing import LAUNCH_MICROSECONDS, RECONFIGURE_MICROSECONDS
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.memrefs import total_bits
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.models.parts import ARRAY, Graph, Part
 
 HOST_GIGABYTES = 1.0
@@ -72,13 +72,17 @@ def _host_nanoseconds(op: ir.Operation) -> float:
 
 
 def _steps(op: ir.Operation) -> int:
-    """Steps of the loops of a linalg operation: the elements of its operands' shapes, each dimension once."""
+    """Steps of the loops of a linalg operation; of one whose maps are not known, the elements of its largest operand."""
     if not op.name.startswith("linalg.") or not op.regions:
         return 0
-    sizes: dict[int, int] = {}
-    maps = op.attributes.get("indexing_maps", None)
+    shapes = [list(v.type.shape) for v in op.operands if isinstance(v.type, ir.RankedTensorType)]
+    try:
+        maps = linalg.get_indexing_maps(op)
+    except (ValueError, TypeError, AttributeError):  # an operation that is none of structured ones
+        maps = None
     if maps is None:
-        return max((math.prod(v.type.shape) for v in op.operands if isinstance(v.type, ir.RankedTensorType)), default=0)
+        return max(map(math.prod, shapes), default=0)
+    sizes: dict[int, int] = {}
     for value, layout in zip(op.operands, maps, strict=False):
         for size, expr in zip(getattr(value.type, "shape", ()), layout.value.results, strict=False):
             if isinstance(expr, ir.AffineDimExpr):
