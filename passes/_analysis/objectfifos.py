@@ -22,7 +22,8 @@ Dims = list[tuple[int, int]]
 class Storage:
     """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full.
 
-    `away` are the tiles beside `tile` that hold some of the objects, by number.
+    `away` are the tiles beside `tile` that hold some of the objects, by number. Where locks do not count, `flags` are there
+    instead, one for each object: whether it is full.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Storage:
     away: dict[int, Any] = field(default_factory=dict)
     buffers: list[Any] = field(default_factory=list)
     locks: list[tuple[Any, Any]] = field(default_factory=list)
+    flags: list[Any] = field(default_factory=list)
 
 
 @dataclass
@@ -105,13 +107,14 @@ class Link:
 
 @dataclass
 class Design:
-    """The FIFOs of one device."""
+    """The FIFOs of one device, whose locks are `counting`, or flags (AIE1)."""
 
     device: Device
     op: Any
     block: Any
     fifos: dict[str, Fifo]
     links: list[Link] = field(default_factory=list)
+    counting: bool = True
 
 
 def element_of(kind: ir.Type) -> ir.MemRefType:

@@ -70,10 +70,20 @@ class Copy:
 
 
 def open_ends(op: AnyOp) -> tuple[int, int]:
-    """How many choices of a buffer, and numbers of locks, in `op` are left to the run."""
-    switches = [o for o in walk_named(op, "scf.index_switch") if any(isinstance(r.type, ir.MemRefType) for r in o.results)]
+    """How many choices of buffers, and numbers and uses of locks, in `op` are left to the run."""
+    switches = [o for o in walk_named(op, "scf.index_switch") if any(map(_chosen, o.results))]
     numbers = [lock.amount for lock in walk(op, aie.UseLockOp) if lock.amount is not None]
-    return len(switches), sum(constant_of(number) is None for number in numbers)
+    asked = [o for o in walk_named(op, "scf.if") if any(inner.operation.name == "aie.use_lock" for inner in _first(o))]
+    return len(switches), sum(constant_of(number) is None for number in numbers) + len(asked)
+
+
+def _first(op: AnyOp) -> Any:
+    return op.regions[0].blocks[0].operations
+
+
+def _chosen(value: Any) -> bool:
+    """Whether `value` is a buffer, or a lock."""
+    return isinstance(value.type, ir.MemRefType) or any(use.owner.operation.name == "aie.use_lock" for use in value.uses)
 
 
 def settle(core: AnyOp) -> None:

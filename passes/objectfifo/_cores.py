@@ -10,8 +10,8 @@ from allo_air.passes._analysis.objectfifos import Design
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._counters import Counters
 from allo_air.passes.objectfifo._rotation import Rotation
-from allo_air.passes.objectfifo._trace import ACQUIRE, RELEASE, NotStatic, Trace
-from allo_air.passes.objectfifo._unroll import CoreRewriter, Objects, entries
+from allo_air.passes.objectfifo._trace import ACQUIRE, RELEASE, NotStatic, Trace, entries
+from allo_air.passes.objectfifo._unroll import CoreRewriter, Objects
 
 
 def lower(design: Design, *, dynamic: bool, carried: bool = False) -> None:

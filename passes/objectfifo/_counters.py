@@ -8,7 +8,6 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.objectfifos import End
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
 from allo_air.passes.objectfifo._unroll import Objects
@@ -59,6 +58,19 @@ class Counters(Objects):
                 self._store(self._i32(op.size, inside), slot, inside)
             self._op("scf.yield", [], [], inside)
 
+    def wait_alone(self, op: Any, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, Any], None]) -> None:
+        if (slot := self.held.get(key_of(op))) is None:
+            return
+        held = self._load(slot, ip)
+        lacks = {"predicate": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 3)}  # sle
+        for offset in range(op.size - max(missing), op.size - min(missing)):
+            free = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [held, self._i32(offset, ip)], ip, lacks)
+            branch = ir.Operation.create("scf.if", [], [free], {}, regions=2, loc=op.location, ip=ip)
+            inside = ir.InsertionPoint(branch.regions[0].blocks.append())
+            flag(offset, inside)
+            self._op("scf.yield", [], [], inside)
+        self._store(self._op("arith.maxsi", [self._type], [held, self._i32(op.size, ip)], ip), slot, ip)
+
     def acquired(self, op: AnyOp, state: State, ip: ir.InsertionPoint) -> Any:
         end, slot = self.trace.end(op), self.slot.get(key_of(op))
         if slot is None:
@@ -69,17 +81,25 @@ class Counters(Objects):
         end, position = subview
         if position is None:
             return end.storage.buffers[op.index % end.objects]
-        return self._switch(end, position, op, ip)
+        return self._switch(end.storage.buffers, op.index, position, op, ip)
 
-    def _switch(self, end: End, position: Any, op: Any, ip: ir.InsertionPoint) -> Any:
+    def flag(self, op: Any, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
+        end, slot = self.trace.end(op), self.slot.get(key_of(op))
         assert end.storage is not None
-        order = [end.storage.buffers[(i + op.index) % end.objects] for i in range(end.objects)]
-        cases = ir.DenseI64ArrayAttr.get(list(range(end.objects)))
+        if slot is None:
+            return end.storage.flags[offset % end.objects]
+        position = self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
+        return self._switch(end.storage.flags, offset, position, op, ip)
+
+    def _switch(self, values: list[Any], offset: int, position: Any, op: Any, ip: ir.InsertionPoint) -> Any:
+        """Of `values`, that at `position` and `offset` more, around."""
+        order = [*values[offset % len(values) :], *values[: offset % len(values)]]
+        cases = ir.DenseI64ArrayAttr.get(list(range(len(order))))
         switch = ir.Operation.create(
-            "scf.index_switch", [op.output.type], [position], {"cases": cases}, regions=1 + end.objects, loc=op.location, ip=ip
+            "scf.index_switch", [order[0].type], [position], {"cases": cases}, regions=1 + len(order), loc=op.location, ip=ip
         )
-        for region, buffer in zip(switch.regions, [order[0], *order], strict=True):  # the default's region comes first
-            self._op("scf.yield", [], [buffer], ir.InsertionPoint(region.blocks.append()))
+        for region, value in zip(switch.regions, [order[0], *order], strict=True):  # the default's region comes first
+            self._op("scf.yield", [], [value], ir.InsertionPoint(region.blocks.append()))
         return switch.results[0]
 
     def released(self, op: Any, ip: ir.InsertionPoint) -> None:

@@ -58,6 +58,10 @@ class Elements:
                 storage.buffers.append(made.buffer)
         if not (fifo.synchronized and _synchronized(end)) or _replayed(fifo, end):
             return
+        if not self.design.counting:
+            full_first = [int(i < len(values)) for i in range(len(storage.buffers))]
+            storage.flags = [self._lock(storage, f"{storage.name}_lock_{i}", n, end, ip) for i, n in enumerate(full_first)]
+            return
         full = len(values) * repeat
         free = len(storage.buffers) * repeat - full
         for i in range(len(link.parts) if link is not None else 1):

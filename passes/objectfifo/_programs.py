@@ -102,6 +102,9 @@ def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, bl
     where, ip = end.op.location, ir.InsertionPoint(block)
     held = _storage(end).locks
     locks = held[pair] if held else None
+    flag = _storage(end).flags[_storage(end).buffers.index(buffer)] if _storage(end).flags else None
+    if flag is not None:
+        aie.UseLockOp(lock=flag, action="Acquire", value=int(end.produces), loc=where, ip=ip)
     if locks is not None:
         acquired = locks[1] if end.produces else locks[0]
         aie.UseLockOp(lock=acquired, action="AcquireGreaterEqual", value=end.takes, loc=where, ip=ip)
@@ -120,6 +123,8 @@ def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, bl
     )
     if locks is not None:
         aie.UseLockOp(lock=locks[0] if end.produces else locks[1], action="Release", value=end.takes, loc=where, ip=ip)
+    if flag is not None:
+        aie.UseLockOp(lock=flag, action="Release", value=int(not end.produces), loc=where, ip=ip)
     aie.NextBDOp(dest=following, loc=where, ip=ip)
 
 

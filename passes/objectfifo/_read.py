@@ -22,10 +22,8 @@ def read(device_op: Any) -> Design:
     view = device_op.opview
     device = device_of(view)
     operations = [o.operation for o in view.block.operations]
-    design = Design(device, device_op, view.block, {})
+    design = Design(device, device_op, view.block, {}, counting=arch_of(device).semaphore_locks)
     fifos = [o.opview for o in operations if o.name == "aie.objectfifo"]
-    if fifos and not arch_of(device).semaphore_locks:
-        raise error_at(fifos[0], f"is on {device.name}, whose locks do not count; objectFifos are lowered for AIE2 and later")
     linked = {a.value for o in operations if o.name == "aie.objectfifo.link" for a in (*o.opview.fifoIns, *o.opview.fifoOuts)}
     reader = _Reader(design, operations, linked)
     for op in fifos:
@@ -56,6 +54,10 @@ class _Reader:
         if not isinstance(element, ir.MemRefType) or not element.has_static_shape:
             raise error_at(op, f"has objects of type {element}; wanted a memref of static shape")
         fifo = Fifo(op, op.sym_name, element, repeat or 1, not op.disable_synchronization)
+        if fifo.repeat > 1 and not self.design.counting:
+            raise error_at(
+                op, f"sends objects {repeat} times on {self.design.device.name}, whose locks do not count; AIE2's do"
+            )
         places = [self._place(op, tile) for tile in (op.producerTile, *op.consumerTiles)]
         depths = self._depths(op)
         home = self._shared(op, places, fifo)

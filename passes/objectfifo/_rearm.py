@@ -49,7 +49,7 @@ def _binding(design: Design, fifo: Fifo) -> str:
 
 
 def _locks(end: End) -> list[Any]:
-    return [lock for pair in end.storage.locks for lock in pair] if end.storage is not None else []
+    return [*(lock for pair in end.storage.locks for lock in pair), *end.storage.flags] if end.storage is not None else []
 
 
 def _before_sequences(design: Design) -> ir.InsertionPoint:

@@ -29,7 +29,7 @@ class Rotation(Counters):
         depths = {key_of(o): trace.end(o).objects for o in used}
         turning = [key for key in keys if depths[key] > 1]
         self.slot = {key: i for i, key in enumerate(turning)}
-        self.held = {key: len(turning) + i for i, key in enumerate(keys)}
+        self.held = {key: len(turning) + i for i, key in enumerate(keys if trace.design.counting else sorted(trace.uncertain))}
         self.cells: list[Any] = []
         self.hints = [self._hint(loop) for loop in walk_named(trace.core, "scf.for")]
 

@@ -12,7 +12,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import Design, End
 
 State = dict[tuple[str, int], Any]
@@ -162,3 +162,24 @@ def key_of(op: Any) -> tuple[str, int]:
 def uses(op: ir.Operation) -> bool:
     """Whether `op` acquires or releases objects, or something in it does."""
     return bool(walk_named(op, ACQUIRE, RELEASE))
+
+
+def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
+    """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
+    found: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
+    waiting = [0]
+    while waiting:
+        block, state = found[waiting.pop(0)]
+        after = trace.block(block, state)
+        for successor in block.operations[len(block.operations) - 1].operation.successors:
+            index = next((i for i, (b, _) in enumerate(found) if b == successor), None)
+            if index is None:
+                waiting.append(len(found))
+                found.append((successor, after))
+                continue
+            known = found[index][1]
+            met = trace.meet(known, after)
+            if trace.same(met) != trace.same(known):
+                found[index] = successor, met
+                waiting.append(index)
+    return found

@@ -15,7 +15,7 @@ from allo_air.core.walking import walk
 from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design
-from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, uses
+from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, entries, uses
 
 Env = dict[Any, Any]
 """Values of the old code to values of the new."""
@@ -44,11 +44,20 @@ class Objects:
         """The buffer of an access."""
         return subview[op.index]
 
+    def flag(self, op: Any, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
+        """The lock of the object that is so many behind the oldest one."""
+        end = self.trace.end(op)
+        assert end.storage is not None
+        return end.storage.flags[(self.trace.position(op, state) + offset) % end.objects]
+
     def wait(self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, lock: Callable[[int, Any], None]) -> None:
         """Waits for as many of the `missing` objects as it takes; `lock` writes the wait for a number."""
         [amount] = missing
         if amount:
             lock(amount, ip)
+
+    def wait_alone(self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, Any], None]) -> None:
+        """Where locks do not count: waits for those objects, by `flag`, of which the run tells whether they are held."""
 
     def released(self, op: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Notes at run time that objects are given back."""
@@ -108,7 +117,10 @@ class CoreRewriter:
             return self._acquire(op.opview, ip, env, state)
         if op.name == RELEASE:
             after = self.trace.step(op.opview, state)
-            self._lock(op.opview, op.opview.size, ip)
+            if self.design.counting:
+                self._lock(op.opview, op.opview.size, ip)
+            else:
+                self._flags(op.opview, 0, state, ip)
             self.objects.released(op.opview, ip)
             return after
         if op.name == ACCESS:
@@ -123,9 +135,25 @@ class CoreRewriter:
 
     def _acquire(self, op: Any, ip: Any, env: Env, state: State) -> State:
         after = self.trace.step(op, state)
-        self.objects.wait(op, self.trace.missing(op, state), ip, lambda amount, ip: self._lock(op, amount, ip))
+        missing = self.trace.missing(op, state)
+        if self.design.counting:
+            self.objects.wait(op, missing, ip, lambda amount, ip: self._lock(op, amount, ip))
+        else:
+            self.objects.wait_alone(op, missing, ip, lambda k, ip: self._flags(op, k, state, ip, until=k + 1))
+            self._flags(op, op.size - min(missing), state, ip)
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
+
+    def _flags(self, op: Any, first: int, state: State, ip: ir.InsertionPoint, until: int | None = None) -> None:
+        """Acquires or releases the locks of the objects from `first` on, each by what it says of its object: 1 is full."""
+        end = self.trace.end(op)
+        assert end.storage is not None
+        takes = op.OPERATION_NAME == ACQUIRE
+        last = op.size if until is None else until
+        for offset in range(first, last if end.storage.flags else first):
+            lock = self.objects.flag(op, offset, state, ip)
+            action, full = ("Acquire" if takes else "Release"), takes != (op.port == PRODUCE)
+            aie.UseLockOp(lock=lock, action=action, value=int(full), loc=op.location, ip=ip)
 
     def _lock(self, op: Any, amount: Any, ip: ir.InsertionPoint) -> None:
         """Acquires or releases `amount` objects, a number or an i32 value."""
@@ -259,24 +287,3 @@ class CoreRewriter:
         for inner in operations:
             state = self.emit(inner, ip, env, state)
         return [env.get(v, v) for v in last.operands], state
-
-
-def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
-    """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
-    found: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
-    waiting = [0]
-    while waiting:
-        block, state = found[waiting.pop(0)]
-        after = trace.block(block, state)
-        for successor in block.operations[len(block.operations) - 1].operation.successors:
-            index = next((i for i, (b, _) in enumerate(found) if b == successor), None)
-            if index is None:
-                waiting.append(len(found))
-                found.append((successor, after))
-                continue
-            known = found[index][1]
-            met = trace.meet(known, after)
-            if trace.same(met) != trace.same(known):
-                found[index] = successor, met
-                waiting.append(index)
-    return found

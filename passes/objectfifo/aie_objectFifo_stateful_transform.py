@@ -31,7 +31,8 @@ class AieObjectFifoStatefulTransform(Pass):
     where branches or loops acquire and release unequal numbers, it counts what it holds as well. Locks are numbered, objects
     sent again have descriptors of their own, and memtiles take FIFOs in the order of the text.
 
-    With `packet-sw-objFifos` FIFOs become packet flows.
+    On AIE1, whose locks do not count, each object has a lock `<fifo>_lock_<i>` that says whether it is full. With
+    `packet-sw-objFifos` FIFOs become packet flows.
 
     Before:
 
