@@ -314,14 +314,18 @@ class Program(Shown):
         core_ir: str | os.PathLike[str] | None = None,
         peano: str | None = None,
     ) -> Package:
-        """Writes what XRT loads into `folder`: `xclbin` and instructions, or `elf`, `pdi`, `txn`, `cdo` (docs/packaging.md).
+        """Writes what XRT loads into `folder`: `xclbin` and instructions, or `elf`, `full-elf`, `pdi`, `txn`, `cdo`
+        (docs/packaging.md).
 
         Needs no tool of AMD's. Peano, in the folder `peano` or as it is found, makes the ELFs of cores whose LLVM IR,
         `core_C_R.ll`, is in the folder `core_ir`; those that the design does not name by `elf_file` either are missing.
+        Weights, as the device takes them, are `buffer_N.npy`, N the number of the sequence's argument.
         """
         from allo_air.program.run.package import package
 
-        return package(self.text(), Path(folder), format, core_ir=None if core_ir is None else Path(core_ir), peano=peano)
+        held = copies.constants_of(self.lowered)
+        ir_of = None if core_ir is None else Path(core_ir)
+        return package(self.text(), Path(folder), format, core_ir=ir_of, peano=peano, constants=held)
 
     def _about(self) -> dict[str, Any]:
         names = ("pipeline", "device", "options", "macs", "bfp16")

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.arch import Timing
 from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
-from allo_air.target.formats.read import writes_in
+from allo_air.target.formats.read import configurations_in, holds_several, writes_in
 
 MAX_CYCLES = 10_000_000_000
 """Ten seconds of an NPU at 1 GHz."""
@@ -38,6 +38,9 @@ class Settings:
         if isinstance(self.package, Mapping):
             every = {name.lstrip("@"): tuple(writes_in(data)) for name, data in self.package.items()}
             object.__setattr__(self, "package", every)
+            return
+        if isinstance(self.package, bytes) and holds_several(self.package):
+            object.__setattr__(self, "package", configurations_in(self.package))
             return
         files = [self.package] if isinstance(self.package, bytes) else list(self.package or ())
         if files and all(isinstance(file, bytes) for file in files):

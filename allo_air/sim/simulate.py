@@ -25,7 +25,7 @@ from allo_air.sim.timed import time_of
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_values import Values, split
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
-from allo_air.target.sequences import choose
+from allo_air.target.sequences import choose, configuring
 
 
 @checked(device=NAME | None, sequence=NAME | None, kernels=KERNELS | None, words=WORDS | None)
@@ -189,6 +189,7 @@ class Simulation:
         reports: list[Report] = []
         before: Array | None = None
         alone = sum(bool(phase.steps) for phase in phases) == 1
+        numbers = {d.sym_name: n for n, d in enumerate(configuring(self.module), 1)}
         devices = len({phase.device.sym_name for phase in phases if phase.steps or phase is phases[-1]})
         entries = scratchpad.table(self.module, (i for phase in phases for _, i in phase.steps), settings.parameters or {})
         for phase in phases:
@@ -198,7 +199,7 @@ class Simulation:
             design = self._design(phase, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
             if settings.package is not None:
-                design = packaged(design, _of_device(settings.package, phase.device.sym_name, alone=devices == 1))
+                design = packaged(design, _of_device(settings.package, phase.device.sym_name, numbers, alone=devices == 1))
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
             report, before = run(design, name, words, arrays, settings, before, entries)
@@ -221,14 +222,16 @@ class Simulation:
         return self._designs[key]
 
 
-def _of_device(package: Any, name: str, *, alone: bool) -> Any:
-    """The writes that load device `name`."""
+def _of_device(package: Any, name: str, numbers: Mapping[str, int], *, alone: bool) -> Any:
+    """The writes that load device `name`, which a full ELF knows by its number."""
     if not isinstance(package, Mapping):
         if not alone:
             raise AlloAirError(
                 "the run loads several devices; give package= as a dictionary, the bytes of a file for each device"
             )
         return package
+    if package and all(isinstance(key, int) for key in package) and numbers.get(name) in package:
+        return package[numbers[name]]
     if name not in package:
         raise AlloAirError(f"package= has no device @{name}; it has {', '.join(f'@{n}' for n in package)}")
     return package[name]

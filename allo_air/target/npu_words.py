@@ -172,6 +172,28 @@ def folded(instructions: Sequence[Instruction]) -> list[Instruction]:
     ]
 
 
+def fold(words: Sequence[int], sign: int = 1) -> list[int]:
+    """The words of a stream as `folded` makes its instructions; with `sign` -1 what was folded is as it was."""
+    found = list(words)
+    for at in starts_of(words):
+        if words[at] & 0xFF == PATCH and words[at + 8] >= HIGH_ARGUMENT and (sign > 0 or words[at + 10] >= HIGH_BASE):
+            found[at + 10] = words[at + 10] + sign * HIGH_BASE & _MASK
+    return found
+
+
+def loads_of(words: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """A stream cut where it loads configurations: the number of each, and the stream of what follows until the next."""
+    found: list[tuple[int, list[int], int]] = []
+    starts = starts_of(words)
+    for at, end in zip(starts, [*starts[1:], len(words)], strict=True):
+        if words[at] & 0xFF == LOADPDI:
+            found.append((words[at] >> 16, [], 0))
+        elif found:
+            number, body, count = found[-1]
+            found[-1] = number, [*body, *words[at:end]], count + 1
+    return [(number, [*words[:2], count, 4 * (HEADER + len(body)), *body]) for number, body, count in found]
+
+
 def stream(device: Device, instructions: Sequence[Instruction]) -> list[int]:
     """The whole instruction stream for `device`, header included, as 32-bit words."""
     body = [word for instruction in instructions for word in instruction.words()]

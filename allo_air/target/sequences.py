@@ -25,6 +25,13 @@ def devices(module: Any) -> list[Any]:
     return [op.operation.opview for op in module.regions[0].blocks[0].operations if op.operation.name == "aie.device"]
 
 
+def configuring(module: Any) -> list[Any]:
+    """The devices of a module that have something to load, in order: instructions load them by their number, from 1."""
+    names = ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma")
+    found = devices(module)
+    return [d for d in found if len(found) == 1 or any(op.operation.name in names for op in d.block.operations)]
+
+
 def sequences(device: Any) -> list[Any]:
     """The runtime sequences of a device."""
     return [op for op in device.block.operations if op.operation.name == "aie.runtime_sequence"]

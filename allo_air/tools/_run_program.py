@@ -227,12 +227,16 @@ def _tell(outcome: Any, compared: bool, right: bool) -> None:
 
 def _packaged(options: Namespace) -> dict[str, Any]:
     """The configuration and the words that files give in place of the design's."""
-    from allo_air.target.formats.read import instructions_in, writes_in
+    from allo_air.target.formats.full_elf import is_full_elf
+    from allo_air.target.formats.read import holds_several, instructions_in, writes_in
 
     found: dict[str, Any] = {}
     try:
         if options.design:
-            found["package"] = tuple(writes_in(Path(options.target).read_bytes()))
+            data = Path(options.target).read_bytes()
+            found["package"] = data if holds_several(data) else tuple(writes_in(data))
+            if is_full_elf(data):
+                found["words"] = instructions_in(data)
         if options.insts:
             found["words"] = instructions_in(Path(options.insts).read_bytes())
     except OSError as error:

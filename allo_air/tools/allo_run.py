@@ -126,8 +126,8 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--package",
         metavar="FORMAT",
-        choices=("xclbin", "elf", "pdi", "txn", "cdo"),
-        help="with --save, also write what XRT loads into DIR/package: xclbin, elf, pdi, txn or cdo",
+        choices=("xclbin", "elf", "full-elf", "pdi", "txn", "cdo"),
+        help="with --save, also write what XRT loads into DIR/package; full-elf, unchecked, for several devices",
     )
     add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, that Peano makes ELFs of")
     add("--peano", metavar="DIR", help="where Peano is (default: PEANO_INSTALL_DIR, its wheel, the path)")

@@ -19,6 +19,16 @@ def to_device(lowered: Lowered, arguments: Sequence[Argument], bound: Sequence[A
     return [arrays.to_device(argument, array) for argument, array in zip(arguments, bound, strict=True)]
 
 
+def constants_of(lowered: Lowered) -> dict[int, Any]:
+    """The device's arrays that no caller gives, as weights, by the number of the buffer."""
+    import numpy as np
+
+    if lowered.linked is None:
+        return {}
+    held = enumerate(lowered.linked.buffers)
+    return {n: np.array(lowered.constants[b.constant], order="C").reshape(b.shape) for n, b in held if b.constant is not None}
+
+
 def from_device(lowered: Lowered, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any]) -> None:
     """Writes what the device has written into the arrays of a call."""
     if lowered.linked is not None:

@@ -5,7 +5,9 @@ The ELFs of cores are the core compiler's; those that a design names by `elf_fil
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -13,9 +15,10 @@ from typing import Any, Literal
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run.figures import figures_of
+from allo_air.target.formats.full_elf import UNCHECKED
 
-Format = Literal["xclbin", "elf", "pdi", "txn", "cdo"]
-FORMATS: tuple[str, ...] = ("xclbin", "elf", "pdi", "txn", "cdo")
+Format = Literal["xclbin", "elf", "full-elf", "pdi", "txn", "cdo"]
+FORMATS: tuple[str, ...] = ("xclbin", "elf", "full-elf", "pdi", "txn", "cdo")
 ROUTED, INSTRUCTIONS, REPORT = "routed.mlir", "insts.bin", "package.json"
 
 _PASSES = (
@@ -24,6 +27,10 @@ _PASSES = (
     "aie.device(aie-assign-buffer-addresses,aie-create-pathfinder-flows))"
 )
 """What mlir-aie does to a device before it writes the configuration, in its order."""
+
+
+_FIRST_KERNEL = 0x901
+"""The id of the first kernel of an xclbin."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,8 @@ class Package:
         programs = [f"{tile} {size}" for tile, tiles in figures["configured"].items() if (size := tiles.get("program_bytes"))]
         if programs:
             lines.append(f"bytes of program: {', '.join(programs)}")
+        if "full ELF" in self.files:
+            lines.append(f"unchecked: {UNCHECKED}")
         if self.missing:
             cores = ", ".join(map(str, self.missing))
             lines.append(f"missing: the ELFs of cores {cores}; compile them with Peano (--core-ir) and name them by elf_file")
@@ -75,10 +84,12 @@ def package(
     elfs: Path | None = None,
     core_ir: Path | None = None,
     peano: str | None = None,
+    constants: Mapping[int, Any] | None = None,
 ) -> Package:
     """Packages the device that `text` holds into `folder`, with ELFs of cores from there, or from the folder `elfs`.
 
-    Peano makes the ELFs of cores that name none from their LLVM IR in `core_ir`.
+    Peano makes the ELFs of cores that name none from their LLVM IR in `core_ir`. `constants` are arrays of the device by the
+    number of their argument, which are written beside.
 
     AlloAirError for what cannot be routed, numbered or encoded.
     """
@@ -93,8 +104,8 @@ def package(
     from allo_air.target.formats.cdo import cdo_files, transaction
     from allo_air.target.formats.instruction_elf import instruction_elf
     from allo_air.target.formats.package import pdi_of, xclbin_of
-    from allo_air.target.npu_words import stream
-    from allo_air.target.sequences import devices
+    from allo_air.target.npu_words import fold, stream
+    from allo_air.target.sequences import configuring
 
     if form not in FORMATS:
         raise OptionError(f"format is '{form}', wanted one of {', '.join(FORMATS)}")
@@ -103,15 +114,13 @@ def package(
         lower_object_fifos(module)
         driver.run(pipeline.parse(_PASSES, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
         insts = _instructions(module)
-        loaded = [d for d in devices(module) if len(devices(module)) == 1 or _configures(d)]
-        if len(loaded) > 1 and form in ("xclbin", "elf"):
-            form = "pdi"  # several configurations are loaded by a full ELF, which is not written
+        loaded = configuring(module)
         if core_ir is not None:
             tools = find_peano(peano)
             for device in loaded:
                 compile_cores(device, folder if len(loaded) == 1 else folder / device.sym_name, core_ir, tools, elfs)
         every = [(d, configuration(d, elfs or folder)) for d in loaded]
-        data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(insts))}
+        data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(fold(insts)))}
         for device, made in every:
             of = "" if len(every) == 1 else f" of @{made.name}"
             data |= {f"cdo {part}{of}": item for part, item in zip(made.parts, cdo_files(made).items(), strict=True)}
@@ -119,10 +128,15 @@ def package(
             if form == "txn":
                 words_ = to_bytes(stream(made.device, transaction(made.device, made.operations)))
                 data[f"transaction{of}"] = ("design.txn" if not of else f"{made.name}.txn", words_)
-            if form in ("xclbin", "elf"):
+            if form in ("xclbin", "elf") and not of:
                 data["xclbin"] = ("final.xclbin", xclbin_of(made, device))
-        if form == "elf":
+        if form in ("xclbin", "elf") and len(every) > 1:
+            data |= _several(module, insts, [made for _, made in every], elf=form == "elf")
+        if form == "full-elf":
+            data["full ELF"] = ("final.elf", _full_elf(module, insts, [pdi_of(made) for _, made in every]))
+        if form == "elf" and len(every) == 1:
             data["instruction ELF"] = ("insts.elf", instruction_elf(insts))
+        data |= {f"buffer {n}": (f"buffer_{n}.npy", _npy(array)) for n, array in (constants or {}).items()}
         sizes = {kind: len(content) for kind, (_, content) in data.items()}
         figures = figures_of([(made, len(pdi_of(made))) for _, made in every]) | {"bytes": sizes}
         missing = tuple(core for _, made in every for core in made.missing)
@@ -139,12 +153,12 @@ def _instructions(module: Any) -> list[int]:
     from allo_air.core.registry import Registry
     from allo_air.core.walking import walk_named
     from allo_air.target.npu_sequence import words
-    from allo_air.target.sequences import choose, devices
+    from allo_air.target.sequences import choose, configuring
 
     device, sequence = choose(module, None, None)
     names = device.sym_name, sequence.sym_name
     if walk_named(module, "aiex.configure"):
-        numbers = {d.sym_name: number for number, d in enumerate(filter(_configures, devices(module)), 1)}
+        numbers = {d.sym_name: number for number, d in enumerate(configuring(module), 1)}
         module = module.clone(ip=False)
         lower = pipeline.parse("aie-materialize-runtime-sequences", Registry())
         driver.run(lower, module, driver.Settings(verify=asm.verify, write=asm.write))
@@ -153,11 +167,52 @@ def _instructions(module: Any) -> list[int]:
     return [word & 0xFFFFFFFF for word in words(module, *names)]
 
 
-def _configures(device: Any) -> bool:
-    """Whether a device has something to load: one that only runs the others' sequences has not."""
-    return any(
-        op.operation.name in ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma") for op in device.block.operations
-    )
+def _several(module: Any, insts: list[int], every: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
+    """An xclbin with a kernel for each configuration, and the instructions of each run, which take all buffers of the host."""
+    from allo_air.target.formats.binary import to_bytes
+    from allo_air.target.formats.instruction_elf import instruction_elf
+    from allo_air.target.formats.package import pdi_of
+    from allo_air.target.formats.xclbin import BUFFERS, Kernel, partition_of, xclbin_of_several
+    from allo_air.target.npu_words import fold, loads_of
+    from allo_air.target.sequences import choose
+
+    count = max(BUFFERS, len(choose(module, None, None)[1].body.blocks[0].arguments))
+    kernels = [Kernel(name=made.name, id=_FIRST_KERNEL + n, buffers=count) for n, made in enumerate(every)]
+    partition = partition_of(max((made.device for made in every), key=lambda device: device.columns))
+    whole = xclbin_of_several([(pdi_of(made), kernel) for made, kernel in zip(every, kernels, strict=True)], partition)
+    data, runs = {"xclbin": ("final.xclbin", whole)}, []
+    for n, (number, words) in enumerate(loads_of(insts)):
+        name = f"insts_{n}.elf" if elf else f"insts_{n}.bin"
+        data[f"instructions {n}"] = (name, instruction_elf(words) if elf else to_bytes(fold(words)))
+        runs.append({"kernel": kernels[number - 1].name, "instructions": name})
+    return data | {"runs": ("runs.json", (json.dumps(runs, indent=1) + "\n").encode())}
+
+
+def _full_elf(module: Any, insts: list[int], pdis: list[bytes]) -> bytes:
+    """The full ELF of a module's sequence; one that loads nothing, as xclbins need it, loads its one configuration first."""
+    from allo_air.dialects.declarations import device_of
+    from allo_air.target.formats.full_elf import full_elf
+    from allo_air.target.npu_words import HEADER, LOADPDI, LoadPdi, starts_of
+    from allo_air.target.sequences import choose
+
+    device, sequence = choose(module, None, None)
+    npu = device_of(device)
+    if npu.arch != "AIE2p":
+        raise OptionError(f"format is 'full-elf', which is for npu2; {npu.name} loads xclbins")
+    if all(insts[at] & 0xFF != LOADPDI for at in starts_of(insts)):
+        load = LoadPdi(1, len(pdis[0]), 0).words()
+        head = [*insts[:2], insts[2] + 1, insts[3] + 4 * len(load)]
+        insts = [*head, *load, *insts[HEADER:]]
+    count = len(sequence.body.blocks[0].arguments)
+    return full_elf(insts, pdis, npu.columns, device.sym_name, sequence.sym_name, count)
+
+
+def _npy(array: Any) -> bytes:
+    import numpy as np
+
+    into = io.BytesIO()
+    np.save(into, array)
+    return into.getvalue()
 
 
 def _written(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:

@@ -10,6 +10,7 @@ from allo_air.target.bd_layout import decode
 from allo_air.target.configuration.parts import Operation
 from allo_air.target.formats.binary import FormatError, to_words
 from allo_air.target.formats.cdo import read_cdo
+from allo_air.target.formats.full_elf import UNCHECKED, is_full_elf, read_full_elf
 from allo_air.target.formats.instruction_elf import is_instruction_elf, read_instruction_elf
 from allo_air.target.formats.pdi import is_pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of, is_transaction
@@ -38,6 +39,16 @@ def describe(data: bytes) -> list[str]:
     if is_pdi(data):
         operations = read_pdi(data).operations
         return [f"pdi: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]
+    if is_full_elf(data):
+        whole = read_full_elf(data)
+        lines = [f"full ELF: kernel {whole.kernel}, instance {whole.instance}, {whole.columns} columns; {UNCHECKED}"]
+        lines += [
+            f"relocation {offset:#x}: {name}, type {kind}, {addend} bytes on"
+            for offset, name, kind, addend in whole.relocations
+        ]
+        for number, image in whole.pdis.items():
+            lines += [f"configuration {number}", *describe(image)]
+        return lines + list(written(device, instructions_of(whole.words)))
     if is_instruction_elf(data):
         elf = read_instruction_elf(data)
         lines = [f"instruction ELF: {4 * len(elf.words)} bytes of text, {len(elf.relocations)} relocations"]

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from allo_air.target.formats.binary import FormatError, Layout, aligned, to_bytes, to_words
 from allo_air.target.npu_words import BLOCKWRITE, PATCH, starts_of
 
-_HEADER = Layout("ident:16s type:H machine:H version:I entry:I phoff:I shoff:I flags:I ehsize:H phentsize:H phnum:H"
+HEADER = Layout("ident:16s type:H machine:H version:I entry:I phoff:I shoff:I flags:I ehsize:H phentsize:H phnum:H"
                  " shentsize:H shnum:H shstrndx:H")  # fmt: skip
-_SEGMENT = Layout("type:I offset:I vaddr:I paddr:I filesz:I memsz:I flags:I align:I")
-_SECTION = Layout("name:I type:I flags:I addr:I offset:I size:I link:I info:I align:I entsize:I")
-_SYMBOL = Layout("name:I value:I size:I info:B other:B shndx:H")
-_RELOCATION = Layout("offset:I info:I addend:i")
+SEGMENT = Layout("type:I offset:I vaddr:I paddr:I filesz:I memsz:I flags:I align:I")
+SECTION = Layout("name:I type:I flags:I addr:I offset:I size:I link:I info:I align:I entsize:I")
+SYMBOL = Layout("name:I value:I size:I info:B other:B shndx:H")
+RELOCATION = Layout("offset:I info:I addend:i")
 _DYNAMIC = Layout("tag:I value:I")
-_NOTE = Layout("namesz:I descsz:I type:I name:4s")
+NOTE = Layout("namesz:I descsz:I type:I name:4s")
 
 _IDENT = b"\x7fELF\x01\x01\x01\x45\x02".ljust(16, b"\0")
 _STRTAB, _PROGBITS, _RELA, _DYN, _NOTES, _DYNSYM = 3, 1, 4, 6, 7, 11
 _ALLOC, _WRITE, _EXECUTE = 2, 1, 4
 _BD_BYTES = 0x20
-_SHIM_DMA_48 = 5
-_FIRST_BUFFER = 3
+SHIM_DMA_48 = 5
+BUFFER_SYMBOLS = 3
 """Where buffers begin among the arguments of a kernel, by which symbols are called."""
 
 
@@ -55,11 +55,11 @@ def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
             bd = blocks[register & ~0xF]
             text[bd + 1] &= 0x3
             text[bd + 2] &= 0xFFFF0000
-            found.append(Relocation(4 * bd, argument + _FIRST_BUFFER, plus, 4 * text[bd]))
+            found.append(Relocation(4 * bd, argument + BUFFER_SYMBOLS, plus, 4 * text[bd]))
     return text, found
 
 
-class _Strings:
+class Strings:
     """A table of strings."""
 
     def __init__(self) -> None:
@@ -76,28 +76,26 @@ def instruction_elf(words: Sequence[int]) -> bytes:
     """The ELF of an instruction stream."""
     text_words, relocations = relocated(words)
     text = to_bytes(text_words)
-    names, strings = _Strings(), _Strings()
+    names, strings = Strings(), Strings()
     order = (".shstrtab", ".ctrltext", ".dynstr", ".dynsym", ".rela.dyn", ".dynamic", ".note.xrt.UID")
     named = {name: names.add(name) for name in order}
     number = {name: i for i, name in enumerate(("", *order))}
     symbols: dict[tuple[int, int], int] = {}
-    table = _SYMBOL.pack({})
+    table = SYMBOL.pack({})
     for relocation in relocations:
         key = relocation.argument, relocation.size
         if key not in symbols:
             symbols[key] = len(symbols) + 1
-            table += _SYMBOL.pack(
-                {"name": strings.add(str(key[0])), "size": key[1], "info": 0x11, "shndx": number[".ctrltext"]}
-            )
+            table += SYMBOL.pack({"name": strings.add(str(key[0])), "size": key[1], "info": 0x11, "shndx": number[".ctrltext"]})
     rela = b"".join(
-        _RELOCATION.pack({"offset": r.offset, "info": symbols[r.argument, r.size] << 8 | _SHIM_DMA_48, "addend": r.addend})
+        RELOCATION.pack({"offset": r.offset, "info": symbols[r.argument, r.size] << 8 | SHIM_DMA_48, "addend": r.addend})
         for r in relocations
     )
     uid = hashlib.md5(text, usedforsecurity=False).hexdigest().encode()
-    note = _NOTE.pack({"namesz": 4, "descsz": len(uid), "type": 4, "name": b"XRT\0"}) + uid
+    note = NOTE.pack({"namesz": 4, "descsz": len(uid), "type": 4, "name": b"XRT\0"}) + uid
     dynamic = _DYNAMIC.pack({"tag": 7, "value": number[".rela.dyn"]}) + _DYNAMIC.pack({"tag": 8, "value": len(rela)})
 
-    body = b"\0" * (_HEADER.size + 3 * _SEGMENT.size)
+    body = b"\0" * (HEADER.size + 3 * SEGMENT.size)
     places: dict[str, tuple[int, int]] = {}
 
     def put(name: str, data: bytes, grain: int) -> None:
@@ -114,23 +112,21 @@ def instruction_elf(words: Sequence[int]) -> bytes:
     sections_at = len(body) + 16 - len(body) % 16
     kinds = {
         ".shstrtab": (_STRTAB, 0, 1, 0, 0, 0), ".ctrltext": (_PROGBITS, _ALLOC | _EXECUTE, 16, 0, 0, 0),
-        ".dynstr": (_STRTAB, 0, 0, 0, 0, 0), ".dynsym": (_DYNSYM, _ALLOC, 8, _SYMBOL.size, number[".dynstr"], 1),
-        ".rela.dyn": (_RELA, _ALLOC, 8, _RELOCATION.size, number[".dynsym"], 0),
+        ".dynstr": (_STRTAB, 0, 0, 0, 0, 0), ".dynsym": (_DYNSYM, _ALLOC, 8, SYMBOL.size, number[".dynstr"], 1),
+        ".rela.dyn": (_RELA, _ALLOC, 8, RELOCATION.size, number[".dynsym"], 0),
         ".dynamic": (_DYN, _ALLOC, 8, _DYNAMIC.size, number[".dynstr"], 0), ".note.xrt.UID": (_NOTES, 0, 1, 0, 0, 0),
     }  # fmt: skip
-    heads = _SECTION.pack({})
+    heads = SECTION.pack({})
     for name in order:
         kind, flags, grain, entry, link, info = kinds[name]
         offset, size = places[name]
         fields = {"name": named[name], "type": kind, "flags": flags, "offset": offset, "size": size, "link": link}
-        heads += _SECTION.pack(fields | {"info": info, "align": grain, "entsize": entry})
-    phdr = _SEGMENT.pack(
-        {"type": 6, "offset": _HEADER.size, "filesz": 3 * _SEGMENT.size, "memsz": 3 * _SEGMENT.size, "flags": 4}
-    )
+        heads += SECTION.pack(fields | {"info": info, "align": grain, "entsize": entry})
+    phdr = SEGMENT.pack({"type": 6, "offset": HEADER.size, "filesz": 3 * SEGMENT.size, "memsz": 3 * SEGMENT.size, "flags": 4})
     segments = phdr + _loaded(1, places[".ctrltext"], 5, 16) + _loaded(2, places[".dynamic"], 6, 8)
-    header = _HEADER.pack({
-        "ident": _IDENT, "type": 2, "machine": 1, "version": 1, "phoff": _HEADER.size, "shoff": sections_at,
-        "ehsize": _HEADER.size, "phentsize": _SEGMENT.size, "phnum": 3, "shentsize": _SECTION.size, "shnum": len(order) + 1,
+    header = HEADER.pack({
+        "ident": _IDENT, "type": 2, "machine": 1, "version": 1, "phoff": HEADER.size, "shoff": sections_at,
+        "ehsize": HEADER.size, "phentsize": SEGMENT.size, "phnum": 3, "shentsize": SECTION.size, "shnum": len(order) + 1,
         "shstrndx": 1,
     })  # fmt: skip
     start = header + segments
@@ -139,7 +135,7 @@ def instruction_elf(words: Sequence[int]) -> bytes:
 
 def _loaded(kind: int, place: tuple[int, int], flags: int, grain: int) -> bytes:
     offset, size = place
-    return _SEGMENT.pack({"type": kind, "offset": offset, "filesz": size, "memsz": size, "flags": flags, "align": grain})
+    return SEGMENT.pack({"type": kind, "offset": offset, "filesz": size, "memsz": size, "flags": flags, "align": grain})
 
 
 def is_instruction_elf(data: bytes) -> bool:
@@ -159,24 +155,30 @@ def read_instruction_elf(data: bytes) -> InstructionElf:
     """Reads an instruction ELF; FormatError where it is none or has no text."""
     if not is_instruction_elf(data):
         raise FormatError("is no instruction ELF: its header is not that of XRT's ELFs")
-    header = _HEADER.read(data, 0, "the header")
-    heads = [_SECTION.read(data, header["shoff"] + i * _SECTION.size, "a section's header") for i in range(header["shnum"])]
-    strings = _bytes(data, heads[header["shstrndx"]])
-    found = {_text(strings, head["name"]): _bytes(data, head) for head in heads}
+    found = sections_of(data)
     if ".ctrltext" not in found:
         raise FormatError(f"has no section .ctrltext; it has {', '.join(n for n in found if n)}")
     symbols = found.get(".dynsym", b"")
     relocations = []
-    for at in range(0, len(found.get(".rela.dyn", b"")), _RELOCATION.size):
-        entry = _RELOCATION.read(found[".rela.dyn"], at, "a relocation")
-        symbol = _SYMBOL.read(symbols, (entry["info"] >> 8) * _SYMBOL.size, "a symbol")
-        relocations.append((entry["offset"], _text(found[".dynstr"], symbol["name"]), entry["addend"]))
+    for at in range(0, len(found.get(".rela.dyn", b"")), RELOCATION.size):
+        entry = RELOCATION.read(found[".rela.dyn"], at, "a relocation")
+        symbol = SYMBOL.read(symbols, (entry["info"] >> 8) * SYMBOL.size, "a symbol")
+        relocations.append((entry["offset"], text_at(found[".dynstr"], symbol["name"]), entry["addend"]))
     return InstructionElf(tuple(to_words(found[".ctrltext"])), tuple(relocations))
+
+
+def sections_of(data: bytes) -> dict[str, bytes]:
+    """The contents of an ELF's sections by name."""
+    header = HEADER.read(data, 0, "the header")
+    heads = [SECTION.read(data, header["shoff"] + i * SECTION.size, "a section's header") for i in range(header["shnum"])]
+    strings = _bytes(data, heads[header["shstrndx"]])
+    return {text_at(strings, head["name"]): _bytes(data, head) for head in heads}
 
 
 def _bytes(data: bytes, head: dict[str, int]) -> bytes:
     return data[head["offset"] : head["offset"] + head["size"]]
 
 
-def _text(strings: bytes, at: int) -> str:
+def text_at(strings: bytes, at: int) -> str:
+    """The string that begins at `at`."""
     return strings[at : strings.index(b"\0", at)].decode()

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from allo_air.target.configuration.parts import Operation
 from allo_air.target.formats.binary import FormatError, to_words
 from allo_air.target.formats.cdo import read_cdo
+from allo_air.target.formats.full_elf import is_full_elf, read_full_elf
 from allo_air.target.formats.instruction_elf import is_instruction_elf, read_instruction_elf
 from allo_air.target.formats.pdi import is_pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of, is_transaction
 from allo_air.target.formats.xclbin import is_xclbin, read_xclbin
-from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
+from allo_air.target.npu_words import BlockWrite, MaskWrite, Write, fold
 
 
 def writes_in(*files: bytes) -> list[Operation]:
@@ -23,7 +24,7 @@ def _writes(data: bytes) -> Iterable[Operation]:
     if is_xclbin(data):
         images = read_xclbin(data).pdis
         if len(images) != 1:
-            raise FormatError(f"has {len(images)} configurations; one is run at a time")
+            raise FormatError(f"has {len(images)} configurations, and one is wanted")
         return read_pdi(images[0]).operations
     if is_pdi(data):
         return read_pdi(data).operations
@@ -37,11 +38,24 @@ def _writes(data: bytes) -> Iterable[Operation]:
 
 
 def instructions_in(data: bytes) -> list[int]:
-    """The words of a runtime sequence, from insts.bin or an instruction ELF."""
-    return list(read_instruction_elf(data).words) if is_instruction_elf(data) else to_words(data)
+    """The words of a runtime sequence, from insts.bin or an ELF of XRT's."""
+    if is_full_elf(data):
+        return list(read_full_elf(data).words)
+    return list(read_instruction_elf(data).words) if is_instruction_elf(data) else fold(to_words(data), -1)
+
+
+def configurations_in(data: bytes) -> dict[int, list[Operation]]:
+    """The register writes of each configuration in a full ELF or an xclbin, by its number, from 1."""
+    images = read_full_elf(data).pdis if is_full_elf(data) else dict(enumerate(read_xclbin(data).pdis, 1))
+    return {number: list(_writes(image)) for number, image in images.items()}
+
+
+def holds_several(data: bytes) -> bool:
+    """Whether a file has configurations by number: a full ELF, or an xclbin of several kernels."""
+    return is_full_elf(data) or (is_xclbin(data) and len(read_xclbin(data).pdis) > 1)
 
 
 def is_package(data: bytes) -> bool:
     """Whether data begin as a file that configures a device."""
     cdo = len(data) >= 8 and data[4:8] in (b"CDO\0", b"\0ODC")
-    return is_xclbin(data) or is_pdi(data) or cdo or (not len(data) % 4 and is_transaction(to_words(data)))
+    return is_xclbin(data) or is_full_elf(data) or is_pdi(data) or cdo or (not len(data) % 4 and is_transaction(to_words(data)))

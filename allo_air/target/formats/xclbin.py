@@ -197,6 +197,13 @@ def xclbin(image: bytes, partition: Partition, kernel: Kernel | None = None, *, 
     return container(parts, identity=found.bytes)
 
 
+def xclbin_of_several(images: Sequence[tuple[bytes, Kernel]], partition: Partition) -> bytes:
+    """The xclbin of several PDIs, each with the kernel that runs on it; kernels differ in name and id."""
+    whole = uuid.uuid5(uuid.NAMESPACE_OID, b"".join(image for image, _ in images).hex())
+    pdis = [(image, kernel, uuid.uuid5(whole, kernel.name).bytes) for image, kernel in images]
+    return container(sections(pdis, partition), identity=whole.bytes)
+
+
 @dataclass(frozen=True)
 class Xclbin:
     """An xclbin that was read."""

@@ -10,6 +10,8 @@ from allo_air.errors import AlloAirError
 from allo_air.program.program import Program
 from allo_air.program.source import Source
 from allo_air.program.stage import run_stage
+from allo_air.target.formats.read import instructions_in
+from allo_air.tools import allo_run
 
 SOFTMAX = """func.func @f(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
   %e = tensor.empty() : tensor<32x64xf32>
@@ -29,20 +31,52 @@ DEVICES = ["npu1", pytest.param("npu2", marks=pytest.mark.slow)]
 
 def agree(program: Program, folder: Path) -> None:
     """Runs `program`'s device and its package on the same drawn arrays."""
-    made = program.package(folder, format="elf")
-    assert made.missing and not made.complete
-    given = {} if len(made.pdis) > 1 else {"words": [int(w) for w in np.fromfile(made.files["instructions"], np.uint32)]}
-    package = (
-        {name: path.read_bytes() for name, path in made.pdis.items()}
-        if len(made.pdis) > 1
-        else made.files["xclbin"].read_bytes()
-    )
     want = run_stage(Source(program.text(), "direct.mlir"), seed=1)
-    got = run_stage(Source(made.files["routed design"].read_text(), "routed.mlir"), seed=1, package=package, **given)
-    assert want.report.status == got.report.status == "done"
-    results = [(a, b) for (_, a), (_, b) in zip(want.outputs, got.outputs, strict=True)]
-    assert results and all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in results)
-    assert any(np.any(a) for a, _ in results)
+    for form in ("elf", "full-elf") if program.device.startswith("npu2") else ("elf",):
+        made = program.package(folder / form, format=form)
+        assert made.missing and not made.complete
+        package = made.files["full ELF" if form == "full-elf" else "xclbin"].read_bytes()
+        words = instructions_in(package if form == "full-elf" else made.files["instructions"].read_bytes())
+        routed = Source(made.files["routed design"].read_text(), "routed.mlir")
+        got = run_stage(routed, seed=1, package=package, words=words)
+        assert want.report.status == got.report.status == "done"
+        results = [(a, b) for (_, a), (_, b) in zip(want.outputs, got.outputs, strict=True)]
+        assert results and all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in results)
+        assert any(np.any(a) for a, _ in results)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_onnx_file_to_xclbin(tmp_path: Path, device: str) -> None:
+    """In one command; what is packaged gives the same array."""
+    onnx = pytest.importorskip("onnx")
+    helper = onnx.helper
+    weight = np.random.default_rng(0).standard_normal((32, 16), np.float32)
+    values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, s) for n, s in (("x", [8, 32]), ("y", [8, 16]))]
+    held = [onnx.numpy_helper.from_array(weight, "w")]
+    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", values[:1], values[1:], held)
+    file = tmp_path / "m.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), file)
+    direct, again, x = tmp_path / "direct.npy", tmp_path / "again.npy", tmp_path / "x.npy"
+    np.save(x, np.random.default_rng(1).standard_normal((8, 32), np.float32))
+    asked = [
+        str(file),
+        "--input",
+        str(x),
+        "--device",
+        device,
+        "--save",
+        str(tmp_path / "s"),
+        "--package",
+        "xclbin",
+        "--output",
+        str(direct),
+    ]
+    assert allo_run.main(asked) == 0
+    made = tmp_path / "s/package"
+    files = [str(made / "final.xclbin"), "--insts", str(made / "insts.bin"), "--design", str(made / "routed.mlir")]
+    weights = str(made / "buffer_1.npy")
+    assert allo_run.main([*files, "--input", str(x), "--input", weights, "--output", str(again)]) == 0
+    assert np.array_equal(np.load(direct), np.load(again)) and np.any(np.load(direct))
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -4,12 +4,19 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from allo_air.errors import AlloAirError
+import allo_air
+from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run import xrt
 from allo_air.program.run.package import package
-from allo_air.target.formats.xclbin import read_xclbin
+from allo_air.target.formats.binary import to_words
+from allo_air.target.formats.describe import describe
+from allo_air.target.formats.full_elf import read_full_elf
+from allo_air.target.formats.read import instructions_in
+from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, xclbin_of_several
+from allo_air.target.npu_words import LOADPDI, loads_of
 from helpers import TEST
 
 PASS_THROUGH = """aie.device(npu2_1col) {
@@ -68,3 +75,52 @@ def test_elfs_of_the_user_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_missing_elf_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(AlloAirError, match=r"elf_file .* cannot be read"):
         package(PASS_THROUGH.replace("%CORE", CORE), tmp_path)
+
+
+def run(text: str, **package: Any) -> np.ndarray:
+    a, c = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    allo_air.simulate(text, a, c, **package)
+    return c
+
+
+def test_full_elf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One configuration is loaded by an instruction of the ELF's own; what is not checked is said."""
+    made = package(PASS_THROUGH.replace("%CORE", ""), tmp_path, "full-elf")
+    assert "unchecked: full ELF" in str(made)
+    data = made.files["full ELF"].read_bytes()
+    found = read_full_elf(data)
+    assert found.pdis == {1: made.files["pdi"].read_bytes()}
+    assert (found.kernel, found.instance, found.columns) == ("_Z4mainPcPc", "sequence", 1)
+    assert {(name, kind) for _, name, kind, _ in found.relocations} == {("0", 5), ("1", 5), (".pdi.1", 8)}
+    load, patch = (next(o for o, n, _, _ in found.relocations if n == name) // 4 for name in (".pdi.1", "0"))
+    assert found.words[load - 2] & 0xFF == LOADPDI and found.words[load - 2] >> 16 == 1
+    assert found.words[patch] == 64 and found.words[3] == 4 * len(found.words)
+    assert "configuration 1" in describe(data)
+    assert np.array_equal(run(made.files["routed design"].read_text(), package=data), np.arange(64))
+    with pytest.raises(OptionError, match="full-elf', which is for npu2; npu1_1col loads xclbins"):
+        package(PASS_THROUGH.replace("%CORE", "").replace("npu2_1col", "npu1_1col"), tmp_path, "full-elf")
+
+
+def test_late_arguments_are_patched_with_more(tmp_path: Path) -> None:
+    """From the sixth on, in the words for an xclbin; what reads the words takes it off again."""
+    text = PASS_THROUGH.replace("%CORE", "").replace("%a: memref<64xi32>, %c", "%a: memref<64xi32>, " + "".join(
+        f"%x{n}: memref<4xi32>, " for n in range(4)) + "%c")  # fmt: skip
+    made = package(text, tmp_path, "elf")
+    data = made.files["instructions"].read_bytes()
+    folded, plain = to_words(data), instructions_in(data)
+    assert [b - a for a, b in zip(plain, folded, strict=True) if a != b] == [0x80000000]
+    assert plain[4:8] == instructions_in(made.files["instruction ELF"].read_bytes())[4:8]
+
+
+def test_streams_are_cut_where_they_load() -> None:
+    write, load = [0, 0, 4, 0, 7, 24], [LOADPDI | 2 << 16, 0, 0, 0]
+    words = [9, 8, 3, 0, *load, *write, *write, *load]
+    assert loads_of(words) == [(2, [9, 8, 2, 64, *write, *write]), (2, [9, 8, 0, 16])]
+
+
+def test_several_kernels_in_an_xclbin() -> None:
+    kernels = [Kernel(name="a"), Kernel(name="b", id=0x902)]
+    made = xclbin_of_several([(b"one ", kernels[0]), (b"two ", kernels[1])], Partition(1, (0,)))
+    found = read_xclbin(made)
+    assert found.pdis == (b"one ", b"two ")
+    assert [(k["name"], k["id"]) for k in found.kernels] == [("a", "0x901"), ("b", "0x902")]
