@@ -10,6 +10,7 @@ from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
 
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 
+_FOLD = "; move larger pieces, or let a loop with one step make the transfers: it becomes one BD"
 _FEWER = ". Let fewer end here: hand data on from neighbour to neighbour, or send what several channels bring over one"
 
 
@@ -44,7 +45,7 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
             )
     bds = [len(r.bds) for r in program.rings]
     if sum(bds) > tile.bds:
-        raise error_at(op, f"does not fit: {where} needs {sum(bds)} BDs and has {tile.bds}; {_per_ring(program, names)}")
+        raise error_at(op, f"does not fit: {where} needs {sum(bds)} BDs and has {tile.bds}; {_per_ring(program, names)}{_FOLD}")
     if tile.kind == "mem":
         for parity, label in ((0, "even"), (1, "odd")):
             count = sum(len(r.bds) for r in program.rings if r.channel % 2 == parity)
@@ -52,16 +53,21 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
                 raise error_at(
                     op,
                     f"does not fit: {where} needs {count} BDs for {label} channels and has {tile.bds // 2} for those; "
-                    f"{_per_ring(program, names)}",
+                    f"{_per_ring(program, names)}{_FOLD}",
                 )
     if (needed := len(program.locks) + more_locks) > tile.locks:
-        raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}")
+        raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}; {_fewer_locks(tile.kind)}")
     holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
     largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
     if largest > arch_of(device).max_lock_value:
         raise error_at(
             op, f"does not fit: {where} needs a lock that counts to {largest}; locks count to {arch_of(device).max_lock_value}"
         )
+
+
+def _fewer_locks(kind: str) -> str:
+    use = "bring what several buffers take into one, " if kind == "core" else "let fewer channels meet in a buffer, "
+    return f"{use}or leave buffers single (omit-ping-pong)"
 
 
 def _per_ring(program: TileProgram, names: list[str]) -> str:
