@@ -19,7 +19,9 @@ from allo_air.sim.layout import Layout
 from allo_air.sim.programs import Descriptor, Start
 from allo_air.sim.switches import Switch, routes_through
 from allo_air.target.bd_layout import WORDS
+from allo_air.target.control_packets import controllers
 from allo_air.target.formats.binary import FormatError
+from allo_air.target.formats.packets import PacketWrite, placed
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import (
@@ -99,10 +101,10 @@ class Image:
                     engine.set_lock(*tile, number, value & 0x3F)
 
 
-def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite]) -> Design:
+def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite | PacketWrite]) -> Design:
     """`design` as `operations` configure it; DiagnosticError where they start other cores than it has."""
     layout = design.layout
-    image = Image(layout.device).load(operations)
+    image = Image(layout.device).load(placed(operations, layout.device, controllers(layout.op)))
     started = {tile for tile in image.tiles if layout.device.kind(*tile) == "core" and image.of(tile, CORE_CONTROL) & ENABLE}
     if started != set(design.core_ops):
         text = f"has cores {sorted(design.core_ops)}, and the package starts {sorted(started)}: it is of another design"

@@ -12,6 +12,7 @@ from allo_air.target.formats.binary import FormatError, to_words
 from allo_air.target.formats.cdo import read_cdo
 from allo_air.target.formats.full_elf import UNCHECKED, is_full_elf, read_full_elf
 from allo_air.target.formats.instruction_elf import is_instruction_elf, read_instruction_elf
+from allo_air.target.formats.packets import is_packets, read_packets
 from allo_air.target.formats.pdi import is_pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of, is_transaction
 from allo_air.target.formats.xclbin import SECTIONS, is_xclbin, read_xclbin
@@ -62,7 +63,10 @@ def describe(data: bytes) -> list[str]:
     if not len(data) % 4 and is_transaction(words := to_words(data)):
         instructions = instructions_of(words)
         return [f"transaction: {len(data)} bytes, {len(instructions)} instructions", *written(device, instructions)]
-    raise FormatError("is no file that is known: it begins as none of xclbin, PDI, CDO, transaction or instruction ELF")
+    if is_packets(data):
+        packets = read_packets(data)
+        return [f"control packets: {len(data)} bytes, {len(packets)} writes", *map(str, packets)]
+    raise FormatError("is no file that is known: none of xclbin, PDI, CDO, transaction, control packets or instruction ELF")
 
 
 def differences(old: bytes, new: bytes, names: tuple[str, str] = ("old", "new")) -> list[str]:

@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air import asm
+from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError, OptionError
+from allo_air.mlir import new_context
 from allo_air.program.run import xrt
+from allo_air.program.run.control_packets import run_passes
 from allo_air.program.run.package import package
-from allo_air.target.formats.binary import to_words
+from allo_air.target.control_packets import words_of
+from allo_air.target.formats.binary import to_bytes, to_words
 from allo_air.target.formats.describe import describe
 from allo_air.target.formats.full_elf import read_full_elf
 from allo_air.target.formats.read import instructions_in
 from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, xclbin_of_several
 from allo_air.target.npu_words import LOADPDI, loads_of
+from allo_air.target.sequences import choose
 from helpers import TEST
 
 PASS_THROUGH = """aie.device(npu2_1col) {
@@ -72,6 +78,19 @@ def test_elfs_of_the_user_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (tmp_path / "main_aie_cdo_elfs.bin").stat().st_size == 284
 
 
+def test_own_packaging_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And does not turn to aiecc, which is there."""
+    monkeypatch.setattr(xrt, "find_tools", lambda: xrt.Tools("/bin/aiecc", "/peano", True))
+    lowered: Any = SimpleNamespace(text=PASS_THROUGH.replace("%CORE", CORE.partition(" {elf_file")[0]), device="npu2")
+    with pytest.raises(AlloAirError, match="packaging='own' needs the ELF of every core"):
+        xrt.run(lowered, [], "own")
+
+
+def test_unknown_packaging() -> None:
+    with pytest.raises(AlloAirError, match="packaging"):
+        allo_air.compile(pipeline="gemm-i8", shape=(64, 64, 64), packaging="bootgen")
+
+
 def test_a_missing_elf_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(AlloAirError, match=r"elf_file .* cannot be read"):
         package(PASS_THROUGH.replace("%CORE", CORE), tmp_path)
@@ -99,6 +118,17 @@ def test_full_elf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert np.array_equal(run(made.files["routed design"].read_text(), package=data), np.arange(64))
     with pytest.raises(OptionError, match="full-elf', which is for npu2; npu1_1col loads xclbins"):
         package(PASS_THROUGH.replace("%CORE", "").replace("npu2_1col", "npu1_1col"), tmp_path, "full-elf")
+
+
+def test_control_packets_run(tmp_path: Path) -> None:
+    """A design that control packets configure gives what it gives by itself."""
+    routed = package(PASS_THROUGH.replace("%CORE", ""), tmp_path).files["routed design"].read_text()
+    with new_context():
+        module = asm.read(routed, "routed.mlir")
+        run_passes("builtin.module(convert-aie-to-control-packets)", module)
+        device, sequence = choose(module, "main", "configure")
+        data = to_bytes(words_of(device, sequence, device_of(device)))
+    assert np.array_equal(run(routed, package=data), np.arange(64))
 
 
 def test_late_arguments_are_patched_with_more(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""Control packets as a file: what they write, tile by tile, read back from the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.device import Coordinate, Device
+from allo_air.target.control_packets import READ, WRITE
+from allo_air.target.formats.binary import FormatError, to_words
+from allo_air.target.npu_words import BlockWrite
+
+
+@dataclass(frozen=True)
+class PacketWrite:
+    """A control packet that writes: the stream's packet type and id, which tell the tile, the address there, the words."""
+
+    type: int
+    id: int
+    address: int
+    data: tuple[int, ...]
+
+    def __str__(self) -> str:
+        words = " ".join(f"{word:#010x}" for word in self.data)
+        return f"packet type {self.type} id {self.id}: register {self.address:#x}: {words}"
+
+
+def _odd(word: int) -> bool:
+    return word.bit_count() % 2 == 1
+
+
+def _packets(words: list[int]) -> Iterator[PacketWrite]:
+    at = 0
+    while at < len(words):
+        if at + 2 > len(words) or not _odd(words[at]) or not _odd(words[at + 1]) or words[at] & 0x7FFF8F00:
+            raise FormatError(f"has no control packet at word {at}")
+        stream, head = words[at], words[at + 1]
+        operation, count = head >> 22 & 3, (head >> 20 & 3) + 1
+        if operation == READ:
+            at += 2
+            continue
+        data = tuple(words[at + 2 : at + 2 + count])
+        if operation != WRITE or len(data) != count:
+            raise FormatError(f"has no whole control packet at word {at}")
+        yield PacketWrite(stream >> 12 & 7, stream & 0xFF, head & 0xFFFFF, data)
+        at += 2 + count
+
+
+def read_packets(data: bytes) -> list[PacketWrite]:
+    """The writes of a file of control packets; FormatError where it is none."""
+    return list(_packets(to_words(data)))
+
+
+def is_packets(data: bytes) -> bool:
+    """Whether `data` are control packets from begin to end: they have no mark, but parities."""
+    try:
+        return bool(data) and not len(data) % 4 and bool(read_packets(data))
+    except FormatError:
+        return False
+
+
+def placed(operations: Iterable[Any], device: Device, known: Mapping[Coordinate, tuple[int, int]]) -> Iterator[Any]:
+    """`operations` with each packet's write at the tile whose controller it goes to; `known` are the controllers by tile.
+
+    FormatError for a packet that goes to no tile, or may go to several.
+    """
+    for operation in operations:
+        if not isinstance(operation, PacketWrite):
+            yield operation
+            continue
+        tiles = [tile for tile, found in known.items() if found == (operation.type, operation.id)]
+        if len(tiles) != 1:
+            which = f"tiles {', '.join(map(str, tiles))} have it" if tiles else "no tile of the design has it"
+            raise FormatError(f"has packets of type {operation.type} and id {operation.id} for a controller_id, and {which}")
+        yield BlockWrite(device.address(*tiles[0], operation.address), operation.data)
