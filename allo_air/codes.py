@@ -75,8 +75,8 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
     ("race.lock-order", "warning", "may hang",
      "Locks are taken in different orders, and somebody holds one while it waits for the other.",
      "take the locks in one order everywhere"),
-    ("race.slot", "warning", "may be wrong",
-     "Loops and a ring of buffers walk in different steps, so that from some round on a core reads another slot.",
+    ("race.slot", "error", "wrong",
+     "A core and a ring of buffers walk in different steps: counts balance, and the core has another slot.",
      "let the number of steps be a multiple of the ring's length"),
     # locks
     ("lock.overflow", "error", "wrong", "A lock's value goes above 63.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.sim import deadlock, findings, free_running, inputless, locks
+from allo_air.sim import deadlock, findings, free_running, inputless, locks, rings
 from allo_air.sim.naming import Names
 from allo_air.sim.report_types import Finding
 
@@ -31,7 +31,7 @@ def explained(names: Names, result: Any) -> list[Finding]:
             continue
         if raw.kind not in _STOPS:
             told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
-            finding = findings.finding_of(names, raw, told)
+            finding = rings.out_of_step(names, result, raw, findings.finding_of(names, raw, told))
             found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
     if result.status == "deadlock":
         found.append(deadlock.explain(names, result))

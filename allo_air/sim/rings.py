@@ -1,0 +1,79 @@
+"""Races of a core with a ring of buffers that a DMA fills or empties in turn, under one pair of locks.
+
+Such locks count objects and do not say which: where the core takes the buffers in another order than the ring has, counts
+balance and the data are wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.device import Coordinate
+from allo_air.sim.naming import Names, at, position_of
+from allo_air.sim.report_types import Finding
+from allo_air.sim.waiting import party_of
+from allo_air.target.bd_layout import LAYOUTS
+
+_S2MM = 0
+_KINDS = ("data-race", "uninitialized-read")
+
+
+def out_of_step(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:
+    """`finding` as one of a core and a ring that walk apart, where it is that."""
+    agents = [agent for agent in (raw.agent, raw.other) if agent is not None]
+    if raw.kind not in _KINDS or {agent.unit for agent in agents} != {"core", "dma"}:
+        return finding
+    dma = next(agent for agent in agents if agent.unit == "dma")
+    ring = _ring(names, (dma.col, dma.row), dma.bd)
+    if len(ring) < 2 or not _is_apart(names, result, raw, [name for name, _ in ring]):
+        return finding
+    listed = ", ".join(f"{name}{at(position_of(op))}" for name, op in ring)
+    cure = (
+        f"let the core take the buffers as the ring does, {' '.join(name for name, _ in ring)} and again, also from one round"
+        " of its loops to the next"
+    )
+    note = replace(finding.diagnostic, severity="note", file="", line=0, column=0, notes=(), message=f"the ring is {listed}")
+    diagnostic = replace(finding.diagnostic, code="race.slot", cure=cure, notes=(note, *finding.diagnostic.notes))
+    return replace(finding, diagnostic=diagnostic)
+
+
+def _ring(names: Names, tile: Coordinate, bd: int) -> list[tuple[str, Any]]:
+    """The buffers of the BDs that lead from `bd` back to it under the same locks, the one declared first at the front."""
+    layout = LAYOUTS[names.design.layout.device.kind(*tile)]
+    there = {d.number: d for d in names.design.descriptors if d.tile == tile}
+    found: list[tuple[int, Any]] = []
+    locks: set[tuple[int, int]] = set()
+    while bd in there and bd not in [number for number, _ in found]:
+        descriptor = there[bd]
+        found.append((bd, descriptor))
+        fields = {name: layout[name].of(descriptor.words) for name in ("use_next", "next_bd", "acq_id", "rel_id", "acq_enable")}
+        if not fields["use_next"] or not fields["acq_enable"]:
+            return []
+        locks.add((fields["acq_id"], fields["rel_id"]))
+        bd = fields["next_bd"]
+    if not found or bd != found[0][0] or len(locks) > 1:
+        return []
+    first = min(range(len(found)), key=lambda n: found[n][0])
+    turned = [descriptor for _, descriptor in found[first:] + found[:first]]
+    buffers = [names.design.layout.buffers[d.op.buffer] for d in turned if d.op.buffer in names.design.layout.buffers]
+    return [(b.name, d.op) for b, d in zip(buffers, turned, strict=False)] if len({b.name for b in buffers}) > 1 else []
+
+
+def _is_apart(names: Names, result: Any, raw: Any, ring: list[str]) -> bool:
+    """Whether the locks let in no more objects than the ring has, and the core is at another one than it has acquired.
+
+    How often it has acquired is known where the run was stopped at this finding.
+    """
+    agents = {agent.unit: agent for agent in (raw.agent, raw.other)}
+    dma, core = agents["dma"], party_of(agents["core"])
+    tile = dma.col, dma.row
+    words = next(d.words for d in names.design.descriptors if (d.tile, d.number) == (tile, dma.bd))
+    fields = LAYOUTS[names.design.layout.device.kind(*tile)]
+    taken, given = (fields[name].of(words) for name in ("acq_id", "rel_id"))
+    uses = {use.lock: use for use in result.locks if (use.col, use.row) == tile}
+    free = taken if dma.direction == _S2MM else given
+    if given not in uses or free not in uses or not 0 < uses[free].initial <= len(ring) or raw.buffer not in ring:
+        return False
+    acquired = sum(n for agent, n in uses[given].acquires if party_of(agent) == core)
+    return bool(acquired) and (result.status != "fault" or (acquired - 1) % len(ring) != ring.index(raw.buffer))
