@@ -216,7 +216,7 @@ class _Writer:
         *inside, last = [view.operation for view in block.operations]
         for op in inside:
             self.operation(op)
-        kept = []
+        kept: list[str] = []
         for value, result in zip(last.operands, results, strict=True):
             kept.append(f"y{len(self.names)}_{len(kept)}")
             self.say(f"{values.type_of(result.type, last)} {kept[-1]} = {self.name(value)};")
