@@ -9,11 +9,12 @@ from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import Diagnostic
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.configuration.memory import buffer_address, lock_id
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
@@ -118,6 +119,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:
         if f"d{j}_step" not in LAYOUTS[kind]:
             raise error_at(bd, f"of tile {tile} has {len(dims)} dimensions; a BD of a {kind} tile has {j}")
         step = int(stride * unit) if j else stride
+        _tell_cut(tile, bd, ("stride", stride * unit) if j else ("size", size * unit), size)
         fields[f"d{j}_step"] = max(step, 1) - 1
         if f"d{j}_wrap" in LAYOUTS[kind]:
             fields[f"d{j}_wrap"] = size if j else int(size * unit)
@@ -130,6 +132,15 @@ def _dimensions(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:
         scale = unit if j == 0 else 1
         fields |= {f"d{j}_before": int(before * scale), f"d{j}_after": int(after * scale)}
     return fields
+
+
+def _tell_cut(tile: Coordinate, bd: Any, found: tuple[str, Fraction], size: int) -> None:
+    """A warning for what is no whole words: the register library drops the rest of it, and so do we."""
+    name, words = found
+    if words.denominator != 1 and size > 1:
+        cut = f"has a {name} of {words * 4} bytes, of which {int(words) * 4} are written: whole words"
+        text = f"'aie.dma_bd' op of tile {tile} {cut}"
+        emit(Diagnostic("warning", *position(bd.operation.location), text))
 
 
 def _iteration(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:

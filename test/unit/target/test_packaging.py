@@ -219,6 +219,18 @@ def test_locks_and_repeats_that_do_not_fit(acquire: str, release: str, repeat: i
     assert error.value.diagnostics[0].line == line
 
 
+def test_strides_of_no_whole_words_are_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the register library cuts them; what they say is in the words that are left."""
+    text = BD.replace("OP", "aie.mem").replace("TILE", "%t").replace("BUFFER", "%q : memref<64xi8>").replace("MORE", "")
+    text = text.replace("ACCESS", "0, 32, [<size = 2, stride = 18>, <size = 16, stride = 1>]").replace("REPEAT", "")
+    text = text.replace("ACQUIRE\n", "\n").replace("RELEASE\n", "\n")
+    buffer = "  %q = aie.buffer(%t) {address = 8192 : i32} : memref<64xi8>\n"
+    found = configured("aie.device(npu1) {" + BUFFERS + buffer + text + "}")
+    assert "of tile (0, 2) has a stride of 18 bytes, of which 16 are written: whole words" in capsys.readouterr().err
+    [block] = [o for o in found.init if isinstance(o, BlockWrite)]
+    assert block.data[2] >> 13 == 3
+
+
 def test_described(kat: Configuration) -> None:
     lines = describe((PACKAGING / "k.xclbin").read_bytes())
     assert "kernel MLIR_AIE id 0x901, 8 arguments" in lines
