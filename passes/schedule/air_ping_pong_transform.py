@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes.schedule._carried_token import with_token
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
 from allo_air.passes.schedule._ping_pong_isolate import isolate
@@ -25,7 +26,8 @@ class AirPingPongTransform(Pass):
     buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. What fills a
     buffer waits for the filling before it and for the work two iterations before; what works on buffers waits for the work
     before it. So filling runs ahead of work by one iteration. An odd iteration at the end runs on the ping buffers, in a loop
-    of its own. Transfers that have nothing to do with the buffers get their own loop.
+    of its own. Transfers that have nothing to do with the buffers get their own loop. A loop of asynchronous operations that
+    carries no token gets one first.
 
     `keep-memref-dealloc` leaves deallocations where they are, once an iteration, as marks of where a buffer's use ends; else
     the buffers are deallocated after the loop. Loops of one block that are marked `air.shared_resident_ring` use one pair of
@@ -64,7 +66,7 @@ class AirPingPongTransform(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         rings: dict[Any, Ring] = {}
-        for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
+        for loop in [with_token(o) for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
             found = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
             if not found:
                 continue

@@ -17,23 +17,6 @@ func.func @factor(%n: index) {
 
 // -----
 
-air.channel @in []
-func.func @synchronous(%n: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  // expected-error@+1 {{'scf.for' op cannot have ping-pong buffers: it carries no token, so nothing says which iterations may overlap; run air-dependency first}}
-  scf.for %i = %c0 to %n step %c1 {
-    %a, %m = air.execute -> (memref<4xi32, 2>) {
-      %alloc = memref.alloc() {hoist_alloc = true} : memref<4xi32, 2>
-      air.execute_terminator %alloc : memref<4xi32, 2>
-    }
-    %1 = air.channel.get async [%a] @in[] (%m[] [] []) : (memref<4xi32, 2>)
-  } {unroll = 2 : i32}
-  return
-}
-
-// -----
-
 func.func @blocks(%n: index, %x: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

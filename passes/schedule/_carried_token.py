@@ -1,0 +1,53 @@
+"""Gives a loop of asynchronous operations that carries no token one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.loops import Loop
+from allo_air.core.walking import is_defined_in, is_unused
+from allo_air.dialects.air_values import ASYNC, is_token
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
+
+
+def with_token(loop: AnyOp) -> Any:
+    """`loop`, an scf.for; where it carries no token, one in its place whose iterations wait for those before them.
+
+    Before:
+        scf.for %i = %c0 to %c4 step %c1 {
+          %1 = air.channel.get async [%0] @c[] (%a[] [] []) : (memref<8xi32, 2>)
+        }
+    After:
+        %2 = air.wait_all async
+        %3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %2) -> (!air.async.token) {
+          %1 = air.channel.get async [%0, %t] @c[] (%a[] [] []) : (memref<8xi32, 2>)
+          scf.yield %1 : !air.async.token
+        }
+    """
+    ops = [o.operation for o in loop.regions[0].blocks[0].operations]
+    if any(is_token(v) for v in Loop(loop).inits) or not any(token_of(op) is not None for op in ops[:-1]):
+        return loop
+    with loop.location:
+        start = joined([], ir.InsertionPoint(loop))
+        inits = [*list(loop.operands)[3:], start]
+        attributes = dict(loop.attributes.items())
+        operands, at = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
+        new = ir.Operation.create("scf.for", [v.type for v in inits], operands, attributes, regions=1, ip=at)
+    old = loop.regions[0].blocks[0]
+    old.append_to(new.regions[0])
+    block = new.regions[0].blocks[0]
+    carried = block.add_argument(start.type, loop.location)
+    for op in ops[:-1]:
+        if op.name in ASYNC and token_of(op) is not None and not any(is_defined_in(d, new) for d in deps_of(op)):
+            add_deps(op, [carried])
+    [*body, end] = [o.operation for o in block.operations]
+    open_ = [t for op in body if (t := token_of(op)) is not None and is_unused(t)]
+    with loop.location:
+        done = joined(open_, ir.InsertionPoint(end))
+        ir.Operation.create("scf.yield", [], [*end.operands, done], ip=ir.InsertionPoint(end))
+    end.erase()
+    for before, after in zip(loop.results, new.results, strict=False):
+        before.replace_all_uses_with(after)
+    loop.erase()
+    return new

@@ -1,0 +1,34 @@
+// RUN: allo-opt %s --air-ping-pong-transform | filecheck %s
+// RUN: allo-opt %s --verify-each=execute --air-ping-pong-transform | filecheck %s
+
+// A loop that carries no token gets one; its iterations follow on each other but for what ping-pong lets run ahead.
+
+// CHECK-LABEL: func.func @f
+// CHECK: %[[START:.*]] = air.wait_all async
+// CHECK: %[[A:.*]], %[[PING:.*]] = air.execute
+// CHECK: %[[B:.*]], %[[PONG:.*]] = air.execute
+// CHECK: scf.for {{.*}} iter_args(%[[F0:.*]] = %[[A]], %[[F1:.*]] = %[[B]], %[[W:.*]] = %[[START]], %[[F:.*]] = %[[START]])
+// CHECK: %[[G:.*]] = air.channel.get async [%[[A]], %[[F]], %[[F0]]] @in[] (%[[PING]]
+// CHECK: %[[P:.*]] = air.channel.put async [%[[G]], %[[W]]] @out[] (%[[PING]]
+// CHECK: %[[H:.*]] = air.channel.get async [%[[B]], %[[G]], %[[F1]]] @in[] (%[[PONG]]
+// CHECK: %[[Q:.*]] = air.channel.put async [%[[H]], %[[P]]] @out[] (%[[PONG]]
+// CHECK: scf.yield %[[P]], %[[Q]], %[[Q]], %[[H]]
+air.channel @in []
+air.channel @out []
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a, %m = air.execute -> (memref<4xi32, 2>) {
+      %alloc = memref.alloc() {hoist_alloc = true} : memref<4xi32, 2>
+      air.execute_terminator %alloc : memref<4xi32, 2>
+    }
+    %1 = air.channel.get async [%a] @in[] (%m[] [] []) : (memref<4xi32, 2>)
+    %2 = air.channel.put async [%1] @out[] (%m[] [] []) : (memref<4xi32, 2>)
+    %3 = air.execute [%2] {
+      memref.dealloc %m : memref<4xi32, 2>
+    }
+  } {unroll = 2 : i32}
+  return
+}
