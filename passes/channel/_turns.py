@@ -42,11 +42,11 @@ def take_turns(ends: list[End]) -> bool:
 
 def _same_sequence(alone: list[End]) -> bool:
     """Whether all ends make the same transfers one after the other, whatever loops they stand in."""
-    found = [_sequence(member) for member in alone]
+    found = [sequence(member) for member in alone]
     return None not in found and len({tuple(s) for s in found if s is not None}) == 1
 
 
-def _sequence(end: End) -> list[int] | None:
+def sequence(end: End) -> list[int] | None:
     """Which of the two channels each transfer of an end is on, as often as it runs; None where that is not known."""
     block = common([*end[0], *end[1]])
     times, order = rounds_of(block), [o.operation for o in block.operations]

@@ -27,7 +27,7 @@ def row(i):
 
 
 @module_builder
-def build(through_l2):
+def build(through_l2, sort=False):
     t = type_mapper(np.int32)
     m, o = MemRefType.get([N, W], t), MemRefType.get([W], t)
     for c in ("q", "k", "v", "b", "o", "L2q", "L2k", "L2v", "L2b"):
@@ -49,10 +49,14 @@ def build(through_l2):
                     ChannelPut(f"L2{name}", whole)
             else:
                 ChannelPut("q", q, **row(0))
-                for i in range(N // 2):
+                for i in range(0 if sort else N // 2):
                     ChannelPut("k", k, **row(2 * i))
                     ChannelPut("v", v, **row(i))
                     ChannelPut("k", k, **row(2 * i + 1))
+                for i in range(N if sort else 0):
+                    ChannelPut("k", k, **row(i))
+                for i in range(N // 2 if sort else 0):
+                    ChannelPut("v", v, **row(i))
                 ChannelPut("b", b, **row(0))
             ChannelGet("o", o)
 
@@ -87,8 +91,10 @@ q, k, v, b = (r.integers(-2, 3, (N, W)).astype(np.int32) for _ in range(4))
 acc = q[0]
 for i in range(N // 2):
     acc = (acc + k[2 * i]) * v[i] + k[2 * i + 1]
-failed = XRTRunner().run_test(build(False), inputs=[q, k, v, b], expected_outputs=[acc + b[0]])
+for sort in (False, True):
+    if XRTRunner().run_test(build(False, sort), inputs=[q, k, v, b], expected_outputs=[acc + b[0]]):
+        exit(1)
 acc = np.zeros(W, np.int32)
 for i in range(N):
     acc = (acc + k[i]) * v[i] + q[i] + b[i]
-exit(failed or XRTRunner().run_test(build(True), inputs=[q, k, v, b], expected_outputs=[acc]))
+exit(XRTRunner().run_test(build(True), inputs=[q, k, v, b], expected_outputs=[acc]))

@@ -88,3 +88,41 @@ func.func @twice(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2
   }
   return
 }
+
+// -----
+
+// The host's puts come in the order of the cores' gets.
+// CHECK-LABEL: func.func @sorted
+// CHECK: air.launch
+// CHECK: air.channel.put async {{.*}}@k[] (%[[A:.*]][] [] [])
+// CHECK: air.channel.put async {{.*}}@k[] (%[[B:.*]][] [] [])
+// CHECK: air.channel.put async {{.*}}@k[] (%[[A]][] [] [])
+// CHECK: air.channel.put async {{.*}}@k[] (%[[B]][] [] [])
+// CHECK-NOT: @v
+air.channel @k [] {fuse_group = 0 : i64}
+air.channel @v [] {fuse_group = 0 : i64}
+func.func @sorted(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %n1 = arith.constant 1 : index
+  air.launch (%l) in (%n = %n1) args(%a = %x, %b = %y) : memref<8xi32>, memref<8xi32> {
+    %p0 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32>)
+    %p1 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32>)
+    %p2 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32>)
+    %p3 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32>)
+    %c1 = arith.constant 1 : index
+    air.herd @h tile (%i, %j) in (%w = %c1, %h = %c1) {
+      %c0 = arith.constant 0 : index
+      %c1_0 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c = memref.alloc() : memref<8xi32, 2>
+      %d = memref.alloc() : memref<8xi32, 2>
+      %s = air.wait_all async
+      %6 = scf.for %q = %c0 to %c2 step %c1_0 iter_args(%t = %s) -> (!air.async.token) {
+        %1 = air.channel.get async [%t] @k[] (%c[] [] []) : (memref<8xi32, 2>)
+        %2 = air.channel.get async [%1] @v[] (%d[] [] []) : (memref<8xi32, 2>)
+        scf.yield %2 : !air.async.token
+      }
+    }
+    %e = air.wait_all async [%p0, %p1, %p2, %p3]
+  }
+  return
+}
