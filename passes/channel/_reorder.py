@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
+from allo_air.core.cloning import unroll
+from allo_air.core.loops import Loop
 from allo_air.dialects.air import LaunchOp
+from allo_air.mlir import ir
+from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.channel._turns import End, members, sequence
+
+_MOST = 64
+"""The most puts that loops are written out for."""
+
+
+def write_out(ends: list[End]) -> bool:
+    """Writes out the launch's loops around puts whose gets the cores make in another order; whether there were any."""
+    puts, gets = [*ends[0][0], *ends[0][1]], ends[1]
+    if not all((*ends[0], *gets)) or len(members(ends[0])) != 1 or len(members(gets)) != 1:
+        return False
+    loops = list(dict.fromkeys(p.parent.operation for p in puts if p.parent.operation.name == "scf.for"))
+    blocks = {loop.block for loop in loops} | {p.block for p in puts if p.parent.operation not in loops}
+    wanted = sequence(gets)
+    if not loops or len(blocks) > 1 or wanted is None or len(wanted) > _MOST or not _alternates(wanted):
+        return False
+    if next(iter(blocks)).owner.name != LaunchOp.OPERATION_NAME or any(len(o.regions) for p in loops for o in Loop(p).body):
+        return False
+    dims = [Loop(loop).dims() for loop in loops]
+    if any(found is None for found in dims):
+        return False
+    constants = Indices()
+    for loop, found in zip(loops, dims, strict=True):
+        with ir.InsertionPoint(loop), loop.location:
+            unroll(found[0], lambda number, loop=loop: constants.constant(number, loop))  # type: ignore[index, misc]
+    return True
 
 
 def put_in_order(ends: list[End]) -> bool:
@@ -21,7 +51,12 @@ def put_in_order(ends: list[End]) -> bool:
         return False
     block = puts[0].block
     wanted = sequence(gets)
-    if any(p.block != block for p in puts) or block.owner.name != LaunchOp.OPERATION_NAME or wanted is None:
+    if (
+        any(p.block != block for p in puts)
+        or block.owner.name != LaunchOp.OPERATION_NAME
+        or wanted is None
+        or not _alternates(wanted)
+    ):
         return False
     if [wanted.count(0), wanted.count(1)] != [len(one), len(other)]:
         return False
@@ -34,6 +69,11 @@ def put_in_order(ends: list[End]) -> bool:
     for op in sorted_:
         op.move_before(order[last + 1])
     return True
+
+
+def _alternates(wanted: list[int]) -> bool:
+    """Whether a channel comes again behind the other; what comes one after the other needs no more than tokens."""
+    return sum(a != b for a, b in pairwise(wanted)) > 1
 
 
 def _is_free(op: Any, before: list[Any], puts: list[Any], until: list[Any]) -> bool:

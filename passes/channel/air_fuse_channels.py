@@ -18,7 +18,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._reorder import put_in_order
+from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
 from allo_air.passes.channel._turns import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 
@@ -113,6 +113,8 @@ def _in_turns(module: Any, channels: list[Any]) -> list[Any]:
     for other in channels:
         for first in kept:
             pairs = _ends(Ends(module), first, other)
+            if not take_turns(pairs) and write_out(pairs):
+                pairs = _ends(Ends(module), first, other)
             if take_turns(pairs) or (put_in_order(pairs) and take_turns(pairs)):
                 _check_alike(first, other)
                 _join_in_turns(module, first, other, pairs)

@@ -27,7 +27,7 @@ def row(i):
 
 
 @module_builder
-def build(through_l2, sort=False):
+def build(through_l2, sort=""):
     t = type_mapper(np.int32)
     m, o = MemRefType.get([N, W], t), MemRefType.get([W], t)
     for c in ("q", "k", "v", "b", "o", "L2q", "L2k", "L2v", "L2b"):
@@ -53,10 +53,15 @@ def build(through_l2, sort=False):
                     ChannelPut("k", k, **row(2 * i))
                     ChannelPut("v", v, **row(i))
                     ChannelPut("k", k, **row(2 * i + 1))
-                for i in range(N if sort else 0):
+                for i in range(N if sort == "written out" else 0):
                     ChannelPut("k", k, **row(i))
-                for i in range(N // 2 if sort else 0):
+                for i in range(N // 2 if sort == "written out" else 0):
                     ChannelPut("v", v, **row(i))
+                if sort == "loops":
+                    for name, whole, count in (("k", k, N), ("v", v, N // 2)):
+                        for i in range_(count):
+                            ChannelPut(name, whole, **row(i))
+                            yield_([])
                 ChannelPut("b", b, **row(0))
             ChannelGet("o", o)
 
@@ -91,7 +96,7 @@ q, k, v, b = (r.integers(-2, 3, (N, W)).astype(np.int32) for _ in range(4))
 acc = q[0]
 for i in range(N // 2):
     acc = (acc + k[2 * i]) * v[i] + k[2 * i + 1]
-for sort in (False, True):
+for sort in ("", "written out", "loops"):
     if XRTRunner().run_test(build(False, sort), inputs=[q, k, v, b], expected_outputs=[acc + b[0]]):
         exit(1)
 acc = np.zeros(W, np.int32)
