@@ -1,12 +1,15 @@
 """`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
 
+from typing import Any
+
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
 from allo_air.aie.iron.arrays import dtype_to_str, str_to_dtype
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
-from allo_air.aie.iron.design import CallableDesign, CompileTime, In, InOut, Out, jit
+from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, jit
+from allo_air.aie.iron.errors import IronMissing
 from allo_air.aie.iron.kernel import ExternalFunction, Kernel
 from allo_air.aie.iron.program import Program
 from allo_air.aie.iron.runtime import Runtime, RuntimeData
@@ -15,8 +18,22 @@ from allo_air.aie.iron.tensor import arange, ceildiv, full, ones, rand, randint,
 from allo_air.aie.iron.worker import Worker
 
 __all__ = [
-    "Buffer", "CallableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel", "ObjectFifo", "Out", "Program",
-    "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier", "algorithms", "arange", "ceildiv",
-    "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device", "full", "get_current_device", "jit",
-    "kernels", "ones", "rand", "randint", "runtime", "set_current_device", "str_to_dtype", "tensor", "zeros", "zeros_like",
+    "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel",
+    "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier",
+    "algorithms", "arange", "ceildiv", "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device",
+    "full", "get_current_device", "jit", "kernels", "ones", "rand", "randint", "runtime", "set_current_device",
+    "str_to_dtype", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip
+
+_MISSING = (
+    "Acquire", "Bd", "BdIteration", "CascadeFlow", "DmaChannel", "Flow", "Lock", "PacketDest", "PacketFlow", "Release",
+    "ScratchpadParameter", "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
+    "sync_parameters", "PadDims", "StreamDims",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Says of IRON's names that are not there yet which they are."""
+    if name in _MISSING:
+        raise IronMissing(f"aie.iron.{name} is not there yet")
+    raise AttributeError(f"module 'aie.iron' has no attribute '{name}'")

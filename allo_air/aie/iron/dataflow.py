@@ -8,7 +8,8 @@ from typing import Any
 
 from allo_air.aie.iron.arrays import ArrayType, array_type
 from allo_air.aie.iron.device import MEMORY, Tile, own
-from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError, user_place
+from allo_air.aie.iron.errors import IronRuntimeError, IronValueError, user_place
+from allo_air.aie.iron.fifo_texts import depth_of, dims_of, numbers, refuse, shown
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.aie.iron.values import Memory
 from allo_air.aie.iron.writing import Writer, writer
@@ -16,7 +17,6 @@ from allo_air.aie.iron.writing import Writer, writer
 __all__ = ["ObjectFifo", "ObjectFifoHandle"]
 
 _NUMBERS = count()
-_MISSING = ("plio", "delegate_tile", "aie_stream", "consumer_obj_type", "init_values")
 
 
 class ObjectFifo:
@@ -33,21 +33,32 @@ class ObjectFifo:
         pad_dimensions: Any = None,
         disable_synchronization: bool = False,
         repeat_count: int | None = None,
+        init_values: Any = None,
+        pad_value: int = 0,
+        plio: bool = False,
         **others: Any,
     ):
         self.type = array_type(obj_type, "ObjectFifo")
         self.obj_type = obj_type
         self.name = name or f"of{next(_NUMBERS)}"
-        self.depth = _depth(depth, self.name)
-        self.dims_to_stream, self.dims_from_stream = _dims(dims_to_stream), _dims(dims_from_stream_per_cons)
-        self.pads = _dims(pad_dimensions)
-        self.repeat_count = repeat_count
+        self.depth = depth_of(depth, self.name)
+        self.dims_to_stream, self.dims_from_stream = dims_of(dims_to_stream), dims_of(dims_from_stream_per_cons)
+        self.pads = dims_of(pad_dimensions)
+        self.repeat_count, self.plio = repeat_count, plio
+        self.pad_value, self.init_values = pad_value, init_values
+        self.iter_count: int | None = None
         self.via_dma, self.unsynchronized = via_DMA, disable_synchronization
         self.producer: ObjectFifoHandle | None = None
         self.consumers: list[ObjectFifoHandle] = []
         self.link: Link | None = None  # into which this one flows
         self.place = user_place()
-        _refuse(others, "ObjectFifo")
+        refuse(others, "ObjectFifo")
+
+    def set_iter_count(self, count: int) -> None:
+        """Has the memtiles' and cores' DMAs send so many objects, and stop."""
+        if not 1 <= count <= 256:
+            raise IronValueError(f"ObjectFifo '{self.name}': set_iter_count({count}); wanted 1 to 256")
+        self.iter_count = count
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -61,10 +72,9 @@ class ObjectFifo:
 
     def prod(self, depth: int | None = None, channel: int | None = None, tile: Tile | None = None) -> ObjectFifoHandle:
         """The producer's handle: always the same."""
-        if channel is not None:
-            raise IronMissing("ObjectFifo.prod: channel is not there yet")
         if self.producer is None:
-            self.producer = ObjectFifoHandle(self, True, _depth(depth, self.name) if depth else self.depth, (), tile)
+            self.producer = ObjectFifoHandle(self, True, depth_of(depth, self.name) if depth else self.depth, (), tile)
+            self.producer.channel = channel
         elif tile is not None and self.producer.tile not in (None, tile):
             raise IronValueError(f"ObjectFifo '{self.name}': the producer is pinned to {self.producer.tile} already")
         return self.producer
@@ -73,10 +83,9 @@ class ObjectFifo:
         self, depth: int | None = None, dims_from_stream: Any = None, channel: int | None = None, tile: Tile | None = None
     ) -> ObjectFifoHandle:
         """A new consumer's handle."""
-        if channel is not None:
-            raise IronMissing("ObjectFifo.cons: channel is not there yet")
-        dims = _dims(dims_from_stream) or self.dims_from_stream
-        made = ObjectFifoHandle(self, False, _depth(depth, self.name) if depth else self.depth, dims, tile)
+        dims = dims_of(dims_from_stream) or self.dims_from_stream
+        made = ObjectFifoHandle(self, False, depth_of(depth, self.name) if depth else self.depth, dims, tile)
+        made.channel = channel
         self.consumers.append(made)
         return made
 
@@ -91,18 +100,48 @@ class ObjectFifo:
             raise IronValueError(
                 f"ObjectFifo '{self.name}' has no consumer; give its cons() to a worker, or drain it in the sequence"
             )
-        sinks = ", ".join(names[id(c.end)] + _shown("dimensionsFromStream", c.dims) for c in ends)
+        sinks = ", ".join(names[id(c.end)] + shown("dimensionsFromStream", c.dims) for c in ends)
         depths = [self.producer.depth, *(c.depth for c in ends)]
         number = f"{depths[0]} : i32" if len(set(depths)) == 1 else str(depths)
-        source = names[id(self.producer.end)] + _shown("dimensionsToStream", self.dims_to_stream)
+        source = names[id(self.producer.end)] + shown("dimensionsToStream", self.dims_to_stream)
         if self.pads:
             pads = ", ".join(f"<const_pad_before = {a}, const_pad_after = {b}>" for a, b in self.pads)
             source += f" padDimensions [{pads}]"
         flags = [f"repeat_count = {self.repeat_count} : i32"] if self.repeat_count else []
         flags += ["via_DMA = true"] if self.via_dma else []
+        flags += ["plio = true"] if self.plio else []
+        flags += [f"padValue = {self._pad_word()} : i32"] if self.pads and self.pad_value else []
+        flags += [f"iter_count = {self.iter_count} : i32"] if self.iter_count is not None else []
+        if self.producer.channel is not None:
+            flags.append(f"prod_dma_channel = {self.producer.channel} : i32")
+        if any(c.channel is not None for c in ends):
+            channels = ", ".join(str(-1 if c.channel is None else c.channel) for c in ends)
+            flags.append(f"cons_dma_channels = array<i32: {channels}>")
         flags += ["disable_synchronization = true"] if self.unsynchronized else []
         attributes = f" {{{', '.join(flags)}}}" if flags else ""
-        return f"aie.objectfifo @{self.name}({source}, {{{sinks}}}, {number}){attributes} : !aie.objectfifo<{self.type.memref}>"
+        if self.init_values is not None:
+            number = str(depths)
+        text = f"aie.objectfifo @{self.name}({source}, {{{sinks}}}, {number}){attributes} : !aie.objectfifo<{self.type.memref}>"
+        return text + (f" = {self._started()}" if self.init_values is not None else "")
+
+    def _pad_word(self) -> int:
+        """The padding value in each element of a word, as a signed number."""
+        import numpy as np
+
+        element = np.array([self.pad_value], self.dtype)
+        return int(np.tile(element, max(1, 4 // element.itemsize)).view(np.int32)[0])
+
+    def _started(self) -> str:
+        """What the producer's buffers hold at the start."""
+        import numpy as np
+
+        assert self.producer is not None
+        values = [np.asarray(v).reshape(self.shape) for v in self.init_values]
+        if len(values) != self.producer.depth:
+            raise IronValueError(
+                f"ObjectFifo '{self.name}': init_values has {len(values)} arrays for {self.producer.depth} buffers"
+            )
+        return f"[{', '.join(f'dense<{numbers(v.tolist(), self.type.element)}> : {self.type.memref}' for v in values)}]"
 
 
 class Link:
@@ -127,6 +166,11 @@ class ObjectFifoHandle:
     def __init__(self, of: ObjectFifo, is_prod: bool, depth: int, dims: tuple[tuple[int, int], ...], tile: Tile | None):
         self.of, self.is_prod, self.depth, self.dims, self.tile = of, is_prod, depth, dims, tile
         self.end: Tile | None = None
+        self.channel: int | None = None  # of the DMA, where the program pins it
+
+    def set_iter_count(self, count: int) -> None:
+        """As the queue's."""
+        self.of.set_iter_count(count)
 
     @property
     def name(self) -> str:
@@ -203,13 +247,14 @@ class ObjectFifoHandle:
     ) -> ObjectFifo:  # fmt: skip
         """A queue into which a memtile sends what this consumer gets."""
         tile = others.pop("placement", None) or tile  # its name before July 2026
-        _refuse(others, "forward")
+        pads = others.pop("pad_dimensions", None), others.pop("pad_value", 0), others.pop("plio", False)
+        refuse(others, "forward")
         self._check_consumes("forward")
         made = ObjectFifo(
             obj_type or self.of.type, depth or self.of.depth, name or f"{self.name}_fwd", dims_to_stream,
-            repeat_count=repeat_count,
+            repeat_count=repeat_count, pad_dimensions=pads[0], pad_value=pads[1], plio=pads[2],
         )  # fmt: skip
-        self.dims = _dims(dims_from_stream) or self.dims
+        self.dims = dims_of(dims_from_stream) or self.dims
         self._linked(Link([self.of], [made], [0], tile))
         return made
 
@@ -219,9 +264,14 @@ class ObjectFifoHandle:
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues into which a memtile sends parts of each object, which begin at `offsets`."""
         tile = others.pop("placement", None) or tile  # its name before July 2026
-        _refuse(others, "split")
+        lists = [others.pop("pad_dimensions", None), others.pop("dims_from_stream", None)]
+        pad_value, plio = others.pop("pad_value", 0), others.pop("plio", False)
+        refuse(others, "split")
         self._check_consumes("split")
-        made = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts)
+        made = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts, lists[0])
+        self.dims = dims_of(lists[1]) or self.dims
+        for part in made:
+            part.pad_value, part.plio = pad_value or 0, bool(plio)
         self._linked(Link([self.of], made, offsets, tile))
         return made
 
@@ -231,13 +281,13 @@ class ObjectFifoHandle:
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues of which a memtile puts this one's objects together, at `offsets`."""
         tile = others.pop("placement", None) or tile  # its name before July 2026
-        _refuse(others, "join")
+        refuse({n: v for n, v in others.items() if n != "repeat_counts"}, "join")
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': join takes the producer's handle, prod()")
-        made = self._parts("join", offsets, depths, obj_types, names, dims_to_stream, None)
+        made = self._parts("join", offsets, depths, obj_types, names, dims_to_stream, others.pop("repeat_counts", None), None)
         link = Link(made, [self.of], offsets, tile)
         self.bind(link.tile, "join")
-        every = [_dims(d) for d in dims_from_stream or [None] * len(made)]
+        every = [dims_of(d) for d in dims_from_stream or [None] * len(made)]
         for part, dims in zip(made, every, strict=True):
             part.cons(dims_from_stream=dims or None).bind(link.tile, "join")
             part.link = link
@@ -255,43 +305,16 @@ class ObjectFifoHandle:
 
     def _parts(self, what: str, offsets: Sequence[int], *lists: Any) -> list[ObjectFifo]:
         every = [given if given is not None else [None] * len(offsets) for given in lists]
-        for given, of in zip(every, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts"), strict=True):
+        for given, of in zip(
+            every, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True
+        ):
             if len(given) != len(offsets):
                 raise IronValueError(f"{what}: {of} has {len(given)} entries for {len(offsets)} offsets; give one for each")
         ends = [*offsets[1:], self.of.type.size]
         made = []
-        for i, (depth, kind, name, dims, repeat) in enumerate(zip(*every, strict=True)):
+        for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*every, strict=True)):
             size = ends[i] - offsets[i]
             typed = kind or ArrayType((size,), self.of.type.element)
             label = name or f"{self.name}_{what}{i}"
-            made.append(ObjectFifo(typed, depth or self.of.depth, label, dims, repeat_count=repeat))
+            made.append(ObjectFifo(typed, depth or self.of.depth, label, dims, repeat_count=repeat, pad_dimensions=pad))
         return made
-
-
-def _depth(given: Any, name: str) -> int:
-    depth = int(given)
-    if depth < 1:
-        raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, wanted at least 1")
-    return depth
-
-
-def _dims(given: Any) -> tuple[tuple[int, int], ...]:
-    if given is None:
-        return ()
-    if not all(len(tuple(pair)) == 2 for pair in given):
-        raise IronTypeError(f"dimensions are {given!r}, wanted pairs (size, stride)")
-    return tuple((int(a), int(b)) for a, b in given)
-
-
-def _shown(keyword: str, dims: Sequence[tuple[int, int]]) -> str:
-    if not dims:
-        return ""
-    return f" {keyword} [{', '.join(f'<size = {a}, stride = {b}>' for a, b in dims)}]"
-
-
-def _refuse(others: dict[str, Any], who: str) -> None:
-    for name, value in others.items():
-        if name not in (*_MISSING, "pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):
-            raise IronTypeError(f"{who} has no argument '{name}'")
-        if value:
-            raise IronMissing(f"{who}: {name} is not there yet")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from allo_air.aie.iron.compiling import compiled
 from allo_air.aie.iron.current import get_current_device
@@ -103,6 +103,18 @@ class CallableDesign:
                 f"{self.__name__} returned {type(made).__name__}, wanted the module of Program(...).resolve_program()"
             )
         return made, kernels
+
+
+class CompilableDesign(CallableDesign):
+    """A generator with the values of its compile-time parameters, `compile_kwargs`."""
+
+    def __init__(self, generator: Callable[..., Any], compile_kwargs: dict[str, Any] | None = None, **_: Any):
+        bound, given = dict(compile_kwargs or {}), cast(Any, generator)
+        if isinstance(given, CallableDesign):
+            given, bound = given.generator, {**given.bound, **bound}
+        elif not callable(given):
+            raise IronTypeError(f"CompilableDesign takes a generator, got {given!r}; a file of MLIR is not there yet")
+        super().__init__(given, bound)
 
 
 def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:

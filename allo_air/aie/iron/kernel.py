@@ -131,7 +131,7 @@ class ExternalFunction(Kernel):
 
 def _type(given: Any, name: str) -> ArrayType | str:
     if (element := scalar_element(given)) is not None:
-        return element
+        return element.removeprefix("u")  # arith makes no unsigned constants
     if is_array_type(given):
         return array_type(given, f"kernel '{name}'")
     raise IronTypeError(f"kernel '{name}': {given!r} is no array type and no numpy scalar type")

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from allo_air.aie.iron.arrays import array_type, is_array_type, scalar_element
+from allo_air.aie.iron.arrays import ArrayType, array_type, is_array_type, scalar_element
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
 from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError
 from allo_air.aie.iron.tasks import TaskGroup, sequence_of
-from allo_air.aie.iron.values import Memory
+from allo_air.aie.iron.values import Memory, Scalar
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.aie.iron.writing import Writer, inside
 
@@ -33,9 +33,6 @@ class Runtime:
         self.workers: list[Worker] = []
         self._steps: list[Callable[[], Any]] = []  # of the old verbs
         self._data: list[RuntimeData] = []
-        for given in leaves(self.fn_args):
-            if not is_array_type(given) and scalar_element(given) is not None:
-                raise IronMissing("Runtime: scalars of the sequence are not there yet; give an int")
 
     def handles(self) -> Iterator[ObjectFifoHandle]:
         """The queues' ends that the sequence serves."""
@@ -49,17 +46,16 @@ class Runtime:
 
     def write(self, out: Writer) -> None:
         """Writes the sequence."""
-        types = (
-            [array_type(a, "Runtime") for a in self.fn_args if is_array_type(a)]
-            if self.seq_fn
-            else [d.type for d in self._data]
-        )
-        made = [RuntimeData(f"%arg{i}", kind) for i, kind in enumerate(types)]
-        heads = ", ".join(f"{d.name}: {d.type.memref}" for d in made)
+        types = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
+        made = [
+            RuntimeData(f"%arg{i}", kind) if isinstance(kind, ArrayType) else Scalar(f"%arg{i}", kind)
+            for i, kind in enumerate(types)
+        ]
+        heads = ", ".join(f"{d.name}: {d.type.memref if isinstance(d, RuntimeData) else d.kind}" for d in made)
         with inside(out, "sequence"), out.region(f"aie.runtime_sequence @sequence({heads}) {{"):
             if self.seq_fn is not None:
                 arrays = iter(made)
-                self.seq_fn(*(next(arrays) if is_array_type(a) else a for a in self.fn_args))
+                self.seq_fn(*(next(arrays) if _is_type(a) else a for a in self.fn_args))
             for step in self._steps:
                 step()
             sequence_of(out).close(self.strict)
@@ -131,6 +127,14 @@ class Later:
     def open(self) -> None:
         """Opens it."""
         self.group = TaskGroup()
+
+
+def _is_type(given: Any) -> bool:
+    return is_array_type(given) or scalar_element(given) is not None
+
+
+def _typed(given: Any) -> ArrayType | str:
+    return scalar_element(given) or array_type(given, "Runtime")
 
 
 def _opened(given: Any) -> TaskGroup | None:

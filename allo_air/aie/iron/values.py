@@ -163,6 +163,15 @@ def cast(given: Any, kind: str) -> Scalar:
     return Scalar(writer.constant(text, kind), kind)
 
 
+def converted(given: Scalar, kind: str) -> Scalar:
+    """An integer as one of another width."""
+    if given.kind == kind or "index" in (given.kind, kind) or given.is_float:
+        return cast(given, kind)
+    writer = any_writer("a value is converted")
+    op = "extsi" if int(kind[1:]) > int(given.kind[1:]) else "trunci"
+    return Scalar(writer.op(f"arith.{op} {given.name} : {given.kind} to {kind}", writer.fresh()), kind)
+
+
 def _common(left: Any, right: Any) -> str:
     kinds = [x.kind for x in (left, right) if isinstance(x, Scalar)]
     if len(kinds) == 2 and kinds[0] != kinds[1] and "index" in kinds:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from allo_air.aie.iron.controlflow import range_
+from allo_air.aie.iron.controlflow import range_, yield_
 from allo_air.aie.iron.errors import IronRuntimeError
 from allo_air.aie.iron.values import cast
 from allo_air.aie.iron.writing import any_writer
 
-__all__ = ["_for", "else_", "if_", "range_"]
+__all__ = ["_for", "else_", "if_", "range_", "yield_"]
 
 _for = range_
 

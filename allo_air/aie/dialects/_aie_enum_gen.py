@@ -1,0 +1,63 @@
+"""The enumerations of the aie dialect; members print as in its assembly."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from allo_air.device import DEVICES
+
+
+class _Word(IntEnum):
+    def __str__(self) -> str:
+        return self.name
+
+
+class DMAChannelDir(_Word):
+    """Into memory, out of memory."""
+
+    S2MM = 0
+    MM2S = 1
+
+
+class LockAction(_Word):
+    """What use_lock does."""
+
+    Acquire = 0
+    Release = 1
+    AcquireGreaterEqual = 2
+
+
+class ObjectFifoPort(_Word):
+    """The ends of a queue."""
+
+    Produce = 0
+    Consume = 1
+
+
+class WireBundle(_Word):
+    """The ports of tiles."""
+
+    Core = 0
+    DMA = 1
+    FIFO = 2
+    South = 3
+    West = 4
+    North = 5
+    East = 6
+    PLIO = 7
+    NOC = 8
+    Trace = 9
+    TileControl = 10
+
+
+class AIETileType(_Word):
+    """The kinds of tiles."""
+
+    CoreTile = 0
+    MemTile = 1
+    ShimNOCTile = 2
+    ShimPLTile = 3
+
+
+AIEDevice: Any = _Word("AIEDevice", {name: number for number, name in enumerate(DEVICES)})  # type: ignore

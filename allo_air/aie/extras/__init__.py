@@ -1,0 +1,1 @@
+"""Shorthands that IRON programs import."""

@@ -1,0 +1,1 @@
+"""Dialects of MLIR by functions on the values of cores and sequences."""
