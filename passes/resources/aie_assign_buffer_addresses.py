@@ -23,9 +23,10 @@ class AieAssignBufferAddresses(Pass):
 
     `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
     `basic-sequential` puts them one behind the other. By default the first is tried and then the second. A tile's
-    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core loads
-    at once (32 bytes, 64 on npu2), or of 32 where that does not fit. A tile all of whose buffers have addresses is marked
-    `basic-sequential`, so that later tools leave them where they are.
+    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core
+    loads at once (32 bytes, 64 on npu2), or of 32 where that does not fit; those given by hand, too, must be multiples of
+    the tile's bus (32 bytes in cores, 4 in memtiles), unless the buffer says `aligned = false`. A tile all of whose buffers
+    have addresses is marked `basic-sequential`, so that later tools leave them where they are.
 
     Before:
 
@@ -53,9 +54,26 @@ class AieAssignBufferAddresses(Pass):
             place = place_of(held[0], tile)
             scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
             core = arch_of(device_of(op)).core if device_of(op).kind(*place) == "core" else None
+            _check_given(held, _raster(arch_of(device_of(op)).semaphore_locks, core=core is not None))
             alignments = dict.fromkeys([core.load_bytes if core else BUFFER_ALIGNMENT, BUFFER_ALIGNMENT])
             _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme, list(alignments))
             keep_addresses(tile, held)
+
+
+def _raster(newer: bool, *, core: bool) -> int:
+    """Bytes of the bus of a tile, of which addresses are multiples: of AIE2 and later, or AIE1."""
+    return 4 if not core else 32 if newer else 16
+
+
+def _check_given(buffers: list[Any], raster: int) -> None:
+    """Addresses given by hand are where the bus of the tile can load from at once, unless the buffer says otherwise."""
+    for buffer in buffers:
+        if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
+            raise error_at(
+                buffer,
+                f"has address {buffer.address}, which is no multiple of the {raster} bytes of the tile's bus; give it another"
+                " one, or write aligned = false",
+            )
 
 
 def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str, alignments: list[int]) -> None:
