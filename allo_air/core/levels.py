@@ -15,7 +15,7 @@ from allo_air.errors import Diagnostic, DiagnosticError, UnknownNameError, place
 from allo_air.mlir import ir
 
 _VALUES = ("arith.*", "math.*", "index.*", "complex.*", "ub.*", "builtin.*", "func.*")
-_LEAVES = (*_VALUES, "affine.*", "cf.*", "linalg.*", "memref.*", "scf.*", "vector.*", "llvm.*", "xllvm.*")
+_LEAVES = (*_VALUES, "affine.*", "cf.*", "linalg.*", "memref.*", "scf.*", "vector.*", "llvm.*", "xllvm.*", "aievec.*")
 _TENSORS = ("tensor.*", "bufferization.*")
 _DEVICE = ("aie.device",)
 _LOWER = {

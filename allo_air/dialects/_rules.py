@@ -37,6 +37,7 @@ _MODULES = {
         "_rules_aie_trace",
     ),
     "aiex": ("_rules_aiex_npu", "_rules_aiex_memcpy", "_rules_aiex_tasks", "_rules_aiex_cert", "_rules_aiex_runs"),
+    "aievec": ("_rules_aievec",),
     "xllvm": (),
 }
 _RULES: dict[str, list[Rule]] = {}

@@ -18,6 +18,7 @@ from allo_air.core.diagnostics import translate
 from allo_air.core.expand import LIBRARY, expand_operations
 from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import walk_named
+from allo_air.dialects.aievec_meaning import expand_aievec
 from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
 from allo_air.interp.carried import carry_as_bits
@@ -100,9 +101,11 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
     context = new_context(for_kernel=True)
     with context, ir.Location.unknown():
         try:
-            dialects.load(context, ("xllvm",))
+            dialects.load(context, ("xllvm", "aievec") if "aievec." in text else ("xllvm",))
             module = ir.Module.parse(text)
             expand_macs(module.operation)
+            if "aievec." in text:
+                expand_aievec(module.operation)
             expand_operations(module.operation)
             widen(module.operation)
             flatten_loads(module.operation)

@@ -31,6 +31,7 @@ _PLAIN = (
     "math.",
     "vector.",
     "xllvm.",
+    "aievec.",
     "affine.apply",
     "affine.min",
     "affine.max",

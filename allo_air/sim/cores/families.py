@@ -96,7 +96,7 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
     if not candidates:
         return found
     with new_context(for_kernel=True) as context, ir.Location.unknown():
-        dialects.load(context, ("aie", "xllvm"))
+        dialects.load(context, ("aie", "xllvm", "aievec"))
         groups: dict[Any, list[_Prepared]] = {}
         for text in candidates:
             try:

@@ -6,6 +6,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
 from allo_air.core.walking import walk_named
+from allo_air.dialects.aievec_meaning import expand_aievec
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
 from allo_air.sim.cores.idle import end_idle
@@ -39,6 +40,7 @@ def prepare(module: ir.Operation) -> None:
     for op in walk_named(module, "aie.debug"):
         op.erase()
     expand_macs(module)
+    expand_aievec(module)
     expand_operations(module)
     _transfer_matrices(module)
     _keep_rows(module)

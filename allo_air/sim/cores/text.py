@@ -32,7 +32,7 @@ class Refused(Exception):
 def prepared(text: str, family: bytes) -> Iterator[tuple[Any, Places]]:
     """The module of a program in a context of its own, prepared, and the places in `text`; `family` as of `compile_program`."""
     with new_context(for_kernel=True) as context:
-        dialects.load(context, ("aie", "xllvm"))
+        dialects.load(context, ("aie", "xllvm", "aievec"))
         module = ir.Module.parse(text)
         places = Places(module.operation)
         if family:

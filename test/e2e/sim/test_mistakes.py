@@ -136,7 +136,7 @@ EDITS = {
     "vector dialect": (
         CORE,
         "    aie.core(%t02) {\n      %v = arith.constant dense<1> : vector<16xi32>\n"
-        "      %w = aievec.add_elem %v, %v : vector<16xi32>\n      aie.end\n    }\n" + CORE,
+        "      %w = aievec.mul_conv %v, %v : vector<16xi32>\n      aie.end\n    }\n" + CORE,
         r":29:12: .*aievec.*write upstream's vector dialect",
     ),
     "former operation": (

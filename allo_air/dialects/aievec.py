@@ -1,0 +1,177 @@
+"""The AIEVec dialect, as far as its operations are those of vectors: what mlir-aie's vector passes leave in cores."""
+
+from __future__ import annotations
+
+from allo_air.dialects._fields import ANY, I32, attr, operand, result
+from allo_air.dialects._irdl import Dialect
+from allo_air.dialects._kinds import BOOL, I8
+from allo_air.dialects._kinds import I32 as I32_ATTR
+from allo_air.dialects._op import Op
+
+_SAME = "$lhs `,` $rhs attr-dict `:` type($lhs, $rhs, $result)"
+_UNARY = "$source attr-dict `:` type($source, $result)"
+_CONVERTS = "$source attr-dict `:` type($source) `,` type($result)"
+_THREE = "`:` type($lhs) `,` type($rhs) `,` type($result)"
+
+
+class AddElemOp(Op, name="aievec.add_elem"):
+    """The sum of the lanes."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class SubElemOp(Op, name="aievec.sub_elem"):
+    """The difference of the lanes."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class MinOp(Op, name="aievec.min"):
+    """The smaller of each two lanes; integers are signed."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class MaxOp(Op, name="aievec.max"):
+    """The larger of each two lanes; integers are signed."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class BandOp(Op, name="aievec.band"):
+    """The bits that both have."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class BorOp(Op, name="aievec.bor"):
+    """The bits that one of both has."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class BxorOp(Op, name="aievec.bxor"):
+    """The bits in which both differ."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _SAME
+
+
+class NegOp(Op, name="aievec.neg"):
+    """Minus each lane."""
+
+    source = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _UNARY
+
+
+class BnegOp(Op, name="aievec.bneg"):
+    """The bits that are not set."""
+
+    source = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _UNARY
+
+
+class MulElemOp(Op, name="aievec.mul_elem"):
+    """The product of the lanes, as wide as the result."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = f"$lhs `,` $rhs attr-dict {_THREE}"
+
+
+class FMAElemOp(Op, name="aievec.mac_elem"):
+    """`acc` plus the product of the lanes; minus, with `fmsub`."""
+
+    lhs = operand(ANY)
+    rhs = operand(ANY)
+    acc = operand(ANY)
+    fmsub = attr(BOOL, default=False)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc, $result)"
+
+
+class BroadcastOp(Op, name="aievec.broadcast"):
+    """Lane `idx` in all lanes."""
+
+    source = operand(ANY)
+    idx = attr(I8, optional=True)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _CONVERTS
+
+
+class BroadcastScalarOp(Op, name="aievec.broadcast_scalar"):
+    """A number in all lanes."""
+
+    source = operand(ANY)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _CONVERTS
+
+
+class CastOp(Op, name="aievec.cast"):
+    """The same vector in an accumulator, or in a vector register again."""
+
+    source = operand(ANY)
+    isResAcc = attr(BOOL, default=False)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _CONVERTS
+
+
+class UPSOp(Op, name="aievec.ups"):
+    """Lanes as those of an accumulator, which are wider, shifted to the left."""
+
+    source = operand(ANY)
+    shift = attr(I8, optional=True)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = _CONVERTS
+
+
+class SRSOp(Op, name="aievec.srs"):
+    """Lanes of an accumulator, shifted to the right by `amount`, as narrower ones."""
+
+    source = operand(ANY)
+    amount = operand(I32)
+    sign = attr(I32_ATTR, optional=True)
+    result = result(ANY)
+    traits = ("pure",)
+    assembly = "$source `,` $amount attr-dict `:` type($source) `,` type($amount) `,` type($result)"
+
+
+AIEVEC = Dialect("aievec", types={}, attributes={})

@@ -1,0 +1,104 @@
+"""What AIEVec's operations compute, in the dialects arith and vector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.dialects.aievec import AIEVEC
+from allo_air.mlir import arith, ir, vector
+
+NAMES = tuple(op.OPERATION_NAME for op in AIEVEC.ops())
+_BINARY = {
+    "add_elem": (arith.addi, arith.addf),
+    "sub_elem": (arith.subi, arith.subf),
+    "min": (arith.minsi, arith.minimumf),
+    "max": (arith.maxsi, arith.maximumf),
+    "band": (arith.andi, None),
+    "bor": (arith.ori, None),
+    "bxor": (arith.xori, None),
+}
+
+
+def expand_aievec(root: ir.Operation) -> None:
+    """Turns the operations of AIEVec in `root` into those of arith and vector. DiagnosticError where one has no such meaning.
+
+    Before:
+
+        %r = aievec.mac_elem %a, %b, %c : vector<16xbf16>, vector<16xbf16>, vector<16xf32>
+
+    After:
+
+        %x = arith.extf %a : vector<16xbf16> to vector<16xf32>
+        %y = arith.extf %b : vector<16xbf16> to vector<16xf32>
+        %p = arith.mulf %x, %y : vector<16xf32>
+        %r = arith.addf %c, %p : vector<16xf32>
+    """
+    for op in walk_named(root, *NAMES):
+        with ir.InsertionPoint(op), op.location:
+            op.results[0].replace_all_uses_with(_meaning(op.opview))
+        op.erase()
+
+
+def _meaning(op: Any) -> Any:
+    name = op.OPERATION_NAME.removeprefix("aievec.")
+    operands, made = list(op.operation.operands), op.operation.results[0].type
+    floats = isinstance(made.element_type, ir.FloatType)
+    if name in _BINARY:
+        return _BINARY[name][floats](*operands)
+    match name:
+        case "neg":
+            return arith.negf(operands[0]) if floats else arith.subi(_splat(made, 0), operands[0])
+        case "bneg":
+            return arith.xori(operands[0], _splat(made, -1))
+        case "mul_elem":
+            return _product(operands, made)
+        case "mac_elem":
+            product = _product(operands[:2], made)
+            if floats:
+                return (arith.subf if op.fmsub else arith.addf)(operands[2], product)
+            return (arith.subi if op.fmsub else arith.addi)(operands[2], product)
+        case "broadcast":
+            return vector.broadcast(made, vector.extract(operands[0], [], [op.idx or 0]))
+        case "broadcast_scalar":
+            return vector.broadcast(made, operands[0])
+        case "cast" if operands[0].type == made:
+            return operands[0]
+        case "ups" if not floats:
+            return arith.shli(_extended(operands[0], made), _splat(made, op.shift or 0))
+        case "ups" if not op.shift:
+            return _extended(operands[0], made)
+        case "srs":
+            return _shifted(operands, made)
+    raise error_at(op, f"from {operands[0].type} to {made} is not simulated; write upstream's vector operations")
+
+
+def _product(operands: list[Any], made: Any) -> Any:
+    a, b = (_extended(v, made) for v in operands)
+    return arith.mulf(a, b) if isinstance(made.element_type, ir.FloatType) else arith.muli(a, b)
+
+
+def _extended(value: Any, made: Any) -> Any:
+    """Lanes as wide as those of `made`; integers are signed."""
+    if value.type == made:
+        return value
+    return arith.extf(made, value) if isinstance(made.element_type, ir.FloatType) else arith.extsi(made, value)
+
+
+def _shifted(operands: list[Any], made: Any) -> Any:
+    """Lanes of an accumulator, shifted, as those of `made`."""
+    value, amount = operands
+    if isinstance(made.element_type, ir.FloatType):
+        return value if value.type == made else arith.truncf(made, value)
+    wide = value.type.element_type
+    if constant_of(amount) != 0:
+        by = amount if wide.width == 32 else arith.extsi(wide, amount) if wide.width > 32 else arith.trunci(wide, amount)
+        value = arith.shrsi(value, vector.broadcast(value.type, by))
+    return value if value.type == made else arith.trunci(made, value)
+
+
+def _splat(kind: Any, number: int) -> Any:
+    element = ir.IntegerAttr.get(kind.element_type, number)
+    return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, element))
