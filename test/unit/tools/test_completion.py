@@ -20,7 +20,7 @@ ASK = """source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _${1//-/
         ("allo-run --at li", "linalg"),
         ("allo-run --pipeline air-bi", "air-bind"),
         ("allo-run --backend = s", "sim"),
-        ("allo-translate --aie-npu", "--aie-npu-to-binary"),
+        ("allo-translate --aie-npu-to-b", "--aie-npu-to-binary"),
         ("allo-translate --print-completion z", "zsh"),
     ],
 )
