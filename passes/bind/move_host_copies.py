@@ -8,6 +8,7 @@ from itertools import chain, count
 from math import prod
 from typing import Any
 
+from allo_air import dialects
 from allo_air.access.dims import row_major
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -50,6 +51,7 @@ class MoveHostCopies(Pass):
     """The most that one transfer moves."""
 
     def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
         taken = {s.attributes["sym_name"].value for s in walk_named(op, "air.segment") if "sym_name" in s.attributes}
         names = (n for n in chain(["copy"], (f"copy_{i}" for i in count(1))) if n not in taken)
         for function in walk_named(op, "func.func"):
