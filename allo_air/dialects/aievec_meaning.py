@@ -11,7 +11,7 @@ from allo_air.dialects.aievec import AIEVEC
 from allo_air.mlir import arith, ir, vector
 
 NAMES = tuple(op.OPERATION_NAME for op in AIEVEC.ops())
-_BINARY = {
+_BINARY: dict[str, tuple[Any, Any]] = {
     "add_elem": (arith.addi, arith.addf),
     "sub_elem": (arith.subi, arith.subf),
     "min": (arith.minsi, arith.minimumf),
