@@ -111,7 +111,8 @@ class CompilableDesign(CallableDesign):
     def __init__(self, generator: Callable[..., Any], compile_kwargs: dict[str, Any] | None = None, **_: Any):
         bound, given = dict(compile_kwargs or {}), cast(Any, generator)
         if isinstance(given, CallableDesign):
-            given, bound = given.generator, {**given.bound, **bound}
+            bound = {**given.bound, **bound}
+            given = given.generator
         elif not callable(given):
             raise IronTypeError(f"CompilableDesign takes a generator, got {given!r}; a file of MLIR is not there yet")
         super().__init__(given, bound)

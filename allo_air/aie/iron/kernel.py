@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air.aie.iron.arrays import ArrayType, array_type, is_array_type, scalar_element
 from allo_air.aie.iron.buffer import Buffer
-from allo_air.aie.iron.errors import IronMissing, IronTypeError, IronValueError
+from allo_air.aie.iron.errors import IronTypeError, IronValueError
 from allo_air.aie.iron.values import Memory, cast
 from allo_air.aie.iron.writing import writer
 
@@ -22,8 +22,9 @@ class Kernel:
         self, name: str, object_file_name: str | None = None, arg_types: Sequence[Any] | None = None,
         *, link_with_mode: str | None = None,
     ):  # fmt: skip
-        if link_with_mode is not None:
-            raise IronMissing(f"Kernel '{name}': link_with_mode is not there yet")
+        if link_with_mode not in (None, "merge"):
+            raise IronValueError(f"Kernel '{name}': link_with_mode is {link_with_mode!r}; there is \"merge\"")
+        self.link_with_mode = link_with_mode
         self.name, self.object_file_name = name, object_file_name or f"{name}.o"
         self._types = [_type(t, name) for t in arg_types or ()]
 
@@ -61,7 +62,8 @@ class Kernel:
                 f"{type(self).__name__} '{self.name}' is called with {len(arguments)} arguments, and has {len(self._types)}"
             )
         kinds = [t.memref if isinstance(t, ArrayType) else t for t in self._types]
-        declared = f'func.func private @{self.name}({", ".join(kinds)}) attributes {{link_with = "{self.object_file_name}"}}'
+        link = f'link_with = "{self.object_file_name}"' + (', link_with_mode = "merge"' if self.link_with_mode else "")
+        declared = f"func.func private @{self.name}({', '.join(kinds)}) attributes {{{link}}}"
         if out.functions.setdefault(self.name, declared) != declared:
             raise IronTypeError(f"{type(self).__name__} '{self.name}' is declared with other types before")
         if (found := self.simulated()) is not None:
@@ -96,11 +98,13 @@ class ExternalFunction(Kernel):
         compile_flags: Sequence[str] | None = None, *, symbol_prefix: str | None = None, use_chess: bool = False,
         inline: bool = False,
     ):  # fmt: skip
-        super().__init__(name, object_file_name, arg_types)
+        self.written_as, self.symbol_prefix = name, symbol_prefix
+        name = f"{symbol_prefix or ''}{name}"
+        file = object_file_name or (f"{name}.ll" if inline else None)
+        super().__init__(name, file, arg_types, link_with_mode="merge" if inline else None)
         if (source_file is None) == (source_string is None):
             raise IronValueError(f"ExternalFunction '{name}' needs source_file or source_string, one of them")
-        if symbol_prefix or inline or use_chess:
-            raise IronMissing(f"ExternalFunction '{name}': symbol_prefix, inline and use_chess are not there yet")
+        self.use_chess = use_chess  # which compiler an NPU's tools take
         self.source_file, self.source_string = source_file, source_string
         self.include_dirs, self.compile_flags = list(include_dirs or ()), list(compile_flags or ())
 
@@ -109,7 +113,7 @@ class ExternalFunction(Kernel):
         from allo_air.aie_api.kernel import CppKernel
 
         path = self.source_file or self._kept()
-        defines: dict[str, object] = {}
+        defines: dict[str, object] = {self.written_as: self.name} if self.symbol_prefix else {}
         includes = list(self.include_dirs)
         for flag in self.compile_flags:
             if flag.startswith("-D"):

@@ -84,6 +84,41 @@ class NpuTensor:
         flat = self._data.reshape(-1).view(np.uint8)[offset_bytes : offset_bytes + count * kind.itemsize]
         return NpuTensor.of(flat.view(kind).reshape(sizes), self.device)
 
+    def mutate(self) -> Any:
+        """The memory, to be changed in place."""
+        return self._data
+
+    def overwrite(self, data: Any) -> NpuTensor:
+        """Puts `data` into the memory."""
+        self._data[...] = data.numpy() if isinstance(data, NpuTensor) else data
+        return self
+
+    def torch_view(self) -> Any:
+        """A tensor of PyTorch on the same memory."""
+        import torch
+
+        if self.dtype.name == "bfloat16":
+            import numpy as np
+
+            return torch.from_numpy(self._data.view(np.int16)).view(torch.bfloat16)
+        return torch.from_numpy(self._data)
+
+    def to_torch(self) -> Any:
+        """A tensor of PyTorch of its own."""
+        return self.torch_view().clone()
+
+    @classmethod
+    def from_torch(cls, given: Any, device: str = "npu") -> NpuTensor:
+        """A tensor with the elements of PyTorch's."""
+        import torch
+
+        if given.dtype == torch.bfloat16:
+            import ml_dtypes
+
+            words = given.detach().contiguous().view(torch.int16).cpu().numpy()
+            return cls.of(words.view(ml_dtypes.bfloat16).copy(), device)
+        return cls.of(given.detach().contiguous().cpu().numpy().copy(), device)
+
     def __len__(self) -> int:
         return len(self._data)
 

@@ -23,6 +23,8 @@ class Worker:
         while_true: bool = True, stack_size: int | None = None, allocation_scheme: str | None = None, **others: Any,
     ):  # fmt: skip
         tile = others.pop("placement", None) or tile  # its name before July 2026
+        self.trace, self.trace_events = others.pop("trace", None), others.pop("trace_events", None)  # for enable_trace
+        self.dynamic: bool | None = others.pop("dynamic_objfifo_lowering", None)
         for name, value in others.items():
             if value:
                 raise IronMissing(f"Worker: {name} is not there yet")
@@ -51,7 +53,9 @@ class Worker:
 
     def write(self, out: Writer, tile: str) -> None:
         """Writes the core."""
-        attributes = f" {{stack_size = {self.stack_size} : i32}}" if self.stack_size else ""
+        flags = [f"stack_size = {self.stack_size} : i32"] if self.stack_size else []
+        flags += [f"dynamic_objfifo_lowering = {str(bool(self.dynamic)).lower()}"] if self.dynamic is not None else []
+        attributes = f" {{{', '.join(flags)}}}" if flags else ""
         with inside(out, "core"), out.region(f"{out.fresh()} = aie.core({tile}) {{", f"}}{attributes}"):
             zero, one = out.constant("0", "index"), out.constant("1", "index")
             last = out.constant(str(_FOREVER if self.while_true else 1), "index")

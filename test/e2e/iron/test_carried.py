@@ -7,7 +7,7 @@ import allo_air.aie.iron as iron
 from allo_air.aie.dialects.aiex import dma_await_task, dma_start_task, dma_wait, npu_dma_memcpy_nd, shim_dma_single_bd_task
 from allo_air.aie.extras import types as T
 from allo_air.aie.extras.dialects import arith, memref
-from allo_air.aie.iron import CompileTime, In, ObjectFifo, Out, Program, Runtime, Worker, kernels
+from allo_air.aie.iron import CompileTime, ExternalFunction, In, ObjectFifo, Out, Program, Runtime, Worker, kernels
 from allo_air.aie.iron.controlflow import range_, yield_
 from allo_air.aie.iron.device import NPU1, NPU2
 
@@ -125,6 +125,37 @@ def test_kernels_of_images():
     above = np.where(x.numpy() > 100, 200, 0)
     wanted = ((x.numpy().astype(int) * 8192 + above * 4096 + 8192) >> 14) + 3
     np.testing.assert_array_equal(y.numpy(), np.clip(wanted, 0, 255))
+
+
+SOURCE = 'extern "C" void twice(int *in, int *out) { for (int i = 0; i < 64; i++) out[i] = 2 * in[i]; }'
+
+
+@iron.jit
+def doubled(x: In, y: Out, *, prefix: CompileTime[str] = "", inline: CompileTime[bool] = False):
+    source, sink = ObjectFifo(array([TILE]), name="in"), ObjectFifo(array([TILE]), name="out")
+    types = [array([TILE])] * 2
+    twice = ExternalFunction("twice", source_string=SOURCE, arg_types=types, symbol_prefix=prefix, inline=inline)
+
+    def core(source, sink):
+        twice(source.acquire(1), sink.acquire(1))
+        source.release(1)
+        sink.release(1)
+
+    def sequence(x, y, source, sink):
+        source.fill(x)
+        sink.drain(y, wait=True)
+
+    return resolved(core, sequence, [array([N])] * 2, source, sink)
+
+
+@pytest.mark.parametrize(("prefix", "inline"), [("", True), ("a_", False), ("b_", True)])
+def test_functions_inline_and_with_a_prefix(prefix, inline):
+    x = iron.arange(N, dtype=np.int32)
+    y = iron.zeros_like(x)
+    doubled(x, y, prefix=prefix, inline=inline)
+    np.testing.assert_array_equal(y.numpy(), 2 * x.numpy())
+    text = str(doubled.as_mlir(prefix=prefix, inline=inline))
+    assert f"@{prefix}twice" in text and ('link_with_mode = "merge"' in text) == inline
 
 
 def test_a_queue_with_values_and_pins_is_written_so():

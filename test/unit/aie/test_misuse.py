@@ -173,7 +173,7 @@ CASES = {
     "tiler": (
         ValueError,
         lambda: TensorTiler2D.simple_tiler((64, 64), (48, 64)),
-        "TensorTiler2D: groups of 1 x 1 tiles of 48 x 64 do not divide 64 x 64",
+        "TensorTiler2D: tiles of 48 x 64 do not divide 64 x 64",
     ),
     "not there": (NotImplementedError, lambda: ObjectFifo(PART, aie_stream=(0, 0)), "ObjectFifo: aie_stream is not there yet"),
 }

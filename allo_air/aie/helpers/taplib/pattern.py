@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import chain, product, zip_longest
 from math import prod
 from typing import Any
 
+from allo_air.aie.helpers.taplib.drawing import draw
 from allo_air.aie.iron.errors import IronValueError
 
 
@@ -38,6 +39,30 @@ class TensorAccessPattern:
             counts[at] += 1
         return order.reshape(self.tensor_dims), counts.reshape(self.tensor_dims)
 
+    def access_order(self) -> Any:
+        """When each element is taken; -1 for never."""
+        return self.accesses()[0]
+
+    def access_count(self) -> Any:
+        """How often each element is taken."""
+        return self.accesses()[1]
+
+    def access_generator(self) -> Iterator[int]:
+        """The flat indices of the elements, in their order."""
+        return iter(self)
+
+    def compare_access_orders(self, other: TensorAccessPattern) -> bool:
+        """Whether `other` takes the same elements in the same order, however it says so."""
+        return self.tensor_dims == other.tensor_dims and all(a == b for a, b in zip_longest(self, other))
+
+    def visualize(
+        self, show_arrows: bool | None = None, title: str | None = None, file_path: str | None = None, show_plot: bool = True,
+        plot_access_count: bool = False,
+    ) -> None:  # fmt: skip
+        """Draws the order, and with `plot_access_count` the counts, into `file_path` or on the screen."""
+        order, counts = self.accesses()
+        draw(order, counts if plot_access_count else None, title or repr(self), file_path, show_plot)
+
     def __iter__(self) -> Iterator[int]:
         for point in product(*map(range, self.sizes)):
             yield self.offset + sum(i * s for i, s in zip(point, self.strides, strict=True))
@@ -62,9 +87,48 @@ class TensorAccessSequence(list[TensorAccessPattern]):
     def __init__(
         self, tensor_dims: Sequence[int], num_steps: int, offset: int = 0, sizes: Sequence[int] = (),
         strides: Sequence[int] = (), offset_fn: Callable[[int, int], int] | None = None,
+        sizes_fn: Callable[[int, Any], Sequence[int]] | None = None,
+        strides_fn: Callable[[int, Any], Sequence[int]] | None = None,
     ):  # fmt: skip
-        starts = [offset_fn(i, offset) if offset_fn else offset for i in range(num_steps)]
-        super().__init__(TensorAccessPattern(tensor_dims, start, sizes, strides) for start in starts)
+        super().__init__()
+        for step in range(num_steps):  # each function gets the step and what the step before had
+            offset = offset_fn(step, offset) if offset_fn else offset
+            sizes = sizes_fn(step, sizes) if sizes_fn else sizes
+            strides = strides_fn(step, strides) if strides_fn else strides
+            self.append(TensorAccessPattern(tensor_dims, offset, sizes, strides))
+
+    def accesses(self) -> tuple[Any, Any]:
+        """As a pattern's: when each element is taken, over all patterns, and how often."""
+        import numpy as np
+
+        if not self:
+            raise IronValueError("TensorAccessSequence: it has no patterns")
+        order, counts = np.full(self[0].tensor_dims, -1), np.zeros(self[0].tensor_dims, int)
+        before = 0
+        for pattern in self:
+            when, often = pattern.accesses()
+            order = np.where(when >= 0, when + before, order)
+            counts, before = counts + often, before + prod(pattern.sizes)
+        return order, counts
+
+    def access_order(self) -> Any:
+        """When each element is taken; -1 for never."""
+        return self.accesses()[0]
+
+    def access_count(self) -> Any:
+        """How often each element is taken."""
+        return self.accesses()[1]
+
+    def compare_access_orders(self, other: TensorAccessSequence) -> bool:
+        """Whether both take the same elements in the same order."""
+        return all(a == b for a, b in zip_longest(chain.from_iterable(self), chain.from_iterable(other)))
+
+    def visualize(
+        self, title: str | None = None, file_path: str | None = None, show_plot: bool = True, plot_access_count: bool = False,
+    ) -> None:  # fmt: skip
+        """Draws them in one picture."""
+        order, counts = self.accesses()
+        draw(order, counts if plot_access_count else None, title or f"{len(self)} patterns", file_path, show_plot)
 
     @classmethod
     def from_taps(cls, taps: Sequence[TensorAccessPattern]) -> TensorAccessSequence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.aie.helpers.taplib.pattern import TensorAccessPattern, TensorAccessSequence
-from allo_air.aie.iron.errors import IronMissing, IronValueError
+from allo_air.aie.iron.errors import IronValueError
 
 
 class TensorTiler2D:
@@ -42,30 +42,33 @@ class TensorTiler2D:
         iter_col_major: bool = False, allow_partial: bool = False, pattern_repeat: int = 1, prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
         """Groups of tiles that lie `tile_group_steps` tiles apart, one group a pattern."""
-        if allow_partial:
-            raise IronMissing("TensorTiler2D: allow_partial is not there yet")
         (rows, columns), (tall, wide), (down, right) = tensor_dims, tile_dims, tile_group_repeats
         step_down, step_right = tile_group_steps or (1, 1)
-        if rows % (tall * down * step_down) or columns % (wide * right * step_right):
+        if rows % tall or columns % wide:
+            raise IronValueError(f"TensorTiler2D: tiles of {tall} x {wide} do not divide {rows} x {columns}")
+        if not allow_partial and (rows % (tall * down * step_down) or columns % (wide * right * step_right)):
             raise IronValueError(
                 f"TensorTiler2D: groups of {down} x {right} tiles of {tall} x {wide} do not divide {rows} x {columns}"
             )
-        outer = [(down, tall * columns * step_down), (right, wide * step_right)]
-        inner = [(tall, columns), (wide, 1)]
-        steps = [*(reversed(outer) if tile_group_col_major else outer), *(reversed(inner) if tile_col_major else inner)]
         starts = [
             (r + i * tall, c + j * wide)
             for r in range(0, rows, tall * down * step_down)
             for i in range(step_down)
             for c in range(0, columns, wide * right * step_right)
             for j in range(step_right)
+            if r + i * tall < rows and c + j * wide < columns
         ]
         if iter_col_major:
             starts.sort(key=lambda at: (at[1], at[0]))
-        sizes, strides = zip(*_repeated(steps, pattern_repeat), strict=True)
-        return TensorAccessSequence.from_taps(
-            [TensorAccessPattern(tensor_dims, r * columns + c, sizes, strides) for r, c in starts]
-        )
+        taps = []
+        for r, c in starts:  # groups at the border have the tiles that are inside
+            high, broad = (rows - r - 1) // (tall * step_down) + 1, (columns - c - 1) // (wide * step_right) + 1
+            outer = [(min(down, high), tall * columns * step_down), (min(right, broad), wide * step_right)]
+            inner = [(tall, columns), (wide, 1)]
+            steps = [*(reversed(outer) if tile_group_col_major else outer), *(reversed(inner) if tile_col_major else inner)]
+            sizes, strides = zip(*_repeated(steps, pattern_repeat), strict=True)
+            taps.append(TensorAccessPattern(tensor_dims, r * columns + c, sizes, strides))
+        return TensorAccessSequence.from_taps(taps)
 
 
 def _repeated(steps: list[tuple[int, int]], times: int) -> list[tuple[int, int]]:
