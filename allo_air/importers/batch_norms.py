@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -90,19 +90,17 @@ class _Held:
 
 def _axis(op: Any) -> int | None:
     """Along which axis of its weights the channels of a result of `op` are; None for operations that take no folding."""
-    name = (
-        str(getattr(op, "target", ""))
-        .removeprefix("aten.")
-        .removesuffix(".default")
-        .removesuffix(".input")
-        .removesuffix(".padding")
-    )
+    library, name, *_ = [*str(getattr(op, "target", "")).split("."), "", ""]
+    if library != "aten":
+        return None
     if name == "linear":
         return 0 if len(op.meta["val"].shape) == 2 else None
+    if name not in (*_CONVOLUTIONS, *_TRANSPOSED) or len(op.meta["val"].shape) != int(name[-2]) + 2:
+        return None  # without a batch, a normalization takes what follows the channels for channels
     if name in _TRANSPOSED:
         groups = op.args[6] if len(op.args) > 6 else 1
         return 1 if groups == 1 else None
-    return 0 if name in _CONVOLUTIONS else None
+    return 0
 
 
 def fold_onnx(onnx: Any, model: Any) -> Any:
@@ -112,7 +110,7 @@ def fold_onnx(onnx: Any, model: Any) -> Any:
         return model
     tensors = {t.name: t for t in model.graph.initializer}
     makers = {o: n for n in model.graph.node for o in n.output}
-    taken = Counter([i for n in model.graph.node for i in n.input] + [o.name for o in model.graph.output])
+    taken = Counter(_taken(model.graph))
     made: dict[str, list[Any]] = {}
     gone = set[str]()
     for norm in nodes:
@@ -152,9 +150,19 @@ def fold_onnx(onnx: Any, model: Any) -> Any:
     return found
 
 
+def _taken(graph: Any) -> Iterator[str]:
+    """The names that a graph takes, its results and those of the graphs in its nodes among them."""
+    yield from (o.name for o in graph.output)
+    for node in graph.node:
+        yield from node.input
+        for attribute in node.attribute:
+            for inner in (attribute.g, *attribute.graphs):
+                yield from _taken(inner)
+
+
 def _onnx_axis(onnx: Any, op: Any, tensors: Mapping[str, Any]) -> int | None:
     """The same as `_axis` of a node of ONNX."""
-    if op is None or op.domain or op.input[1] not in tensors:
+    if op is None or op.domain or len(op.input) < 2 or op.input[1] not in tensors:
         return None
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in op.attribute}
     if op.op_type == "Gemm":

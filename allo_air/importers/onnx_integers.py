@@ -50,7 +50,7 @@ def _product_of_rows(onnx: Any, node: Any, is_column: bool) -> list[Any]:
     """
     make, name = onnx.helper.make_node, node.output[0]
     made, sides = list[Any](), list[str]()
-    for number, zero in enumerate((node.input[2], *node.input[3:])):
+    for number, zero in enumerate(filter(None, node.input[2:])):
         made.append(make("Cast", [zero], [f"{name}/zero{number}"], to=onnx.TensorProto.INT32))
     if is_column:
         axis = onnx.helper.make_tensor("axis", onnx.TensorProto.INT64, [2], [-1, 1])

@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -95,15 +94,15 @@ def using(policy: Policy) -> Iterator[None]:
         _USED.reset(token)
 
 
-def current(start: Path | None = None) -> Policy:
-    """The policy of the project that we are in; the plain one where it says nothing."""
+def current(start: Path | None = None, *, baseline: bool = True) -> Policy:
+    """The policy of the project that we are in, or the plain one; without its `baseline`, nothing is known."""
     if (used := _USED.get()) is not None:
         return used
     for folder in (here := start or Path.cwd(), *here.parents):
         for name in ("allo_air.toml", "pyproject.toml"):
             path = folder / name
             if path.is_file():
-                found = _read(path, path.stat().st_mtime_ns)
+                found = _read(path, baseline=baseline)
                 if found is not None:
                     return found
         if (folder / "pyproject.toml").is_file():
@@ -111,8 +110,7 @@ def current(start: Path | None = None) -> Policy:
     return Policy()
 
 
-@lru_cache(maxsize=16)
-def _read(path: Path, _changed: int) -> Policy | None:
+def _read(path: Path, *, baseline: bool) -> Policy | None:
     """The policy that a file has; None where it says nothing."""
     text = path.read_text(encoding="utf-8")
     if "findings" not in text:
@@ -127,20 +125,25 @@ def _read(path: Path, _changed: int) -> Policy | None:
         raise AlloAirError(f"cannot read '{path}': {error}") from None
     if path.name == "pyproject.toml":
         table = table.get("tool", {}).get("allo_air", {})
-    return _policy(table["findings"], path) if "findings" in table else None
+    return _policy(table["findings"], path, baseline=baseline) if "findings" in table else None
 
 
-def _policy(table: Mapping[str, Any], path: Path) -> Policy:
+def _policy(table: Any, path: Path, *, baseline: bool) -> Policy:
+    if not isinstance(table, dict):
+        raise AlloAirError(f"{path}: findings is {table!r}; wanted a table with severity, baseline or fail-on")
     unknown = [key for key in table if key not in ("severity", "baseline", "fail-on")]
     if unknown:
         raise AlloAirError(f"{path}: findings has '{unknown[0]}'; wanted severity, baseline or fail-on")
-    severities = dict(table.get("severity", {}))
+    for key, kind, wanted in (("severity", dict, "a table"), ("baseline", str, "a file"), ("fail-on", str, "text")):
+        if not isinstance(table.get(key, kind()), kind):
+            raise AlloAirError(f"{path}: {key} of findings is {table[key]!r}; wanted {wanted}")
+    severities = table.get("severity", {})
     for pattern, level in severities.items():
         codes.matching(pattern)
         if level not in LEVELS:
             raise AlloAirError(f"{path}: the severity of {pattern} is '{level}'; wanted one of {', '.join(LEVELS)}")
-    known = frozenset(read_baseline(path.parent / table["baseline"])) if "baseline" in table else frozenset()
-    return Policy(severities, known, fail_on(table.get("fail-on", "error")))
+    known = read_baseline(path.parent / table["baseline"]) if baseline and "baseline" in table else ()
+    return Policy(severities, frozenset(known), fail_on(table.get("fail-on", "error")))
 
 
 def fail_on(text: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,12 +58,6 @@ def verdict_of(report: Any) -> Verdict:
     if "hangs" in words and (stopped or word != "wrong"):
         word = "hangs"
     return Verdict(word, tuple(found))
-
-
-def worst(findings: Iterable[Finding]) -> str:
-    """The worst severity of `findings`; empty without any."""
-    there = {f.diagnostic.severity for f in findings}
-    return next((s for s in _SEVERITIES if s in there), "")
 
 
 def _rank(finding: Finding, *, stopped: bool) -> tuple[int, bool, int]:

@@ -37,36 +37,27 @@ def chosen(options: Namespace) -> Policy:
     """The project's policy, with what the command line says instead."""
     from allo_air.sim import policy
 
-    found = policy.current()
+    found = policy.current(baseline=not options.write_baseline)  # what was known is written again
     if options.fail_on:
         found = replace(found, fail_on=policy.fail_on(options.fail_on))
-    if options.baseline:
+    if options.baseline and not options.write_baseline:
         found = replace(found, known=found.known | frozenset(policy.read_baseline(Path(options.baseline))))
     return found
 
 
 def ended(report: Any, options: Namespace) -> int:
     """Writes what options ask for of a run that came to its end; the exit code that its findings make."""
-    from allo_air.sim import policy
-
-    if report is None:
-        return 0
-    _write(report, options)
-    if options.write_baseline:
-        print(f"{policy.write_baseline(Path(options.write_baseline), report.findings)} findings are known from now on")
+    if report is None or _write(report, options):
         return 0
     return 1 if chosen(options).fails(report.findings) else 0
 
 
 def failed(error: Any, options: Namespace) -> int:
     """Says what a run's findings are that made it fail; the exit code."""
-    from allo_air.sim import policy
     from allo_air.sim.verdict import verdict_of
 
     report = error.report
-    _write(report, options)
-    if options.write_baseline:
-        print(f"{policy.write_baseline(Path(options.write_baseline), report.findings)} findings are known from now on")
+    if _write(report, options):
         return 0
     verdict = verdict_of(report)
     if options.json:
@@ -74,7 +65,7 @@ def failed(error: Any, options: Namespace) -> int:
         print(json.dumps(body | {"findings": [f.as_dict() for f in verdict.findings]}, indent=2))
     else:
         print("\n".join(told(verdict, verbose=options.verbose)), file=sys.stderr)
-    return 0 if "never" in chosen(options).fail_on and report.status != "deadlock" else 1
+    return 0 if "never" in chosen(options).fail_on and report.status not in ("deadlock", "refused") else 1
 
 
 def refused(error: Any, options: Namespace) -> int | None:
@@ -82,7 +73,7 @@ def refused(error: Any, options: Namespace) -> int | None:
     from allo_air.sim.report_types import Finding, NotSimulated, Report
 
     errors = [d for d in error.diagnostics if d.severity == "error"]
-    if not (options.json or options.sarif or any(d.code for d in errors)):
+    if options.write_baseline or not (options.json or options.sarif or any(d.code for d in errors)):
         return None
     usual = "code.not-simulated" if isinstance(error, NotSimulated) else "design.refused"
     coded = [d if d.code else replace(d, code=usual) for d in error.diagnostics if d.severity in ("error", "warning")]
@@ -139,12 +130,18 @@ def summary(report: Any, compared: bool) -> str:
     return "right: no finding" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
 
 
-def _write(report: Any, options: Namespace) -> None:
+def _write(report: Any, options: Namespace) -> bool:
+    """Writes the files that options ask for; whether one is a baseline."""
+    from allo_air.sim import policy
+
     if options.sarif:
         from allo_air.program.reports.sarif import sarif
         from allo_air.sim.verdict import verdict_of
 
         Path(options.sarif).write_text(json.dumps(sarif(verdict_of(report).findings), indent=1) + "\n", encoding="utf-8")
+    if options.write_baseline:
+        print(f"{policy.write_baseline(Path(options.write_baseline), report.findings)} findings are known from now on")
+    return bool(options.write_baseline)
 
 
 def _line(file: str, number: int) -> str | None:

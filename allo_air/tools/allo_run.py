@@ -242,7 +242,8 @@ def _check_files(options: argparse.Namespace) -> None:
 
     for path in map(Path, options.plot):
         check(path)
-    for path in map(Path, [*options.output, *([options.trace] if options.trace else [])]):
+    written = (options.trace, options.sarif, options.write_baseline)
+    for path in map(Path, [*options.output, *filter(None, written)]):
         check_writable(path)
 
 

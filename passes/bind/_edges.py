@@ -15,7 +15,6 @@ from allo_air.passes.bind._edge_walks import Walk, shortened, walk_of
 
 PUT, GET, DMA = "air.channel.put", "air.channel.get", "air.dma_memcpy_nd"
 _MOST_PADDED = 31
-_FIELDS = {PUT: ("src",), GET: ("dst",), DMA: ("src", "dst")}
 
 
 @dataclass(frozen=True)
@@ -61,9 +60,9 @@ def _cut_source(launch: Any, op: ir.Operation, id_: Any, edge: Edge, at: str, bu
         walk.rebuilt(steps, left)
         return
     ends = _ends(launch, op)
-    walk.rebuilt(steps)
-    for end, field in ends:
-        _cut_target(end, field, (prod(group), inside, real), buffers)
+    made = walk.rebuilt(steps)
+    for end in [made] if made.name == DMA else ends:
+        _cut_target(end, (prod(group), inside, real), buffers)
 
 
 def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
@@ -83,13 +82,10 @@ def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
     return None, 0
 
 
-def _ends(launch: Any, op: ir.Operation) -> list[tuple[ir.Operation, str]]:
-    """Where `op` writes to: itself, or the gets of its channel in the segment."""
-    if op.name == DMA:
-        found = [(op, "dst")]
-    else:
-        found = [(g, "dst") for g in walk_named(launch, GET) if g.opview.chan_name == op.opview.chan_name]
-    for end, _ in found:
+def _ends(launch: Any, op: ir.Operation) -> list[ir.Operation]:
+    """The gets of the channel of `op` in the segment; none of a DMA, which writes by itself."""
+    found = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
+    for end in found or [op]:
         if any(p.name == "air.herd" for p in parents(end)):
             raise error_at(
                 op,
@@ -99,12 +95,10 @@ def _ends(launch: Any, op: ir.Operation) -> list[tuple[ir.Operation, str]]:
     return found
 
 
-def _cut_target(op: ir.Operation, field: str, found: tuple[int, int, int], buffers: dict[Any, Any]) -> None:
+def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[Any, Any]) -> None:
     """Cuts what `op` writes into a memtile as its source was: `found` is (rows, elements of a row, real rows)."""
     count, inside, real = found
-    if op.name == DMA and not _is_there(op):
-        return
-    walk = walk_of(op, field, IndexValues())
+    walk = walk_of(op, "dst", IndexValues())
     for first in range(len(walk.steps)):
         for last in range(first, len(walk.steps)):
             dims = {s.dim for s in walk.steps[first : last + 1]}
@@ -114,7 +108,7 @@ def _cut_target(op: ir.Operation, field: str, found: tuple[int, int, int], buffe
                 start = walk.offset_in(dim)
                 if not start.is_constant:
                     break
-                memref = root_of(getattr(op.opview, field))
+                memref = root_of(op.opview.dst)
                 steps, _ = shortened(walk, dim, real)
                 walk.rebuilt(steps)
                 buffers[memref] = (dim, start.constant, max(real, 1))
@@ -124,13 +118,6 @@ def _cut_target(op: ir.Operation, field: str, found: tuple[int, int, int], buffe
         f"takes {count} rows of {inside} elements of a block that overhangs its array, and none of its dimensions are they;"
         " keep the rows of the array together in L2",
     )
-
-
-def _is_there(op: ir.Operation) -> bool:
-    try:
-        return op.operation.block is not None
-    except ValueError:
-        return False
 
 
 def _pad(op: ir.Operation, dim: int, start: int, real: int) -> None:

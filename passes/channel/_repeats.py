@@ -7,13 +7,13 @@ from typing import Any
 
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
-from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -109,9 +109,9 @@ def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
     root = root_of(memref_of(puts[0].op))
     ops = [o.operation for o in puts[0].top.block.operations]
     between = ops[ops.index(puts[0].top) + 1 : ops.index(puts[1].top)]
-    writes = {root_of(memref_of(g)) for op in between for g in walk_named(op, GET)}
     plain = all(is_pure(op) or is_join(op) or op.name in (PUT, GET, "scf.for", *HIERARCHIES) for op in between)
-    return root in writes or not plain
+    inner = [op for outer in between for op in walk_pre_order(outer) if not len(op.regions) or op.name.startswith("linalg.")]
+    return not plain or any(a.root == root and a.kind != "read" for op in inner for a in accesses(op))
 
 
 def _access(repeat: Repeat, fixed: dict[Any, Any]) -> Any:

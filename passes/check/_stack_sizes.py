@@ -71,7 +71,7 @@ class _Elf:
 def stack_sizes(path: Path) -> dict[str, int]:
     """Bytes of each function's frame; empty where the file is no object, or does not tell."""
     data = path.read_bytes()
-    if data[:4] != b"\x7fELF" or data[5] != 1:
+    if data[:4] != b"\x7fELF" or data[5:6] != b"\x01":
         return {}
     try:
         return _sizes(_Elf(data))

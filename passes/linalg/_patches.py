@@ -91,7 +91,7 @@ def _apart(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list
     found: list[Axes] = []
     for expression in indexing.results:
         loops = _strided(expression)
-        if loops is None:
+        if loops is None or loops[0][1] != 1:
             return None
         if len(loops) > 1 and loops[1][1] != extents[loops[0][0]]:
             return None
@@ -112,7 +112,7 @@ def _strided(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
     if isinstance(expression, ir.AffineAddExpr):
         sides = [_strided(e) for e in (expression.lhs, expression.rhs)]
         loops = sorted((loop for side in sides if side is not None for loop in side), key=lambda loop: loop[1])
-        if None not in sides and len(loops) == 2 and loops[0][1] == 1:
+        if None not in sides and len(loops) == 2:
             return loops
     return None
 

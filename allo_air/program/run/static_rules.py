@@ -52,7 +52,8 @@ def _taken(given: Diagnostic) -> Finding:
     """A check's diagnostic as a finding, named by its code."""
     code = given.code or "resource.limit"
     severity = "remark" if code in _HERE else given.severity
-    cure = given.cure or given.message.rpartition("; ")[2]
+    _, told, last = given.message.rpartition("; ")
+    cure = given.cure or (last if told else "")
     return _finding(replace(given, severity=severity, message=f"{code}: {given.message}", code=code, cure=cure))
 
 

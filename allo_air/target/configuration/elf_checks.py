@@ -40,7 +40,7 @@ def check_elf(device_op: Any, segments: Iterable[Loaded], content: bytes, tile: 
     where = f"of tile {tile}: elf_file '{path}'"
     try:
         undefined, frames = list(_undefined(content)), list(_frames(content))
-    except (error, IndexError):
+    except (error, IndexError, ValueError):
         undefined, frames = [], []  # sections of a file that was cut: what is loaded is whole, as read_elf has seen
     if undefined:
         names = ", ".join(undefined[:_SHOWN]) + (", ..." if len(undefined) > _SHOWN else "")

@@ -219,6 +219,17 @@ def test_products_of_integers_with_a_zero_point_for_each_row(tmp_path: Path, zer
     np.testing.assert_array_equal(allo_air.onnx.compile(tmp_path / "m.onnx", device="npu2")(a, b)[0], wanted)
 
 
+def test_a_batch_norm_behind_another_operation_stays(tmp_path: Path) -> None:
+    norm = {name: RNG.uniform(1, 2, 4).astype(np.float32) for name in ("scale", "shift", "mean", "variance")}
+    nodes = [helper.make_node("Relu", ["x"], ["r"]), helper.make_node("BatchNormalization", ["r", *norm], ["y"])]
+    path, x = (
+        written(tmp_path / "m.onnx", nodes, norm, [2, 4, 6, 6], [2, 4, 6, 6]),
+        RNG.standard_normal((2, 4, 6, 6), np.float32),
+    )
+    [wanted] = ReferenceEvaluator(path).run(None, {"x": x})
+    np.testing.assert_allclose(allo_air.onnx.compile(path, device="npu2")(x)[0], wanted, rtol=1e-4, atol=1e-4)
+
+
 def test_batch_norms_are_folded(tmp_path: Path) -> None:
     def drawn(*sizes: int) -> Any:
         return RNG.standard_normal(sizes, np.float32)

@@ -16,6 +16,7 @@ from allo_air.errors import AlloAirError, ArgumentError
 torch = pytest.importorskip("torch", reason="torch is not installed (extra 'torch')")
 
 import allo_air.torch  # noqa: E402
+from allo_air.importers.batch_norms import fold_torch  # noqa: E402
 
 from . import blocks  # noqa: E402
 
@@ -395,6 +396,16 @@ def test_descriptors_of_biases_do_not_grow_with_the_channels(
     with torch.no_grad():
         most = 1e-2 if dtype else 1e-5
         np.testing.assert_allclose(compiled(x, y).numpy(), model(x, y).numpy(), rtol=most, atol=most)
+
+
+def test_a_batch_norm_without_a_batch_stays() -> None:
+    """It takes the pixels of a convolution without a batch for channels."""
+    model = torch.nn.Sequential(torch.nn.Conv1d(3, 8, 1), torch.nn.BatchNorm1d(8)).eval()
+    model[1].running_mean.copy_(draw(8))
+    x = draw(3, 8)
+    program = torch.export.export(model, (x,), strict=False).run_decompositions({})
+    fold_torch(torch, program)
+    np.testing.assert_array_equal(program.module()(x).detach().numpy(), model(x).detach().numpy())
 
 
 @pytest.mark.parametrize("way", ["module", "exported", "dynamo"])

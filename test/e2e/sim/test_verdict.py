@@ -117,6 +117,23 @@ def test_what_fails_a_run_and_what_is_known(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.startswith("right: no finding")
 
 
+def test_a_projects_baseline_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, known = saved(tmp_path, BURST), tmp_path / "known.json"
+    (tmp_path / "allo_air.toml").write_text("[findings]\nbaseline = 'known.json'\nfail-on = 'warning'\n")
+    monkeypatch.chdir(tmp_path)
+    assert main([file, "--write-baseline", str(known)]) == 0  # there is none yet
+    first = known.read_text()
+    assert main([file]) == 0
+    assert main([file, "--write-baseline", str(known)]) == 0
+    assert known.read_text() == first
+    assert "queue.may-overflow" in first
+
+
+def test_what_is_refused_fails_whatever_fails_a_run(tmp_path: Path) -> None:
+    file = saved(tmp_path, BURST.replace("aie.device(npu", "aie.device(nopu"))
+    assert main([file, "--json", "--fail-on", "never"]) == 1
+
+
 def test_findings_for_scripts_and_code_hosts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, log = saved(tmp_path, LATE), tmp_path / "log.sarif"
     assert main([file, "--json", "--sarif", str(log)]) == 1

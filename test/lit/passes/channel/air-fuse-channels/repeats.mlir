@@ -147,3 +147,39 @@ func.func @apart(%a: memref<128xi32>) {
   }
   return
 }
+
+// -----
+
+// A segment between the two writes what they send, by DMA: they stay two.
+
+// CHECK-LABEL: func.func @written
+// CHECK: air.channel.put @channel_0
+// CHECK: air.segment @s
+// CHECK: air.channel.put @channel_1
+air.channel @channel_0 [1, 1]
+air.channel @channel_1 [1, 1]
+func.func @written(%a: memref<32xi32>, %b: memref<32xi32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%i) in (%n=%c1) args(%x=%a, %z=%b) : memref<32xi32>, memref<32xi32> {
+    air.channel.put @channel_0[] (%x[] [] []) : (memref<32xi32>)
+    air.segment @s args(%y=%x, %w=%z) : memref<32xi32>, memref<32xi32> {
+      %l2 = memref.alloc() : memref<32xi32, 1>
+      air.dma_memcpy_nd (%l2[] [] [], %w[] [] []) : (memref<32xi32, 1>, memref<32xi32>)
+      air.dma_memcpy_nd (%y[] [] [], %l2[] [] []) : (memref<32xi32>, memref<32xi32, 1>)
+      memref.dealloc %l2 : memref<32xi32, 1>
+    }
+    air.channel.put @channel_1[] (%x[] [] []) : (memref<32xi32>)
+    air.segment @t {
+      %e1 = arith.constant 1 : index
+      air.herd @h tile (%tx, %ty) in (%sx=%e1, %sy=%e1) {
+        %l = memref.alloc() : memref<32xi32, 2>
+        %m = memref.alloc() : memref<32xi32, 2>
+        air.channel.get @channel_0[%tx, %ty] (%l[] [] []) : (memref<32xi32, 2>)
+        air.channel.get @channel_1[%tx, %ty] (%m[] [] []) : (memref<32xi32, 2>)
+        memref.dealloc %l : memref<32xi32, 2>
+        memref.dealloc %m : memref<32xi32, 2>
+      }
+    }
+  }
+  return
+}
