@@ -10,3 +10,13 @@ def test_a_missing_name_says_so():
         _ = iron.TileDma
     with pytest.raises(AttributeError):
         _ = iron.NoSuchName
+
+
+def test_the_folder_of_headers_and_types_by_name():
+    from pathlib import Path
+
+    from allo_air.aie.iron.dtype import str_to_dtype
+    from allo_air.aie.utils.config import cxx_header_path
+
+    assert (Path(cxx_header_path()) / "aie_api/aie.hpp").is_file()
+    assert str_to_dtype("i16").__name__ == "int16"
