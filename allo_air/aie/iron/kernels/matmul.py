@@ -32,9 +32,13 @@ def mm(
     vectorized: bool = True, b_col_maj: bool = False, c_col_maj: bool = False, use_chess: bool = False,
     emulate_bf16_mmul_with_bfp16: bool = False,
 ) -> Matmul:  # fmt: skip
-    """(a, b, c), flat: c += a b, operands in blocks of `mac_dims`."""
-    if b_col_maj or c_col_maj or use_chess or emulate_bf16_mmul_with_bfp16:
-        raise IronMissing("kernels.mm: b_col_maj, c_col_maj, use_chess and emulate_bf16_mmul_with_bfp16 are not there yet")
+    """(a, b, c), flat: c += a b, operands in blocks of `mac_dims`.
+
+    With `b_col_maj` and `c_col_maj` blocks, and the elements inside of them, go down columns first. `use_chess` names the
+    compiler of an NPU's tools, and changes nothing here.
+    """
+    if emulate_bf16_mmul_with_bfp16:
+        raise IronMissing("kernels.mm: emulate_bf16_mmul_with_bfp16 is not there yet")
     kind = element(input_dtype, ("i8", "i16", "bf16"), "mm")
     of_c = element_of(output_dtype) if output_dtype is not None else _RESULTS[kind][-1]
     if of_c not in _RESULTS[kind]:
@@ -44,7 +48,8 @@ def mm(
         if size % unit:
             raise IronValueError(f"kernels.mm: {name} is {size}, no multiple of {unit}")
     shape = {"DIM_M": dim_m, "DIM_K": dim_k, "DIM_N": dim_n, "BLOCK_R": r, "BLOCK_S": s, "BLOCK_T": t}
-    macros = {**shape, "OF_AB": c_type(kind), "OF_C": c_type(of_c), "ACCUMULATOR": "accauto"}
+    flags = {n: None for n, on in (("B_COL_MAJ", b_col_maj), ("C_COL_MAJ", c_col_maj)) if on}
+    macros = {**shape, **flags, "OF_AB": c_type(kind), "OF_C": c_type(of_c), "ACCUMULATOR": "accauto"}
     types = [array(kind, dim_m * dim_k), array(kind, dim_k * dim_n), array(of_c, dim_m * dim_n)]
     made = kernel(f"matmul_{kind}_{of_c}", "matmul.cc", macros, types)
     return _with_zero(made, of_c, dim_m * dim_n, dims)

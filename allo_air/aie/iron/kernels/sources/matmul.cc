@@ -15,13 +15,30 @@ extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
 #else
 extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
   using Block = aie::mmul<BLOCK_R, BLOCK_S, BLOCK_T, OF_AB, OF_AB, ACCUMULATOR>;
-  for (int i = 0; i < DIM_M / BLOCK_R; i++)
-    for (int j = 0; j < DIM_N / BLOCK_T; j++) {
-      OF_C *at = c + (i * (DIM_N / BLOCK_T) + j) * BLOCK_R * BLOCK_T;
-      Block block(aie::load_v<BLOCK_R * BLOCK_T>(at));
-      for (int k = 0; k < DIM_K / BLOCK_S; k++)
-        block.mac(aie::load_v<BLOCK_R * BLOCK_S>(a + (i * (DIM_K / BLOCK_S) + k) * BLOCK_R * BLOCK_S), aie::load_v<BLOCK_S * BLOCK_T>(b + (k * (DIM_N / BLOCK_T) + j) * BLOCK_S * BLOCK_T));
+  constexpr int ROWS = DIM_M / BLOCK_R, DEEP = DIM_K / BLOCK_S, COLUMNS = DIM_N / BLOCK_T;
+  constexpr int SIZE_A = BLOCK_R * BLOCK_S, SIZE_B = BLOCK_S * BLOCK_T, SIZE_C = BLOCK_R * BLOCK_T;
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++) {
+#ifdef C_COL_MAJ
+      OF_C *at = c + (j * ROWS + i) * SIZE_C;
+      Block block(aie::transpose(aie::load_v<SIZE_C>(at), BLOCK_T, BLOCK_R));
+#else
+      OF_C *at = c + (i * COLUMNS + j) * SIZE_C;
+      Block block(aie::load_v<SIZE_C>(at));
+#endif
+      for (int k = 0; k < DEEP; k++) {
+        auto left = aie::load_v<SIZE_A>(a + (i * DEEP + k) * SIZE_A);
+#ifdef B_COL_MAJ
+        block.mac(left, aie::transpose(aie::load_v<SIZE_B>(b + (j * DEEP + k) * SIZE_B), BLOCK_T, BLOCK_S));
+#else
+        block.mac(left, aie::load_v<SIZE_B>(b + (k * COLUMNS + j) * SIZE_B));
+#endif
+      }
+#ifdef C_COL_MAJ
+      aie::store_v(at, aie::transpose(block.template to_vector<OF_C>(), BLOCK_R, BLOCK_T));
+#else
       aie::store_v(at, block.template to_vector<OF_C>());
+#endif
     }
 }
 #endif
