@@ -1,5 +1,6 @@
 // The Python module allo_air.sim._engine; its types and units are described in _engine.pyi.
 #include "array.h"
+#include "orders_binding.h"
 #include "symbols.h"
 #include <algorithm>
 #include <nanobind/nanobind.h>
@@ -73,6 +74,7 @@ static nb::object run(PyArray &self, int64_t maxCycles, bool strict, bool trace,
 
 NB_MODULE(_engine, m) {
   nb::set_leak_warnings(false);
+  bindOrders(m);
   m.attr("S2MM") = int(kS2MM);
   m.attr("MM2S") = int(kMM2S);
   m.attr("FINDING_KINDS") = nb::tuple(nb::cast(findingKinds()));
