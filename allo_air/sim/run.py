@@ -67,6 +67,9 @@ def run(
     walker = Walker(names)
     stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in found)
     found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
+    if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in found):
+        codes = {f.code for f in found}
+        found += [f for f in _orders(design, control, names, settings.orders) if f.code not in codes]
     status = "done" if result.status == "fault" and not found else result.status
     report = replace(
         report_of(design, name, settings, result),
@@ -97,6 +100,12 @@ def _findings(names: Names, result: Any) -> list[Finding]:
     if result.status == "done" and not found:
         found += starved.starved(names, result)
     return found
+
+
+def _orders(design: Design, control: Control, names: Names, seconds: float) -> list[Finding]:
+    from allo_air.sim.orders.judge import judged
+
+    return judged(design, control, names, seconds)
 
 
 def _outside(names: Names) -> list[Finding]:

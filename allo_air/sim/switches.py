@@ -13,8 +13,8 @@ from allo_air.dialects.declarations import place_of
 from allo_air.sim.layout import Layout
 from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
 
-_OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
-_STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
+STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
 _ENDS = ("DMA", "Core", "TileControl", "Trace", "FIFO")
 _LocalPort = tuple[str, int]
 
@@ -39,7 +39,7 @@ class Switch:
 
 def traced(layout: Layout) -> list[Route]:
     """The routes that the configured switches make from every DMA, core, trace and control port that sends."""
-    return routes_through(layout, *_read(layout))
+    return routes_through(layout, *read_switches(layout))
 
 
 def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: Any, sinks: Any) -> list[Route]:
@@ -86,17 +86,17 @@ def _walk(
             if bundle in _ENDS or (bundle == "South" and tile[1] == 0):
                 found.append(Destination(end, count, kept(end) if keep is None else keep, op))
                 continue
-            if bundle not in _STEP:
+            if bundle not in STEP:
                 raise error_at(op, f"leads to {bundle} {channel} of tile {tile}, which the simulator does not have")
-            dx, dy = _STEP[bundle]
+            dx, dy = STEP[bundle]
             following = (tile[0] + dx, tile[1] + dy)
             if not layout.device.holds(*following):
                 raise error_at(op, f"leads {bundle} out of the array at tile {tile}")
-            work.append((following, (_OPPOSITE[bundle], channel), count + 1))
+            work.append((following, (OPPOSITE[bundle], channel), count + 1))
     return sorted(found, key=lambda d: d.port)
 
 
-def _read(layout: Layout) -> tuple[dict[Coordinate, Switch], dict[Coordinate, Any], dict[Coordinate, Any]]:
+def read_switches(layout: Layout) -> tuple[dict[Coordinate, Switch], dict[Coordinate, Any], dict[Coordinate, Any]]:
     """Switches, and for shims which slave and master ports the multiplexer connects to the DMA."""
     switches: dict[Coordinate, Switch] = {}
     sources: dict[Coordinate, dict[_LocalPort, _LocalPort]] = {}

@@ -1,0 +1,251 @@
+"""A configured design and its instruction words as a transition system: what `allo_air/sim/engine/orders.h` explores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim.array import Design
+from allo_air.sim.control import Control
+from allo_air.sim.orders.phases import Phases, Undecided
+from allo_air.sim.orders.streams import Streams
+from allo_air.target.bd_layout import WORDS, decode
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
+from allo_air.target.npu_registers import Push, written
+from allo_air.target.npu_words import BLOCKWRITE, MASKWRITE, SYNC, WRITE
+
+PUSH, WAIT, SET = range(3)
+_CORE_CONTROL = 0x32000
+
+Channel = tuple[int, int, int, int]
+
+
+class System:
+    """The transition system of a design, and what its numbers stand for.
+
+    `cores`, `channels`, `bds`, `locks` and `buffers` list by number what each is: a tile, (column, row, direction, channel), the
+    operation of a BD, (tile, id), a buffer's value.
+    """
+
+    def __init__(self, design: Design, control: Control) -> None:
+        from allo_air.sim import _engine
+
+        self.design, self.control = design, control
+        self.system = _engine.Orders()
+        self.device = design.layout.device
+        self.locks: dict[tuple[Any, int], int] = {}
+        self.lock_inits: list[int] = []
+        self.buffers: list[Any] = []
+        self.channels: list[Channel] = []
+        self.bds: list[tuple[Any, Any, dict[str, int]]] = []
+        self.cores: list[Any] = []
+        self.sites: list[list[Any]] = []
+        self.steps: list[list[tuple[int, int, int, int]]] = []
+        self.orders: list[tuple[int, int, int]] = []
+        self.order_ops: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._tasks: dict[Any, int] = {}
+        if any(d.port[2] == "TileControl" for r in design.routes for d in r.destinations):
+            raise Undecided(design.layout.op, "is configured by control packets")
+        for lock in design.layout.locks.values():
+            self._lock(lock.tile, lock.id, lock.init)
+        for buffer in design.layout.buffers.values():
+            self._numbers[buffer.op.buffer] = self.system.buffer(-(-buffer.bytes // 4))
+            self.buffers.append(buffer)
+        self.streams = Streams(self.system, design)
+        self._words = {(d.tile, d.number): list(d.words) for d in design.descriptors}
+        self._ops = {(d.tile, d.number): d.op for d in design.descriptors}
+        self._cascades()
+        self._cores()
+        for start in design.starts:
+            channel = self._channel((*start.tile, start.direction, start.channel))
+            token = start.tile[1] == 0 and start.direction == 0
+            self.system.begin(channel, self._task(start.tile, start.bd, start.repeat, token))
+        self._sequence()
+        self.system.set_sequence(self.orders)
+        self.system.prepare()
+
+    # Cores.
+
+    def _cascades(self) -> None:
+        self._links = {pair: self.system.link(2) for pair in self.design.cascades}
+        for (source, dest), link in self._links.items():
+            self.streams.names[link] = f"the cascade from {source} to {dest}"
+
+    def _cores(self) -> None:
+        module = self.design.layout.op.operation.parent
+        places = [self.design.layout.op.block, *([module.regions[0].blocks[0]] if module is not None else [])]
+        functions = {
+            o.operation.attributes["sym_name"].value: o.operation
+            for block in places
+            for o in block.operations
+            if o.operation.name == "func.func"
+        }
+
+        def bodies(name: str) -> Any:
+            found = functions.get(name)
+            return found if found is not None and len(found.regions[0].blocks) else None
+
+        for tile, core in self.design.core_ops.items():
+            phases = Phases(core, self._lock_of, lambda n, c, t=tile: self._port(t, n, c), self._numbers.get, bodies)
+            steps = phases.steps()
+            linked = [pair for pair in self._links if tile in pair]
+            if linked and not any(s[0] in (3, 4) for s in steps) and functions:
+                raise Undecided(core, "has a cascade that a kernel uses")
+            self.cores.append(tile)
+            self.sites.append(phases.sites)
+            self.steps.append(steps)
+            self.system.core(steps)
+
+    def _lock_of(self, value: Any) -> int:
+        lock = self.design.layout.locks[value]
+        return self._lock(lock.tile, lock.id)
+
+    def _lock(self, tile: Any, number: int, init: int = 0) -> int:
+        if (tile, number) not in self.locks:
+            self.locks[tile, number] = self.system.lock(init)
+            self.lock_inits.append(init)
+        return self.locks[tile, number]
+
+    def _port(self, tile: Any, name: str, channel: int) -> int | None:
+        kind, way = name.split(":")
+        if kind == "cascade":
+            side = 1 if way == "get" else 0
+            return next((link for pair, link in self._links.items() if pair[side] == tile), None)
+        port = (*tile, "Core", channel)
+        return (self.streams.sinks if way == "get" else self.streams.sources).get(port)
+
+    # DMAs.
+
+    def _channel(self, channel: Channel) -> int:
+        if channel not in self.channels:
+            port = (channel[0], channel[1], "DMA", channel[3])
+            ends = self.streams.sources if channel[2] else self.streams.sinks
+            self.channels.append(channel)
+            self.system.channel(bool(channel[2]), ends.get(port, -1))
+        return self.channels.index(channel)
+
+    def _task(self, tile: Any, bd: int, repeat: int, token: bool) -> int:
+        kind = self.device.kind(*tile)
+        made: dict[int, int] = {}
+        at, before = bd, None
+        key: list[Any] = []
+        chain: list[tuple[int, dict[str, int]]] = []
+        while True:
+            words = self._words.get((tile, at))
+            if words is None:
+                raise Undecided(self.design.layout.op, f"runs BD {at} of tile {tile}, which nothing describes")
+            fields = decode(kind, tuple(words))
+            chain.append((at, fields))
+            key.append((at, tuple(words)))
+            if not fields["use_next"] or fields["next_bd"] in [n for n, _ in chain]:
+                break
+            at = fields["next_bd"]
+        whole = (tile, tuple(key), repeat, token)
+        if whole in self._tasks:
+            return self._tasks[whole]
+        for number, fields in chain:
+            made[number] = self._bd(tile, kind, number, fields)
+            if before is not None:
+                self.system.chain(before, made[number])
+            before = made[number]
+        last = chain[-1][1]
+        if last["use_next"] and before is not None:
+            self.system.chain(before, made[last["next_bd"]])
+        self._tasks[whole] = self.system.task(made[bd], repeat + 1, token)
+        return self._tasks[whole]
+
+    def _bd(self, tile: Any, kind: str, number: int, fields: dict[str, int]) -> int:
+        def lock(side: str) -> int:
+            at = fields.get(f"{side}_id", 0)
+            if kind != "mem":
+                return self._lock(tile, at)
+            return self._lock((tile[0] + at // 64 - 1, tile[1]), at % 64)
+
+        acquires = bool(fields["acq_enable"])
+        value, release = fields["acq_value"], fields["rel_value"]
+        buffer, low, high, plain = self._place(tile, kind, fields)
+        made = self.system.bd(
+            lock("acq") if acquires else -1, abs(value), value > 0, fields["length"],
+            fields["packet_id"] if fields["enable_packet"] else -1, lock("rel") if release else -1, release,
+            buffer, low, high, plain, not fields["tlast_suppress"],
+        )  # fmt: skip
+        self.bds.append((self._ops.get((tile, number)), tile, fields))
+        return int(made)
+
+    def _place(self, tile: Any, kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:
+        """The buffer of a BD, and the words of it that the BD lies between."""
+        if kind == "shim_noc":
+            return -1, 0, 0, True
+        memory = self.device.tile(*tile).memory
+        at, place = 4 * fields["base"], tile
+        if kind == "mem":
+            place, at = (tile[0] + at // memory - 1, tile[1]), at % memory
+        found = self.design.layout.buffer_at(place, at)
+        if found is None:
+            return -1, 0, 0, True
+        low = (at - found.offset) // 4
+        span, left, plain = 1, fields["length"], True
+        for d in range(4):
+            wrap, step = fields.get(f"d{d}_wrap", 0), fields.get(f"d{d}_step", 0) + 1
+            count = min(wrap, left) if wrap else left
+            if fields.get(f"d{d}_before") or fields.get(f"d{d}_after"):
+                plain = False
+            if count > 1 and step != fields["length"] // max(left, 1):
+                plain = False
+            span += (count - 1) * step
+            left = -(-left // max(count, 1))
+            if left <= 1:
+                break
+        if fields.get("iteration_wrap"):
+            plain = False
+            span += fields["iteration_wrap"] * (fields["iteration_step"] + 1)
+        high = min(low + span, -(-found.bytes // 4))
+        return self._numbers[found.op.buffer], low, high, plain and high - low == fields["length"]
+
+    # The sequence.
+
+    def _sequence(self) -> None:
+        words = self.control.words
+        for start, op in zip(self.control.starts, self.control.ops, strict=True):
+            code = int(words[start]) & 0xFF
+            if code in (WRITE, MASKWRITE):
+                self._write(op, int(words[start + 2]), [int(words[start + 4])])
+            elif code == BLOCKWRITE:
+                size = int(words[start + 3]) // 4
+                self._write(op, int(words[start + 2]), [int(w) for w in words[start + 4 : start + size]])
+            elif code == SYNC:
+                first, second = int(words[start + 2]), int(words[start + 3])
+                column, row, direction = first >> 16 & 0xFF, first >> 8 & 0xFF, first & 0xFF
+                for x in range(second >> 16 & 0xFF):
+                    for y in range(second >> 8 & 0xFF):
+                        self._order(op, WAIT, self._channel((column + x, row + y, direction, second >> 24)), 0)
+
+    def _order(self, op: Any, kind: int, a: int, b: int) -> None:
+        self.orders.append((kind, a, b))
+        self.order_ops.append(op)
+
+    def _write(self, op: Any, address: int, values: list[int]) -> None:
+        column, row, first = self.device.split(address)
+        if not self.device.holds(column, row):
+            return
+        kind, tile = self.device.kind(column, row), (column, row)
+        if kind not in BD_BASE:
+            return
+        shape = self.device.tile(column, row)
+        for offset, value in zip(range(first, first + 4 * len(values), 4), values, strict=True):
+            bd, word = divmod(offset - BD_BASE[kind], BD_STRIDE)
+            lock = (offset - LOCK_BASE[kind]) // LOCK_STRIDE
+            if 0 <= bd < shape.bds and word // 4 < WORDS[kind]:
+                self._words.setdefault((tile, bd), [0] * WORDS[kind])[word // 4] = value
+                self._ops[tile, bd] = op
+            elif 0 <= lock < shape.locks:
+                self._order(op, SET, self._lock(tile, lock), value & 63)
+            elif offset == _CORE_CONTROL and kind == "core":
+                raise Undecided(op, "stops or starts a core")
+            elif any(0 <= offset + 4 - b < 8 * n and (offset + 4 - b) % 8 == 0 for b, n in zip(QUEUE_BASE[kind], shape.channels, strict=True)):
+                if value & 2:
+                    raise Undecided(op, "resets a channel")
+            for effect in written(self.device, address + offset - first, [value]):
+                if isinstance(effect, Push):
+                    channel = self._channel(effect.channel)
+                    self._order(op, PUSH, channel, self._task(effect.channel[:2], effect.bd, effect.repeat, effect.token))

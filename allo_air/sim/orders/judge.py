@@ -1,0 +1,152 @@
+"""The findings of a search over orders: what hangs, what comes out differently, what is lost, and what a second run meets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim.array import Design
+from allo_air.sim.control import Control
+from allo_air.sim.naming import Names
+from allo_air.sim.orders.extract import System
+from allo_air.sim.orders.phases import Undecided
+from allo_air.sim.orders.story import Story
+from allo_air.sim.report_types import Finding, found
+
+_STATES, _STEPS, _ORDERS = 20_000, 20_000_000, 400
+_OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2
+_MOST_PAIRS = 24
+_MOVE, _S2MM = 2, 0
+
+
+def judged(design: Design, control: Control, names: Names, seconds: float) -> list[Finding]:
+    """What other orders than that of a run that ended well would do, searched for so many seconds at most."""
+    try:
+        system = System(design, control)
+    except (Undecided, KeyError, StopIteration):
+        return []
+    return _Judge(system, Story(system, names), seconds).findings()
+
+
+class _Judge:
+    def __init__(self, system: System, story: Story, seconds: float) -> None:
+        self.given, self.story, self.seconds = system, story, seconds
+        self.system = system.system
+
+    def findings(self) -> list[Finding]:
+        result = self._search(self.system)
+        findings = self._hangs(result) + self._events(result)
+        if not result["hanging"]:
+            findings += self._overflows(result) + self._arbiters() + self._again(result)
+            if len(result["results"]) > 1:
+                findings.append(self._differs(result))
+        return findings
+
+    def _search(self, system: Any, share: float = 1.0, data: bool = True) -> Any:
+        """All orders where they are few, else some; small searches come first."""
+        result = system.every(_STATES, _STEPS, self.seconds * share, data)
+        if not result["complete"] and not result["hanging"] and system.any_choice():
+            more = system.some(_ORDERS, _STEPS, self.seconds * share, 0, data)
+            more["events"] = result["events"] + more["events"]
+            return more
+        return result
+
+    def _covered(self, result: Any) -> str:
+        if result["complete"]:
+            return "decided for every order"
+        return f"{result['hanging']} of {result['orders']} orders tried"
+
+    def _hangs(self, result: Any) -> list[Finding]:
+        if not result["hanging"]:
+            return []
+        hang = min(result["hangs"], key=lambda h: len(h["choices"]))
+        told = self.story.of_hang(hang)
+        every = result["complete"] and result["hanging"] == result["orders"]
+        how = "hangs in every order, as FIFOs are no longer than AM020 says" if every else "another order of the same design hangs"
+        lines = [*told.lines, f"searched: {result['orders']} orders in {result['seconds']:.2f} s, {self._covered(result)}"]
+        cure = self._cure(hang) or told.cure
+        return [found("hang.may", f"{how}: {told.head}", told.at, cure=cure, story=lines, holders=told.holders, tile=told.tile)]
+
+    def _cure(self, hang: Any) -> str:
+        """The smallest change of those tried after which nothing hangs."""
+        for lock, text in self.story.deepened(hang):
+            for more in (1, 2, 3):
+                trial = self.system.copy()
+                trial.set_init(lock, self.given.lock_inits[lock] + more)
+                trial.prepare()
+                tried = trial.every(2000, 2_000_000, 0.05, False)
+                if tried["complete"] and not tried["hanging"] and not self.story.shared(lock):
+                    return f"{text} {more} more: tried, it hangs in no order then"
+        for link, hop, text in self.story.apart(hang):
+            trial = self.system.copy()
+            trial.set_arbiter(link, hop, trial.arbiter())
+            trial.prepare()
+            tried = trial.every(2000, 2_000_000, 0.05, False)
+            if tried["complete"] and not tried["hanging"]:
+                return f"{text}: tried, it hangs in no order then"
+        return ""
+
+    def _events(self, result: Any) -> list[Finding]:
+        findings = []
+        lost = [e for e in result["events"] if e[0] == _OVERWRITE and self.story.is_read(e[3])]
+        if lost:
+            findings.append(self.story.overwritten(lost[0], len(lost)))
+        full = [e for e in result["events"] if e[0] == _LOCK_OVERFLOW]
+        if full:
+            findings.append(self.story.lock_overflow(full[0]))
+        return findings
+
+    def _overflows(self, result: Any) -> list[Finding]:
+        """Tasks for which a queue may have no room: in this search, or where the channel is as slow as can be."""
+        events = [e for e in result["events"] if e[0] == _OVERFLOW]
+        counts: dict[int, int] = {}
+        for kind, channel, _ in self.given.orders:
+            if kind == 0:
+                counts[channel] = counts.get(channel, 0) + 1
+        for channel, count in counts.items():
+            if count > 5 and not events:
+                lazy = self.system.every(200, _STEPS // 4, self.seconds / 8, False, channel)
+                events = [e for e in lazy["events"] if e[0] == _OVERFLOW]
+        return [self.story.overflow(min(events, key=lambda e: e[2]))] if events else []
+
+    def _arbiters(self) -> list[Finding]:
+        """Pairs of packet flows without routes that hang if they meet at one arbiter."""
+        pairs = self.story.pairs()[:_MOST_PAIRS]
+        bad = []
+        for first, second in pairs:
+            trial = self.system.copy()
+            arbiter = trial.arbiter()
+            for link in (first[1], second[1]):
+                trial.set_arbiter(link, 0, arbiter)
+            trial.prepare()
+            tried = trial.every(1000, 1_000_000, self.seconds / 16, False)
+            if tried["hanging"]:
+                bad.append((first[0], second[0]))
+        return [self.story.unrouted(bad)] if bad else []
+
+    def _again(self, result: Any) -> list[Finding]:
+        """A second run of the sequence on what the first has left."""
+        rest = self.system.rest(_STEPS // 10)
+        ends = [e for e in result["ends"] if not e["endless"]]
+        if rest is None or not ends or all(e["fingerprint"] == rest["fingerprint"] for e in ends):
+            return []
+        findings = []
+        end = ends[0]
+        for number, (phase, bd, done, _, _) in enumerate(end["channels"]):
+            channel = self.given.channels[number]
+            if phase == _MOVE and channel[2] == _S2MM and done > 0 and not rest["channels"][number][2]:
+                findings.append(self.story.partial(channel, bd, done))
+                break
+        if any(self.story.ended(i, at) and self.given.steps[i] for i, at in enumerate(end["cores"])):
+            return findings  # it is made to run once
+        trial = self.system.copy()
+        trial.set_sequence(self.given.orders * 3)
+        trial.prepare()
+        again = self._search(trial, 0.25, data=False)
+        if again["hanging"] and not findings and not self.story.once(again["hangs"][0], end):
+            hang = again["hangs"][0]
+            run = hang["sequence"] // max(len(self.given.orders), 1) + 1
+            findings.append(self.story.second_run(hang, rest, end, run))
+        return findings
+
+    def _differs(self, result: Any) -> Finding:
+        return self.story.differs(len(result["results"]), self._covered(result))

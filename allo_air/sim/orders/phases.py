@@ -1,0 +1,387 @@
+"""A core as the steps that others see: locks, streams and cascades in loops, and which buffers it reads and writes between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.control_flow import Walker
+from allo_air.core.loops import Dim, Loop
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.sim.cores.device_ops import SYNCHRONIZING
+
+ACQUIRE, ACQUIRE_EQUAL, RELEASE, GET, PUT, READ, WRITE, LOOP, NEXT = range(9)
+"""Steps, as `allo_air/sim/engine/orders.h` has them."""
+
+_ENDLESS = 1 << 24
+"""A loop of so many rounds is one without an end."""
+
+_MOST = 20_000
+_RELEASES, _GREATER = 1, 2
+_SILENT = ("memref.dealloc", "memref.assume_alignment", "memref.dim", "aie.event")
+_MEETS = tuple(name for name in SYNCHRONIZING if name != "aie.event")
+
+Item = tuple[Any, ...]
+
+
+class Undecided(Exception):
+    """What happens at `op` is decided by data, or is not followed."""
+
+    def __init__(self, op: AnyOp, why: str) -> None:
+        self.op, self.why = op, why
+        super().__init__(why)
+
+
+class Phases(Walker):
+    """Follows the control flow of a core; `lock_of` and `port_of` number what it meets, `buffer_of` the buffers."""
+
+    def __init__(
+        self,
+        core: Any,
+        lock_of: Callable[[Any], int],
+        port_of: Callable[[str, int], int | None],
+        buffer_of: Callable[[Any], int | None],
+        bodies: Callable[[str], Any],
+    ) -> None:
+        super().__init__({})
+        self.items: list[Item] = []
+        self.sites: list[Any] = []
+        self._core, self._lock_of, self._port_of = core, lock_of, port_of
+        self._buffer_of, self._bodies = buffer_of, bodies
+        self._quiet: dict[Any, bool] = {}
+        self._blocks = self._written = 0
+        self._roots: dict[Any, Any] = {}
+
+    def steps(self) -> list[tuple[int, int, int, int]]:
+        """The steps of the core."""
+        self.body(self._core.operation)
+        found: list[tuple[int, int, int, int]] = []
+        _flat(self.items, found)
+        return found
+
+    def undecided(self, op: Any, why: str) -> None:
+        raise Undecided(op, why)
+
+    def write(self, op: Any, kind: int, a: int, b: int) -> None:
+        self._written += 1
+        if self._written > 4 * _MOST:
+            raise Undecided(op, f"is one of more than {4 * _MOST} steps that are unlike each other")
+        self.sites.append(op)
+        item = (kind, a, b, len(self.sites) - 1)
+        if kind in (READ, WRITE):
+            for last in reversed(self.items):
+                if last[0] not in (READ, WRITE):
+                    break
+                if last[:2] == item[:2]:
+                    return
+        self.items.append(item)
+
+    # Blocks.
+
+    def body(self, function: Any) -> None:
+        """Runs blocks that branch to each other; those that come again with the same arguments are a loop without an end."""
+        blocks = list(function.regions[0].blocks)
+        block, arguments = blocks[0], list[Any]()
+        seen: dict[Any, int] = {}
+        while True:
+            self._blocks += 1
+            key = (blocks.index(block), tuple(arguments))
+            if key in seen:
+                start = seen[key]
+                self._repeat(self.items, start, -1)
+                return
+            if self._blocks > _MOST:
+                raise Undecided(function, f"goes through more than {_MOST} blocks")
+            seen[key] = len(self.items)
+            *operations, end = (o.operation for o in block.operations)
+            for op in operations:
+                self.step(op)
+            following = self._successor(end)
+            if following is None:
+                return
+            block, arguments = following
+            self.assign(block.arguments, arguments)
+
+    def _successor(self, end: Any) -> tuple[Any, list[Any]] | None:
+        if end.name == "cf.br":
+            return end.successors[0], [self.get(v) for v in end.operands]
+        if end.name == "cf.cond_br":
+            condition = self.number(end.operands[0])
+            if condition is None:
+                raise Undecided(end, "branches on data")
+            sizes = list(end.attributes["operandSegmentSizes"])
+            operands = list(end.operands)
+            given = operands[1 : 1 + sizes[1]] if condition else operands[1 + sizes[1] :]
+            return end.successors[0 if condition else 1], [self.get(v) for v in given]
+        if end.name.endswith(("return", "aie.end")):
+            return None
+        raise Undecided(end, "branches")
+
+    def run(self, block: Any) -> list[Any]:
+        operations = list(block.operations)
+        if operations and operations[-1].operation.name == "aie.end":
+            for view in operations[:-1]:
+                self.step(view.operation)
+            return []
+        return super().run(block)
+
+    # Loops and branches.
+
+    def quiet(self, op: Any) -> bool:
+        """Whether nothing in `op` meets another agent."""
+        if op not in self._quiet:
+            self._quiet[op] = not any(self._meets(o) for o in walk_named(op, *_MEETS))
+        return self._quiet[op]
+
+    def _meets(self, op: Any) -> bool:
+        if op.name != "func.call":
+            return True
+        called = self._bodies(op.attributes["callee"].value)
+        return called is not None and any(self._meets(o) for o in walk_named(called, *_MEETS))
+
+    def rounds(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        trips = 1
+        for dim in dims:
+            trips *= dim.trips
+        if trips == 0:
+            self.assign(loop.op.results, [self.get(v) for v in loop.inits])
+            return
+        if self.quiet(loop.op):
+            self._touch(loop.op)
+            return
+        if trips > 1:
+            outer, self.items = self.items, []
+            known, written = dict(self.known), self._written
+            try:
+                self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
+                self.run(loop.block)
+                self.assign(loop.op.results, [None] * len(loop.op.results))
+                items, self.items = self.items, outer
+                self.items += _looped(items, trips)
+                return
+            except Undecided:
+                self.items, self.known, self._written = outer, known, written
+                if trips > _MOST:
+                    raise
+        self._each(loop, dims)
+
+    def _each(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        carried = [self.get(v) for v in loop.inits]
+        last: list[Item] = []
+        times = 0
+        for point in dims[0].values:
+            self.assign(loop.ivs, [point])
+            self.assign(loop.iter_args, carried)
+            outer, self.items = self.items, []
+            try:
+                carried = self.run(loop.block)
+            finally:
+                items, self.items = self.items, outer
+            if times and _plain(items) != _plain(last):
+                self.items += _looped(last, times)
+                times = 0
+            last, times = items, times + 1
+        self.items += _looped(last, times)
+        self.assign(loop.op.results, carried)
+
+    def _repeat(self, items: list[Item], start: int, times: int) -> None:
+        items[start:] = _looped(items[start:], times)
+
+    def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        if self.quiet(loop.op):
+            self._touch(loop.op)
+        else:
+            super().parallel(loop, dims)
+
+    def loop(self, op: Any) -> None:
+        if self.quiet(op):
+            self._touch(op)
+        else:
+            super().loop(op)
+
+    def loop_while(self, op: Any) -> None:
+        if self.quiet(op):
+            self._touch(op)
+        else:
+            super().loop_while(op)
+
+    def branch(self, op: Any) -> None:
+        if self.chosen(op) is not None:
+            super().branch(op)
+            return
+        if not self.quiet(op):
+            raise Undecided(op, "has a condition on data")
+        self._touch(op)
+
+    # What it does.
+
+    def operation(self, op: Any) -> None:
+        match op.name:
+            case "func.call":
+                self._call(op)
+            case "aie.use_lock":
+                self._use(op)
+            case "aie.get_stream" | "aie.put_stream":
+                self._stream(op)
+            case "aie.get_cascade" | "aie.put_cascade" | "aie.get_wss" | "aie.put_wms":
+                self._port(op, "get" if "get" in op.name else "put", "cascade", 0, 1)
+            case _ if list(op.regions) and not self.quiet(op):
+                raise Undecided(op, "is control flow that is not followed")
+            case _ if list(op.regions):
+                self._touch(op)
+            case _:
+                self._access(op)
+
+    def _use(self, op: Any) -> None:
+        view = op.opview
+        lock = self._lock_of(view.lock)
+        amount = view.value
+        if len(op.operands) > 1:
+            amount = self.number(op.operands[1])
+            if amount is None:
+                raise Undecided(op, "takes an amount that is not known")
+        amount = 1 if amount is None else amount
+        action = view.action
+        self.write(op, RELEASE if action == _RELEASES else ACQUIRE if action == _GREATER else ACQUIRE_EQUAL, lock, amount)
+
+    def _stream(self, op: Any) -> None:
+        channel = self.number(op.operands[0])
+        if channel is None:
+            raise Undecided(op, "uses a stream that is not known")
+        value = op.results[0] if op.name == "aie.get_stream" else op.operands[1]
+        self._port(op, "get" if op.name == "aie.get_stream" else "put", "Core", channel, _words(value.type))
+
+    def _port(self, op: Any, way: str, name: str, channel: int, words: int) -> None:
+        link = self._port_of(f"{name}:{way}", channel)
+        if link is None:
+            raise Undecided(op, "uses a stream or cascade that leads nowhere")
+        self.write(op, GET if way == "get" else PUT, link, words)
+
+    def _call(self, op: Any) -> None:
+        called = self._bodies(op.attributes["callee"].value)
+        if called is None:
+            self._access(op)
+            return
+        if self.quiet(op) and not self._meets(op):
+            self.assign_arguments(called, op)
+            self._touch(called)
+            return
+        self.assign_arguments(called, op)
+        self.body(called)
+
+    def assign_arguments(self, called: Any, op: Any) -> None:
+        arguments = called.regions[0].blocks[0].arguments
+        self.assign(arguments, [self.get(v) for v in op.operands])
+        for argument, value in zip(arguments, op.operands, strict=True):
+            self._roots[argument] = self._root(value)
+
+    # Memory.
+
+    def _touch(self, op: Any) -> None:
+        """All that quiet code in `op` reads and writes."""
+        for region in op.regions:
+            for block in region.blocks:
+                for view in block.operations:
+                    inner = view.operation
+                    if inner.name == "func.call" and (called := self._bodies(inner.attributes["callee"].value)) is not None:
+                        self.assign_arguments(called, inner)
+                        self._touch(called)
+                        continue
+                    self._access(inner)
+                    if list(inner.regions) and not inner.name.startswith("linalg."):
+                        self._touch(inner)
+
+    def _access(self, op: Any) -> None:
+        name = op.name
+        memrefs = [v for v in op.operands if isinstance(v.type, ir.MemRefType)]
+        if not memrefs:
+            return
+        if any(isinstance(r.type, ir.MemRefType) for r in op.results):
+            for result in op.results:
+                self._roots[result] = self._root(memrefs[0])
+            return
+        if name in _SILENT:
+            return
+        reads, writes = memrefs, memrefs
+        if "load" in name or name.endswith(("transfer_read", "gather")):
+            writes = []
+        elif "store" in name or name.endswith(("transfer_write", "scatter")):
+            reads = []
+        elif name == "memref.copy":
+            reads, writes = memrefs[:1], memrefs[1:]
+        elif name == "linalg.fill":
+            reads = []
+        elif name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
+            ins = list(op.attributes["operandSegmentSizes"])[0]
+            writes = [v for v in list(op.operands)[ins:] if isinstance(v.type, ir.MemRefType)]
+        for value in reads:
+            if (buffer := self._root(value)) is not None:
+                self.write(op, READ, buffer, 0)
+        for value in writes:
+            if (buffer := self._root(value)) is not None:
+                self.write(op, WRITE, buffer, 0)
+
+    def _root(self, value: Any) -> int | None:
+        """The buffer that a memref is of, or a view of."""
+        if value in self._roots:
+            return self._roots[value]  # type: ignore[no-any-return]
+        known = self.known.get(value)
+        if isinstance(known, _Memory):
+            return known.buffer
+        return self._buffer_of(value)
+
+    def get(self, value: Any) -> Any:
+        found = super().get(value)
+        if found is None and isinstance(value.type, ir.MemRefType):
+            root = self._root(value)
+            return None if root is None else _Memory(root)
+        return found
+
+
+class _Memory:
+    """A buffer that a value stands for."""
+
+    def __init__(self, buffer: int) -> None:
+        self.buffer = buffer
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Memory) and other.buffer == self.buffer
+
+    def __hash__(self) -> int:
+        return self.buffer
+
+
+def _words(kind: Any) -> int:
+    """32-bit words of a value on a stream."""
+    width = 1
+    if isinstance(kind, ir.VectorType):
+        for d in kind.shape:
+            width *= d
+        kind = kind.element_type
+    bits = getattr(kind, "width", 32)
+    return max(1, width * bits // 32)
+
+
+def _plain(items: Sequence[Item]) -> list[Item]:
+    """Items apart from where they stand."""
+    return [(LOOP, i[1], tuple(_plain(i[2]))) if i[0] == LOOP else i[:3] for i in items]
+
+
+def _looped(items: list[Item], times: int) -> list[Item]:
+    """`items` so often; what meets nobody once."""
+    if times == 1 or not any(i[0] not in (READ, WRITE) for i in items):
+        return items
+    return [(LOOP, -1 if times >= _ENDLESS else times, tuple(items))] if items else []
+
+
+def _flat(items: Sequence[Item], found: list[tuple[int, int, int, int]]) -> None:
+    for item in items:
+        if item[0] != LOOP:
+            found.append(item)  # type: ignore[arg-type]
+            continue
+        start = len(found)
+        found.append((LOOP, item[1], 0, -1))
+        _flat(item[2], found)
+        found.append((NEXT, start, 0, -1))
+        found[start] = (LOOP, item[1], len(found), -1)

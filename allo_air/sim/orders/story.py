@@ -1,0 +1,274 @@
+"""What a search over orders has found, in the names of the file: who holds what, who waits for what, and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
+from allo_air.sim.orders.extract import System
+from allo_air.sim.orders.phases import READ
+from allo_air.sim.report_types import Finding, Place, found
+
+_LOCK, _ROOM, _DATA, _ARBITER, _TOKEN, _QUEUE, _ENDED, _UNROUTED = range(8)
+_LINES = 8
+
+
+@dataclass(frozen=True)
+class Told:
+    """A hang: its headline and place, who holds what, and the waits."""
+
+    head: str
+    at: Position
+    lines: Sequence[str]
+    holders: Sequence[str] = ()
+    cure: str = ""
+    tile: Place | None = None
+
+
+class Story:
+    """Tells of a system with the names of a run."""
+
+    def __init__(self, system: System, names: Names) -> None:
+        self.given, self.names = system, names
+        self._locks = {number: key for key, number in system.locks.items()}
+        self._takers = system.system.takers()
+
+    # Who and what.
+
+    def agent(self, number: int) -> str:
+        """An agent of the system in words."""
+        if number == 0:
+            return "the runtime sequence"
+        number -= 1
+        if number < len(self.given.cores):
+            return f"the core of {self.names.module(self.given.cores[number])}"
+        number -= len(self.given.cores)
+        if number < len(self.given.channels):
+            column, row, direction, channel = self.given.channels[number]
+            return self.names.channel((column, row), direction, channel)
+        return f"the packet at {self.given.streams.names.get(number - len(self.given.channels), 'a switch')}"
+
+    def place(self, agent: int, where: int) -> Position:
+        """Where an agent stands in the source."""
+        if agent == 0:
+            ops = self.given.order_ops
+            return position_of(ops[where % len(ops)]) if ops else NOWHERE
+        agent -= 1
+        if agent < len(self.given.cores):
+            return self._site(agent, where)
+        if agent - len(self.given.cores) < len(self.given.channels) and 0 <= where < len(self.given.bds):
+            op = self.given.bds[where][0]
+            return position_of(op) if op is not None else NOWHERE
+        return NOWHERE
+
+    def _site(self, core: int, step: int) -> Position:
+        steps = self.given.steps[core]
+        site = steps[step][3] if 0 <= step < len(steps) else -1
+        return position_of(self.given.sites[core][site]) if site >= 0 else NOWHERE
+
+    def lock(self, number: int) -> str:
+        """A lock in words."""
+        tile, identity = self._locks[number]
+        return self.names.lock(tile, identity)
+
+    def shared(self, lock: int) -> bool:
+        """Whether several take from the lock."""
+        return len(self._takers[lock]) > 1
+
+    def _wait(self, wait: Any) -> str:
+        kind, agent, what, has, wants, where, holder = wait
+        who = self.agent(agent) + at(self.place(agent, where))
+        match kind:
+            case 0:
+                return f"{who} waits for {wants} of {self.lock(what)}, which holds {has}"
+            case 1:
+                return f"{who} waits for room at {self.given.streams.names.get(what, 'a stream')}"
+            case 2:
+                return f"{who} has {has} of {wants} words and waits for more"
+            case 3:
+                return f"{who} waits for {self.given.streams.arbiter_names.get(what, 'an arbiter')}"
+            case 4:
+                return f"{who} waits for a token of {self._channel(what)}"
+            case 5:
+                return f"{who} waits for room in the queue of {self._channel(what)}"
+        return f"{who} is at its end" if kind == _ENDED else f"{who} has no flow"
+
+    def _channel(self, number: int) -> str:
+        column, row, direction, channel = self.given.channels[number]
+        return self.names.channel((column, row), direction, channel)
+
+    def _tile(self, agent: int) -> Place | None:
+        agent -= 1
+        if 0 <= agent < len(self.given.cores):
+            return self.given.cores[agent]  # type: ignore[no-any-return]
+        agent -= len(self.given.cores)
+        return self.given.channels[agent][:2] if 0 <= agent < len(self.given.channels) else None
+
+    # Hangs.
+
+    def of_hang(self, hang: Any) -> Told:
+        """A hang: the cause first, which is a packet that holds an arbiter, or a lock that several take from."""
+        waits = [w for w in hang["waits"] if w[0] != _ENDED]
+        first = self._cause(waits)
+        holders = []
+        for wait in waits:
+            if wait[0] == _ARBITER and wait[6] >= 0:
+                what = self.given.streams.arbiter_names.get(wait[2], "an arbiter")
+                held = self.given.streams.names.get(wait[6], "another stream")
+                holders.append(f"{what} is held by the packet from {held}")
+        holders += self._last_takers(hang)
+        lines = [self._wait(w) for w in waits if w is not first][:_LINES]
+        cure = ""
+        if first[0] == _LOCK and self.shared(first[2]):
+            cure = f"give each of those who take from {self.lock(first[2])} a lock pair of its own, or chain them"
+        where = self.place(first[1], first[5])
+        if not where[1] and holders:
+            where = self.place(0, hang["sequence"])
+        return Told(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
+
+    def _cause(self, waits: Sequence[Any]) -> Any:
+        cores = len(self.given.cores)
+        channels = [w for w in waits if w[0] == _LOCK and 1 + cores <= w[1]]
+        for kind in ([w for w in waits if w[0] == _QUEUE], [w for w in channels if self.shared(w[2])],
+                     [w for w in waits if w[0] == _LOCK and self.shared(w[2])], [w for w in waits if w[0] == _ARBITER],
+                     channels, [w for w in waits if w[0] == _LOCK], waits):  # fmt: skip
+            if kind:
+                return kind[0]
+        raise AssertionError("a hang in which nobody waits")
+
+    def _last_takers(self, hang: Any) -> Iterator[str]:
+        """Who took last from the locks that several take from."""
+        seen: dict[tuple[int, int], None] = {}
+        for agent, where in reversed(hang["choices"]):
+            if agent and agent <= len(self.given.cores) + len(self.given.channels):
+                seen.setdefault((agent, where))
+        for agent, where in [*seen][:2]:
+            yield f"{self.agent(agent)}{at(self.place(agent, where))} came before others there"
+
+    def deepened(self, hang: Any) -> list[tuple[int, str]]:
+        """Locks with a count that could be higher, of those that a hang waits for."""
+        found = []
+        for wait in hang["waits"]:
+            if wait[0] == _LOCK and self.given.lock_inits[wait[2]] > 0:
+                found.append((wait[2], f"give what {self.lock(wait[2])} counts (the depth)"))
+        return list(dict.fromkeys(found))
+
+    def apart(self, hang: Any) -> list[tuple[int, int, str]]:
+        """Hops that could have an arbiter of their own, of those that a hang waits at."""
+        first = 1 + len(self.given.cores) + len(self.given.channels)
+        return [
+            (w[1] - first, hop, f"give {self.agent(w[1])} another arbiter than {self.given.streams.arbiter_names.get(w[2], '')}")
+            for w in hang["waits"]
+            if w[0] == _ARBITER
+            for hop in self.given.streams.hops_with(w[1] - first, w[2])
+        ]
+
+    def once(self, hang: Any, end: Any) -> bool:
+        """Whether a hang comes of a core or a chain that is made to end."""
+        return any(w[0] == _ENDED for w in hang["waits"])
+
+    def ended(self, core: int, where: int) -> bool:
+        return where >= len(self.given.steps[core])
+
+    # Other findings.
+
+    def is_read(self, buffer: int) -> bool:
+        """Whether a core reads the buffer."""
+        return any(step[0] == READ and step[1] == buffer for steps in self.given.steps for step in steps)
+
+    def overwritten(self, event: Any, count: int) -> Finding:
+        _, agent, bd, buffer, times = event
+        name = self.given.buffers[buffer]
+        where = self.place(agent, bd)
+        head = f"{self.agent(agent)} fills {self.names.buffer(name)} again before anybody has read what it put there"
+        reader = next(
+            (self._site(core, i) for core, steps in enumerate(self.given.steps) for i, s in enumerate(steps)
+             if s[0] == READ and s[1] == buffer), NOWHERE)  # fmt: skip
+        lines = [f"its reader is{at(reader)}: from then on it reads another block than the one that is due"] if reader[1] else []
+        lines.append(f"seen {times} times" + (f", and in {count - 1} more BDs" if count > 1 else ""))
+        return found("race.overwritten", head, where, story=lines, tile=name.tile, buffer=name.name, unit="dma")
+
+    def lock_overflow(self, event: Any) -> Finding:
+        return found("lock.overflow", f"{self.agent(event[1])} releases {self.lock(event[2])} above 63", severity="warning")
+
+    def overflow(self, event: Any) -> Finding:
+        where = self.place(0, event[2])
+        return found(
+            "queue.may-overflow",
+            f"this task may find the queue of {self._channel(event[3])} full, and is lost then",
+            where,
+            story=["four tasks wait, one runs, and no wait of the sequence makes sure that one of them has ended"],
+            tile=self.given.channels[event[3]][:2],
+        )
+
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """Packet flows without routes that could meet at an arbiter."""
+        flows = self.given.streams.flows
+        found = []
+        for first, second in combinations(flows, 2):
+            if first[0].source == second[0].source or _ends(first[0]) & _ends(second[0]):
+                continue
+            a, b = _box(first[0]), _box(second[0])
+            if a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]:
+                found.append((first, second))
+        return found
+
+    def unrouted(self, pairs: Sequence[tuple[Any, Any]]) -> Finding:
+        """Flows that must not share an arbiter."""
+        named = [f"flows {a.packet[0]}{at(position_of(a.op))} and {b.packet[0]}{at(position_of(b.op))}" for a, b in pairs]
+        text = "; ".join(dict.fromkeys(named[:6])) + (f" and {len(named) - 6} more pairs" if len(named) > 6 else "")
+        return found("switch.arbiter", f"undecided without routes: nothing goes on if these share an arbiter: {text}",
+                     position_of(pairs[0][0].op))  # fmt: skip
+
+    def partial(self, channel: Any, bd: int, done: int) -> Finding:
+        op, _, fields = self.given.bds[bd]
+        where = position_of(op) if op is not None else NOWHERE
+        text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
+        return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
+
+    def second_run(self, hang: Any, rest: Any, end: Any, run: int) -> Finding:
+        told = self.of_hang(hang)
+        changed = [
+            f"{self.lock(n)} begins at {self.given.lock_inits[n]} and ends at {self.given.lock_inits[n] + b - a}"
+            for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True))
+            if a != b
+        ]
+        lost = next((n for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True)) if b < a), None)
+        where = told.at
+        if lost is not None and (lock := self.names.design.layout.lock_at(*self._locks[lost])):
+            where = position_of(lock.op)
+        head = changed[0] if changed else told.head
+        which = {2: "second", 3: "third"}.get(run, "next")
+        return found("hang.second-run", f"the {which} run of the sequence hangs on what the first has left: {head}", where,
+                     story=[*changed[1:4], told.head, *told.lines[:4]], severity="warning", tile=told.tile)  # fmt: skip
+
+    def differs(self, count: int, covered: str) -> Finding:
+        """Results that depend on who comes first."""
+        arbiters = [
+            name for n, name in self.given.streams.arbiter_names.items() if self.given.system.disputed()[n]
+        ]
+        locks = [self.lock(n) for n, takers in enumerate(self._takers) if len(takers) > 1]
+        where = NOWHERE
+        for route in self.names.design.routes:
+            if route.packet is not None and not where[1]:
+                where = position_of(route.op)
+        if not arbiters and locks:
+            tile, number = self._locks[next(n for n, t in enumerate(self._takers) if len(t) > 1)]
+            if lock := self.names.design.layout.lock_at(tile, number):
+                where = position_of(lock.op)
+        decided = " and ".join([*arbiters[:2], *locks[:2]])
+        return found("race.order", f"{count} different results, by who comes first at {decided}", where, story=[covered])
+
+
+def _ends(route: Any) -> set[Any]:
+    return {d.port for d in route.destinations}
+
+
+def _box(route: Any) -> tuple[int, int, int, int]:
+    places = [route.source[:2], *(d.port[:2] for d in route.destinations)]
+    return (min(p[0] for p in places), min(p[1] for p in places), max(p[0] for p in places), max(p[1] for p in places))
+
+
