@@ -209,7 +209,8 @@ class System:
         for start, op in zip(self.control.starts, self.control.ops, strict=True):
             code = int(words[start]) & 0xFF
             if code in (WRITE, MASKWRITE):
-                self._write(op, int(words[start + 2]), [int(words[start + 4])])
+                mask = int(words[start + 5]) if code == MASKWRITE else 0xFFFFFFFF
+                self._write(op, int(words[start + 2]), [int(words[start + 4]) & mask], mask)
             elif code == BLOCKWRITE:
                 size = int(words[start + 3]) // 4
                 self._write(op, int(words[start + 2]), [int(w) for w in words[start + 4 : start + size]])
@@ -224,7 +225,7 @@ class System:
         self.orders.append((kind, a, b))
         self.order_ops.append(op)
 
-    def _write(self, op: Any, address: int, values: list[int]) -> None:
+    def _write(self, op: Any, address: int, values: list[int], mask: int = 0xFFFFFFFF) -> None:
         column, row, first = self.device.split(address)
         if not self.device.holds(column, row):
             return
@@ -236,7 +237,8 @@ class System:
             bd, word = divmod(offset - BD_BASE[kind], BD_STRIDE)
             lock = (offset - LOCK_BASE[kind]) // LOCK_STRIDE
             if 0 <= bd < shape.bds and word // 4 < WORDS[kind]:
-                self._words.setdefault((tile, bd), [0] * WORDS[kind])[word // 4] = value
+                registers = self._words.setdefault((tile, bd), [0] * WORDS[kind])
+                registers[word // 4] = registers[word // 4] & ~mask | value
                 self._ops[tile, bd] = op
             elif 0 <= lock < shape.locks:
                 self._order(op, SET, self._lock(tile, lock), value & 63)

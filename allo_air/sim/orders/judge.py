@@ -138,6 +138,9 @@ class _Judge:
                 break
         if any(self.story.ended(i, at) and self.given.steps[i] for i, at in enumerate(end["cores"])):
             return findings  # it is made to run once
+        begun = {self.given.channels.index((*s.tile, s.direction, s.channel)) for s in self.given.design.starts}
+        if any(not end["channels"][n][0] and rest["channels"][n][0] for n in begun):
+            return findings
         trial = self.system.copy()
         trial.set_sequence(self.given.orders * 3)
         trial.prepare()
