@@ -39,6 +39,7 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     from allo_air.target.sequences import choose
 
     expectation = Expectation.taken(settings)
+    settings.setdefault("orders", 0.5)
     module = load(source)
     chosen = settings.pop("device", None), settings.pop("sequence", None)
     with module.context:
@@ -53,7 +54,7 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     def again() -> Recorded:
         from allo_air.program.checks.provenance import Recorded
 
-        repeated, moved = _on(design, before, settings | {"record": True, "strict": False, "progress": None})
+        repeated, moved = _on(design, before, settings | {"record": True, "strict": False, "progress": None, "orders": 0.0})
         return Recorded(repeated.origins, before, moved)
 
     return expectation.judge(report, _results(design, before, arrays), again, strict=settings.get("strict", True))

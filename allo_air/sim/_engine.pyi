@@ -345,6 +345,9 @@ class Array:
     # run goes on as the hardware would. progress(cycle, instruction words done) about ten times a second; False ends with
     # 'limit'.
 
+Orders: Any
+"""A transition system that is made step by step and searched: see `engine/orders.h`."""
+
 def symbols() -> dict[str, int]: ...
 
 # Addresses of the C functions that compiled cores call:

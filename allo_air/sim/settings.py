@@ -31,7 +31,7 @@ class Settings:
     """What configures the array in place of the design: register writes or bytes of files, by device if several."""
     parameters: Mapping[str, Any] | None = None
     """What scratchpad parameters are, by name."""
-    orders: float = 1.0
+    orders: float = 0.0
     """Seconds that a search over other orders takes at most; 0 leaves it out."""
 
     def __post_init__(self) -> None:

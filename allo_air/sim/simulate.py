@@ -48,6 +48,7 @@ def simulate(
     values: Mapping[str, Any] | None = None,
     package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
     parameters: Mapping[str, Any] | None = None,
+    orders: float = 0.5,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -64,10 +65,11 @@ def simulate(
     arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. `package` are
     the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file
     says; only the programs of the cores are the file's. `parameters` are the values of scratchpad parameters by name, as
-    `{"n": 4}`. Raises AlloAirError where the file or the
+    `{"n": 4}`. `orders` are the seconds that a search over other orders of the design takes at most after a run that ended
+    well; 0 leaves it out. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
-    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters)
+    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters, orders)
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
         given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})

@@ -149,6 +149,12 @@ def parser() -> argparse.ArgumentParser:
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
     _verdict.add_to(made)
+    add(
+        "--orders",
+        type=float,
+        metavar="SECONDS",
+        help="how long to search other orders for hangs, at most (AIE designs: 0.5; else 0)",
+    )
     add("--max-cycles", type=_cycles, metavar="N", help="end a run after so many cycles (default 10^10, ten seconds at 1 GHz)")
     add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")

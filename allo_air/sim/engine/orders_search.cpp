@@ -9,6 +9,7 @@
 namespace orders {
 
 using Clock = std::chrono::steady_clock;
+constexpr size_t kDeepest = 2000; // states that are kept to go on from
 
 static void put(std::string &to, int64_t v) {
   while (v < 0 || v > 127) to += char(0x80 | (v & 0x7F)), v = int64_t(uint64_t(v) >> 7);
@@ -118,7 +119,7 @@ Found everyOrder(const Model &model, const Limits &limits) {
   };
   std::vector<Frame> stack;
   std::vector<std::pair<int, int>> path;
-  std::unordered_set<std::string> visited;
+  std::unordered_set<uint64_t> visited;
   bool complete = true;
   auto enter = [&](State state) {
     Machine machine(model, state, search.found.events, limits.data);
@@ -134,7 +135,7 @@ Found everyOrder(const Model &model, const Limits &limits) {
     std::vector<int> choices = machine.choices();
     if (choices.empty()) return search.end(machine, state, path, false);
     ++search.found.choices;
-    if (!visited.insert(written(model, state, true, limits.data)).second) {
+    if (!visited.insert(std::hash<std::string>{}(written(model, state, true, limits.data))).second) {
       if (!path.empty()) path.pop_back();
       return;
     }
@@ -143,7 +144,7 @@ Found everyOrder(const Model &model, const Limits &limits) {
   };
   enter(model.start(limits.data));
   while (!stack.empty()) {
-    if (search.spent() || search.found.states > limits.states) {
+    if (search.spent() || search.found.states > limits.states || stack.size() > kDeepest) {
       complete = false;
       break;
     }

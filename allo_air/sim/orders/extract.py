@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from allo_air.sim.array import Design
@@ -22,8 +23,8 @@ Channel = tuple[int, int, int, int]
 class System:
     """The transition system of a design, and what its numbers stand for.
 
-    `cores`, `channels`, `bds`, `locks` and `buffers` list by number what each is: a tile, (column, row, direction, channel), the
-    operation of a BD, (tile, id), a buffer's value.
+    `cores`, `channels`, `bds`, `locks` and `buffers` list by number what each is: a tile, (column, row, direction,
+    channel), the operation of a BD, (tile, id), a buffer.
     """
 
     def __init__(self, design: Design, control: Control) -> None:
@@ -86,7 +87,7 @@ class System:
             return found if found is not None and len(found.regions[0].blocks) else None
 
         for tile, core in self.design.core_ops.items():
-            phases = Phases(core, self._lock_of, lambda n, c, t=tile: self._port(t, n, c), self._numbers.get, bodies)
+            phases = Phases(core, self._lock_of, partial(self._port, tile), self._numbers.get, bodies)
             steps = phases.steps()
             linked = [pair for pair in self._links if tile in pair]
             if linked and not any(s[0] in (3, 4) for s in steps) and functions:
@@ -244,9 +245,14 @@ class System:
                 self._order(op, SET, self._lock(tile, lock), value & 63)
             elif offset == _CORE_CONTROL and kind == "core":
                 raise Undecided(op, "stops or starts a core")
-            elif any(0 <= offset + 4 - b < 8 * n and (offset + 4 - b) % 8 == 0 for b, n in zip(QUEUE_BASE[kind], shape.channels, strict=True)):
-                if value & 2:
-                    raise Undecided(op, "resets a channel")
+            elif (
+                any(
+                    0 <= offset + 4 - b < 8 * n and (offset + 4 - b) % 8 == 0
+                    for b, n in zip(QUEUE_BASE[kind], shape.channels, strict=True)
+                )
+                and value & 2
+            ):
+                raise Undecided(op, "resets a channel")
             for effect in written(self.device, address + offset - first, [value]):
                 if isinstance(effect, Push):
                     channel = self._channel(effect.channel)

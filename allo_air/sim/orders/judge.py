@@ -12,7 +12,7 @@ from allo_air.sim.orders.phases import Undecided
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
 
-_STATES, _STEPS, _ORDERS = 20_000, 20_000_000, 400
+_STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
 _OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2
 _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
@@ -61,7 +61,11 @@ class _Judge:
         hang = min(result["hangs"], key=lambda h: len(h["choices"]))
         told = self.story.of_hang(hang)
         every = result["complete"] and result["hanging"] == result["orders"]
-        how = "hangs in every order, as FIFOs are no longer than AM020 says" if every else "another order of the same design hangs"
+        how = (
+            "hangs in every order, as FIFOs are no longer than AM020 says"
+            if every
+            else "another order of the same design hangs"
+        )
         lines = [*told.lines, f"searched: {result['orders']} orders in {result['seconds']:.2f} s, {self._covered(result)}"]
         cure = self._cure(hang) or told.cure
         return [found("hang.may", f"{how}: {told.head}", told.at, cure=cure, story=lines, holders=told.holders, tile=told.tile)]

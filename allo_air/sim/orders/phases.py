@@ -313,7 +313,7 @@ class Phases(Walker):
         elif name == "linalg.fill":
             reads = []
         elif name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
-            ins = list(op.attributes["operandSegmentSizes"])[0]
+            ins = next(iter(op.attributes["operandSegmentSizes"]))
             writes = [v for v in list(op.operands)[ins:] if isinstance(v.type, ir.MemRefType)]
         for value in reads:
             if (buffer := self._root(value)) is not None:
@@ -325,7 +325,7 @@ class Phases(Walker):
     def _root(self, value: Any) -> int | None:
         """The buffer that a memref is of, or a view of."""
         if value in self._roots:
-            return self._roots[value]  # type: ignore[no-any-return]
+            return self._roots[value]
         known = self.known.get(value)
         if isinstance(known, _Memory):
             return known.buffer
@@ -378,7 +378,7 @@ def _looped(items: list[Item], times: int) -> list[Item]:
 def _flat(items: Sequence[Item], found: list[tuple[int, int, int, int]]) -> None:
     for item in items:
         if item[0] != LOOP:
-            found.append(item)  # type: ignore[arg-type]
+            found.append(item)
             continue
         start = len(found)
         found.append((LOOP, item[1], 0, -1))

@@ -79,7 +79,7 @@ class Story:
         return len(self._takers[lock]) > 1
 
     def _wait(self, wait: Any) -> str:
-        kind, agent, what, has, wants, where, holder = wait
+        kind, agent, what, has, wants, where, _holder = wait
         who = self.agent(agent) + at(self.place(agent, where))
         match kind:
             case 0:
@@ -103,7 +103,7 @@ class Story:
     def _tile(self, agent: int) -> Place | None:
         agent -= 1
         if 0 <= agent < len(self.given.cores):
-            return self.given.cores[agent]  # type: ignore[no-any-return]
+            return self.given.cores[agent]
         agent -= len(self.given.cores)
         return self.given.channels[agent][:2] if 0 <= agent < len(self.given.channels) else None
 
@@ -160,7 +160,11 @@ class Story:
         """Hops that could have an arbiter of their own, of those that a hang waits at."""
         first = 1 + len(self.given.cores) + len(self.given.channels)
         return [
-            (w[1] - first, hop, f"give {self.agent(w[1])} another arbiter than {self.given.streams.arbiter_names.get(w[2], '')}")
+            (
+                w[1] - first,
+                hop,
+                f"give {self.agent(w[1])} another arbiter than {self.given.streams.arbiter_names.get(w[2], '')}",
+            )
             for w in hang["waits"]
             if w[0] == _ARBITER
             for hop in self.given.streams.hops_with(w[1] - first, w[2])
@@ -187,7 +191,9 @@ class Story:
         reader = next(
             (self._site(core, i) for core, steps in enumerate(self.given.steps) for i, s in enumerate(steps)
              if s[0] == READ and s[1] == buffer), NOWHERE)  # fmt: skip
-        lines = [f"its reader is{at(reader)}: from then on it reads another block than the one that is due"] if reader[1] else []
+        lines = (
+            [f"its reader is{at(reader)}: from then on it reads another block than the one that is due"] if reader[1] else []
+        )
         lines.append(f"seen {times} times" + (f", and in {count - 1} more BDs" if count > 1 else ""))
         return found("race.overwritten", head, where, story=lines, tile=name.tile, buffer=name.name, unit="dma")
 
@@ -247,9 +253,7 @@ class Story:
 
     def differs(self, count: int, covered: str) -> Finding:
         """Results that depend on who comes first."""
-        arbiters = [
-            name for n, name in self.given.streams.arbiter_names.items() if self.given.system.disputed()[n]
-        ]
+        arbiters = [name for n, name in self.given.streams.arbiter_names.items() if self.given.system.disputed()[n]]
         locks = [self.lock(n) for n, takers in enumerate(self._takers) if len(takers) > 1]
         where = NOWHERE
         for route in self.names.design.routes:
@@ -270,5 +274,3 @@ def _ends(route: Any) -> set[Any]:
 def _box(route: Any) -> tuple[int, int, int, int]:
     places = [route.source[:2], *(d.port[:2] for d in route.destinations)]
     return (min(p[0] for p in places), min(p[1] for p in places), max(p[0] for p in places), max(p[1] for p in places))
-
-

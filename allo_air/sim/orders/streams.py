@@ -1,7 +1,8 @@
-"""Streams as links: FIFOs between switches, with the arbiters that packets take. Branches of a broadcast have room of their own."""
+"""Streams as links: FIFOs between switches, with arbiters for packets; each branch of a broadcast has its own room."""
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from typing import Any
 
@@ -83,7 +84,7 @@ class Streams:
         ends: dict[Any, list[Any]] = defaultdict(list)
         for end in route.destinations:
             path = _path(self.design.layout.device, route.source[:2], end.port[:2])
-            for a, b in zip(path, path[1:], strict=False):
+            for a, b in itertools.pairwise(path):
                 tree[a].add(b)
             ends[end.port[:2]].append(end)
         self._spread(route, source, route.source[:2], packet, mask, tree, ends, 0)
@@ -158,7 +159,7 @@ class Streams:
 def _path(device: Any, source: Any, dest: Any) -> list[Any]:
     """The switches on the way of a stream: up or down first, and across where there are no memtiles."""
     (column, row), path = source, [source]
-    across = [*range(column, dest[0], 1 if dest[0] > column else -1)][1:] + [dest[0]] if dest[0] != column else []
+    across = [*[*range(column, dest[0], 1 if dest[0] > column else -1)][1:], dest[0]] if dest[0] != column else []
     turn = dest[1]
     if across and turn in device.mem_rows:
         turn = row if row not in device.mem_rows else row + 1
