@@ -16,7 +16,7 @@ Verdict = Literal["wrong", "hangs", "may hang", "may be wrong", "undecided", "ri
 """What a finding says of the design; `right` for what does not change it."""
 
 WORST: tuple[Verdict, ...] = ("wrong", "hangs", "may hang", "may be wrong", "undecided", "right")
-"""Verdicts from the worst on; a run that hangs has no result that could be wrong, and `wrong` comes from a run that ended."""
+"""Verdicts, the worst first. Of a run that stops because nothing goes on, the verdict is `hangs` whatever else is found."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,15 @@ from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 
 WORDS = {
-    "auto", "bool", "break", "case", "char", "const", "continue", "default", "delete", "do", "double", "else", "enum", "false",
-    "float", "for", "if", "int", "long", "new", "nullptr", "operator", "put", "return", "short", "signed", "sizeof", "static",
-    "std", "struct", "switch", "take", "this", "true", "typedef", "union", "unsigned", "using", "void", "while", "words",
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "char16_t", "char32_t", "class", "compl", "const", "const_cast", "constexpr", "continue", "decltype", "default",
+    "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+    "friend", "goto", "if", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "long", "mutable", "namespace",
+    "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "put",
+    "register", "reinterpret_cast", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+    "std", "struct", "switch", "take", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
+    "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "words", "xor", "xor_eq",
 }  # fmt: skip
 """Names that arguments do not have."""
 _WRAPS = {"addi": "+", "subi": "-", "muli": "*", "andi": "&", "ori": "|", "xori": "^", "shli": "<<"}

@@ -137,3 +137,13 @@ def test_what_has_no_counterpart(tmp_path: Path, capsys: Any) -> None:
     )
     assert allo_translate.main([str(file), "--aie-npu-to-cpp"]) == 1
     assert "3:10: error: 'arith.fptosi' op has no counterpart in the C++ of a sequence" in capsys.readouterr().err
+
+
+def test_arguments_have_names_of_their_own(tmp_path: Path, capsys: Any) -> None:
+    """C++'s words, and what the function calls its own."""
+    file = tmp_path / "d.mlir"
+    file.write_text(
+        "aie.device(npu2) { aie.runtime_sequence @s(%register : i32, %words : i32, %v0 : i32, %pool_0_0 : i32) { } }"
+    )
+    assert allo_translate.main(["--aie-npu-to-cpp", str(file)]) == 0
+    assert "s(int32_t the_register, int32_t the_words, int32_t the_v0, int32_t the_pool_0_0)" in capsys.readouterr().out
