@@ -273,7 +273,7 @@ class AirNpuOptions:
         if self.emit_txn_cpp:
             raise OptionError(
                 "option 'emit-txn-cpp' asks for instruction words as a function in C++, which no pipeline makes: leave it out,"
-                " and compile the program, or take its words by allo-translate --aie-npu-to-binary"
+                " and compile the program; allo-translate --aie-npu-to-cpp makes the function of what comes out"
             )
         if self.output_format == "elf" and self.device.startswith("npu1"):
             raise OptionError(f"option 'output-format' is elf, which {self.device} does not load: wanted xclbin, or an npu2")

@@ -64,8 +64,10 @@ def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
     def gelu(x: Any, approximate: str = "none") -> Any:
         if approximate != "tanh":
             return NotImplemented
-        # torch-mlir rounds sqrt(2 / pi) to four digits
-        return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+        # torch-mlir rounds sqrt(2 / pi) to four digits; PyTorch computes narrow floats in f32
+        wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
+        slope = torch.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide * wide * wide))
+        return (0.5 * wide * (1 + slope)).to(x.dtype)
 
     def isfinite(x: Any) -> Any:
         return (x - x) == 0 if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)

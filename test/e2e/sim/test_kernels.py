@@ -75,7 +75,7 @@ def test_a_kernel_in_mlir_is_named_by_its_line() -> None:
         run(MLIR | {"middle": wrong})
     text = str(error.value)
     assert "waits for its cascade output to be taken" in text
-    assert text.startswith(f"{BODIES}:19:5: error: unconsumed-stream-data")
+    assert f"\n{BODIES}:19:5: error: unconsumed-stream-data" in text
 
 
 ERRORS = {

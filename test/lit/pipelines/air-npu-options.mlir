@@ -5,7 +5,7 @@
 // RUN: allo-opt --pipeline='air-npu{device=npu2 placed-ir-verifiers=error use-lock-race-condition-fix-v2=true coalesce-shim-dma=true order=written output-format=elf}' --print-pipeline | filecheck %s --check-prefix=AUGUST
 // RUN: not allo-opt --pipeline='air-npu{output-format=elf}' --print-pipeline 2>&1 | filecheck %s --check-prefix=NPU1
 // RUN: not allo-opt --pipeline='air-npu{emit-txn-cpp=true}' --print-pipeline 2>&1 | filecheck %s --check-prefix=CPP
-// AUGUST: air-verify-hierarchy-locality,
+// AUGUST: air-verify-hierarchy-locality{herds=false}
 // AUGUST: air-to-aie{emit-while-loop=true device=npu2 use-lock-race-condition-fix-v2=true}
 // AUGUST: airrt-to-npu{output-elf=true coalesce-shim-dma=true}
 // NPU1: option 'output-format' is elf, which npu1 does not load: wanted xclbin, or an npu2
