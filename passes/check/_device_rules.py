@@ -22,7 +22,8 @@ def check_device(use: DeviceUse, findings: Findings) -> None:
         findings.undecided(tile, "what its tile holds: it is not placed")
     for fifo in use.called("aie.objectfifo")[:1]:
         findings.undecided(fifo, "what object FIFOs take; lower them first (aie-objectFifo-stateful-transform)")
-    for check, findings.code in _CHECKS:
+    for check, code in _CHECKS:
+        findings.code = code
         check(use, findings)
     findings.code = ""
 
