@@ -50,7 +50,7 @@ def program(compiled: Callable[..., Program], simulator: Any) -> Program:
         ((np.ma.masked_array(A, A > 0), B), {}, r"argument 0 is a masked array.* give .filled\(...\) of it"),
         ((A, B), {"seed": -1}, r"seed is -1, wanted an integer from 0 to 2\^64 - 1"),
         ((A, B), {"seed": "x"}, "seed is 'x', wanted an integer"),
-        ((A, B), {"words": [1]}, r"program\(\) has no argument 'words'; it has out, seed, trace, expect"),
+        ((A, B), {"words": [1]}, r"program\(\) has no argument 'words'; did you mean 'orders'\?"),
         ((A, B), {"expcet": A}, r"program\(\) has no argument 'expcet'; did you mean 'expect'\?"),
         ((A, B), {"trace": "yes"}, "trace is 'yes', wanted True or False"),
     ],
