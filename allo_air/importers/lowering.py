@@ -87,7 +87,7 @@ def _answered(question: bytes) -> bytes:
     torch.register_dialect(context)
     module = ir.Module.parse(code, context=context)
     try:
-        _lower(module, pipelines, model)
+        _lower(module, code, pipelines, model)
     except DiagnosticError as error:
         return pickle.dumps((error.diagnostics, b""))
     return pickle.dumps(((), _bytes(module)))
@@ -101,14 +101,17 @@ def _bytes(module: Any) -> bytes:
     return file.getvalue()
 
 
-def _lower(module: Any, pipelines: Sequence[str], model: str) -> None:
+def _lower(module: Any, code: bytes, pipelines: Sequence[str], model: str) -> None:
+    """Runs `pipelines` on `module`, which is read from `code`; an error reads it again to find what the error is about."""
     with module.operation.context:
-        for pipeline in pipelines:
-            before = module.operation.clone()
+        for number, pipeline in enumerate(pipelines):
             try:
                 PassManager.parse(pipeline).run(module.operation)
             except ir.MLIRError as error:
-                raise _no_lowering(error, _alone(before, pipeline), _written(before), model) from None
+                before = ir.Module.parse(code)
+                for earlier in pipelines[:number]:
+                    PassManager.parse(earlier).run(before.operation)
+                raise _no_lowering(error, _alone(before.operation, pipeline), _written(before), model) from None
 
 
 def _alone(module: Any, pipeline: str) -> Any:

@@ -10,8 +10,9 @@ from allo_air.arch import Architecture
 from allo_air.arch.timing import LAUNCH_MICROSECONDS, RECONFIGURE_MICROSECONDS
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.memrefs import total_bits
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import ir
 from allo_air.models.parts import ARRAY, Graph, Part
+from allo_air.passes._analysis.structured import is_structured, loop_extents
 
 HOST_GIGABYTES = 1.0
 """GB/s at which one thread of the host picks rows from a table. An assumption: copies of short runs reach this on laptops."""
@@ -72,22 +73,12 @@ def _host_nanoseconds(op: ir.Operation) -> float:
 
 
 def _steps(op: ir.Operation) -> int:
-    """Steps of the loops of a linalg operation; of one whose maps are not known, the elements of its largest operand."""
+    """Steps of the loops of a linalg operation; of one without maps, the elements of its largest operand."""
     if not op.name.startswith("linalg.") or not op.regions:
         return 0
-    shapes = [list(v.type.shape) for v in op.operands if isinstance(v.type, ir.RankedTensorType)]
-    try:
-        maps = linalg.get_indexing_maps(op)
-    except (ValueError, TypeError, AttributeError):  # an operation that is none of structured ones
-        maps = None
-    if maps is None:
-        return max(map(math.prod, shapes), default=0)
-    sizes: dict[int, int] = {}
-    for value, layout in zip(op.operands, maps, strict=False):
-        for size, expr in zip(getattr(value.type, "shape", ()), layout.value.results, strict=False):
-            if isinstance(expr, ir.AffineDimExpr):
-                sizes[expr.position] = size
-    return math.prod(sizes.values())
+    if is_structured(op):
+        return math.prod(n for n in loop_extents(op) if n >= 0)
+    return max((math.prod(v.type.shape) for v in op.operands if isinstance(v.type, ir.RankedTensorType)), default=0)
 
 
 def _table(op: ir.Operation) -> Any:

@@ -8,7 +8,9 @@ from typing import Any
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
-from allo_air.passes._ir.tensors import all_parallel, empty
+from allo_air.passes._ir.generic import generic as new_generic
+from allo_air.passes._ir.packing import copy_by
+from allo_air.passes._ir.tensors import empty
 
 Axes = list[int]
 """The loops that the dimensions of a tensor follow, in its order."""
@@ -53,15 +55,14 @@ def as_product(generic: ir.Operation) -> Any:
         flat = ir.RankedTensorType.get([rows, columns], kind.element_type)
         init = linalg.fill(generic.operands[2].owner.operands[0], outs=[empty(flat)])
         p, f, k = (ir.AffineDimExpr.get(n) for n in range(3))
-        arrays = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(3, 0, m)) for m in ([p, k], [f, k], [p, f])])
-        kinds = [ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in ("parallel", "parallel", "reduction")]
-        made = linalg.GenericOp([flat], sides, [init], arrays, ir.ArrayAttr.get(kinds))
+        arrays = [ir.AffineMap.get(3, 0, m) for m in ([p, k], [f, k], [p, f])]
         [old] = generic.regions[0].blocks
-        new = made.regions[0].blocks.append(*[a.type for a in old.arguments])
-        with ir.InsertionPoint(new):
-            _, yielded = clone_body(old, dict(zip(old.arguments, new.arguments, strict=True)))
-            linalg.YieldOp(yielded)
-    return made.operation, [*pixels, *channels], of_result, extents
+
+        def body(arguments: list[Any]) -> list[Any]:
+            return clone_body(old, dict(zip(old.arguments, arguments, strict=True)))[1]
+
+        made = new_generic(sides, [init], arrays, ["parallel", "parallel", "reduction"], body)
+    return made, [*pixels, *channels], of_result, extents
 
 
 def in_order(value: Any, have: Axes, want: Axes, extents: list[int]) -> Any:
@@ -144,12 +145,5 @@ def _matrix(value: Any, have: Axes, rows: Axes, columns: Axes, extents: list[int
 def _transposed(value: Any, have: Axes, want: Axes, extents: list[int]) -> Any:
     if have == want:
         return value
-    kind = ir.RankedTensorType.get([extents[d] for d in want], value.type.element_type)
-    dims = [ir.AffineDimExpr.get(want.index(d)) for d in have]
-    maps = [ir.AffineMap.get(len(want), 0, dims), ir.AffineMap.get_identity(len(want))]
-    arrays = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
-    made = linalg.GenericOp([kind], [value], [empty(kind)], arrays, all_parallel(len(want)))
-    block = made.regions[0].blocks.append(kind.element_type, kind.element_type)
-    with ir.InsertionPoint(block):
-        linalg.YieldOp([block.arguments[0]])
-    return made.results[0]
+    indexing = ir.AffineMap.get(len(want), 0, [ir.AffineDimExpr.get(want.index(d)) for d in have])
+    return copy_by(value, indexing, [extents[d] for d in want])

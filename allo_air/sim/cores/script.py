@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from allo_air.core.constants import constant_of
-from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
@@ -16,6 +15,7 @@ from allo_air.core.rarely import RARELY
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
+from allo_air.sim.cores.rounds import Rounds, Undecided
 from allo_air.sim.cores.steps import CASCADE_GET, CASCADE_PUT, EVENT, GET, LOCK, LOOP, PUT, WORK, Item, Script, length
 
 TIMED = "allo_sim_work"
@@ -24,14 +24,6 @@ MOST = 20_000
 
 Calls = Callable[[Any, Callable[[Any], Any]], Sequence[Item]]
 """The items of a call of an external function; numbers of its operands are asked for by the function given."""
-
-
-class _Open(Exception):
-    """What happens at `op` depends on a number that is not known here."""
-
-    def __init__(self, op: AnyOp, why: str) -> None:
-        self.op, self.why = op, why
-        super().__init__(why)
 
 
 @dataclass(frozen=True)
@@ -54,35 +46,22 @@ def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] 
     writer = _Writer(known, calls)
     try:
         writer.body(function)
-    except _Open as open_:
+    except Undecided as open_:
         raise error_at(
             open_.op, f"{open_.why}, so that only data decide how long the core takes; simulate it instead"
         ) from None
     return Script(writer.items, writer.assumed)
 
 
-class _Writer(Walker):
+class _Writer(Rounds):
     """Follows a core's control flow and writes what takes time."""
 
     def __init__(self, known: dict[Any, Any], calls: Calls) -> None:
         super().__init__(known)
-        self.items: list[Item] = []
         self.assumed: list[Any] = []
         self._calls = calls
         self._quiet: dict[Any, bool] = {}
         self._blocks = 0
-
-    def undecided(self, op: Any, why: str) -> None:
-        raise _Open(op, why)
-
-    def captured(self, run: Callable[[], Any]) -> list[Item]:
-        """The items that `run` writes."""
-        outer, self.items = self.items, []
-        try:
-            run()
-            return self.items
-        finally:
-            self.items = outer
 
     def write(self, op: Any, *item: Any) -> None:
         if len(self.items) >= MOST:
@@ -93,7 +72,7 @@ class _Writer(Walker):
         """The number that `value` is."""
         found = self.number(value)
         if found is None:
-            raise _Open(op, "takes a number that is not known")
+            raise Undecided(op, "takes a number that is not known")
         return found
 
     # Blocks that branch to each other.
@@ -135,7 +114,7 @@ class _Writer(Walker):
             return end.successors[0 if taken else 1], [self.get(v) for v in given]
         if end.name.endswith("return"):
             return None
-        raise _Open(end, "branches")
+        raise Undecided(end, "branches")
 
     # Loops and branches.
 
@@ -158,32 +137,12 @@ class _Writer(Walker):
         if trips > 1:
             try:
                 self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
-                self.repeat(self.captured(partial(self.run, loop.block)), trips)
+                self.repeat(self.captured(partial(self.run, loop.block))[1], trips)
                 self.assign(loop.op.results, [None] * len(loop.op.results))
                 return
-            except _Open:
+            except Undecided:
                 pass
-        self._each(loop, dims)
-
-    def _each(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        """Goes round; rounds in a row that are alike become one item."""
-        carried = [self.get(v) for v in loop.inits]
-        last: list[Item] = []
-        times = 0
-        for point in dims[0].values:
-            self.assign(loop.ivs, [point])
-            self.assign(loop.iter_args, carried)
-            outer, self.items = self.items, []
-            try:
-                carried = self.run(loop.block)
-            finally:
-                items, self.items = self.items, outer
-            if times and items != last:
-                self.repeat(last, times)
-                times = 0
-            last, times = items, times + 1
-        self.repeat(last, times)
-        self.assign(loop.op.results, carried)
+        self.each(loop, dims)
 
     def repeat(self, items: list[Item], times: int) -> None:
         """Writes `items` so often."""
@@ -200,14 +159,14 @@ class _Writer(Walker):
             super().branch(op)
             return
         if not all(self.number(v) is not None or _of_data(v) for v in op.operands):
-            raise _Open(op, "has a condition that is not known")
-        ways = [self.captured(partial(self.enter, op, region)) for region in op.regions]
+            raise Undecided(op, "has a condition that is not known")
+        ways = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
         usually = self._usually(op.operands[0]) if op.name == "scf.if" else None
         taken = max(ways, key=length) if usually is None else ways[0 if usually else 1]
         if any(way != taken for way in ways):
             if any(item[0] != WORK for way in ways for item in way):
-                raise _Open(op, "has a condition on data")
+                raise Undecided(op, "has a condition on data")
             if usually is None:
                 self.assumed.append(op)
         self.items += taken
@@ -243,12 +202,12 @@ class _Writer(Walker):
             case "aie.event":
                 self.write(op, EVENT, op.attributes["val"].value, 0, 0)
             case _ if list(op.regions) and not self.quiet(op):
-                raise _Open(op, "is control flow that is not followed")
+                raise Undecided(op, "is control flow that is not followed")
 
     def _lock(self, op: Any) -> None:
         lock = self.get(op.operands[0])
         if not isinstance(lock, _Capture):
-            raise _Open(op, "uses a lock that is not known")
+            raise Undecided(op, "uses a lock that is not known")
         value = op.attributes["value"].value if "value" in op.attributes else 1
         amount = self.wanted(op, op.operands[1]) if len(op.operands) > 1 else value
         self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
@@ -272,7 +231,7 @@ class _Writer(Walker):
         """The number that a call is given, 0 where it comes from data."""
         found = self.number(value)
         if found is None and not _of_data(value):
-            raise _Open(op, "is given a number that is not known")
+            raise Undecided(op, "is given a number that is not known")
         return found or 0
 
 

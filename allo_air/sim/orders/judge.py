@@ -6,9 +6,9 @@ from typing import Any
 
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
+from allo_air.sim.cores.rounds import Undecided
 from allo_air.sim.naming import Names
 from allo_air.sim.orders.extract import System
-from allo_air.sim.orders.phases import Undecided
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
+from allo_air.sim.cores.rounds import Item, Rounds, Undecided
 
 ACQUIRE, ACQUIRE_EQUAL, RELEASE, GET, PUT, READ, WRITE, LOOP, NEXT = range(9)
 """Steps, as `allo_air/sim/engine/orders.h` has them."""
@@ -22,18 +23,8 @@ _RELEASES, _GREATER = 1, 2
 _SILENT = ("memref.dealloc", "memref.assume_alignment", "memref.dim", "aie.event")
 _MEETS = tuple(name for name in SYNCHRONIZING if name != "aie.event")
 
-Item = tuple[Any, ...]
 
-
-class Undecided(Exception):
-    """What happens at `op` is decided by data, or is not followed."""
-
-    def __init__(self, op: AnyOp, why: str) -> None:
-        self.op, self.why = op, why
-        super().__init__(why)
-
-
-class Phases(Walker):
+class Phases(Rounds):
     """Follows the control flow of a core; `lock_of` and `port_of` number what it meets, `buffer_of` the buffers."""
 
     def __init__(
@@ -45,7 +36,6 @@ class Phases(Walker):
         bodies: Callable[[str], Any],
     ) -> None:
         super().__init__({})
-        self.items: list[Item] = []
         self.sites: list[Any] = []
         self._core, self._lock_of, self._port_of = core, lock_of, port_of
         self._buffer_of, self._bodies = buffer_of, bodies
@@ -59,9 +49,6 @@ class Phases(Walker):
         found: list[tuple[int, int, int, int]] = []
         _flat(self.items, found)
         return found
-
-    def undecided(self, op: Any, why: str) -> None:
-        raise Undecided(op, why)
 
     def write(self, op: Any, kind: int, a: int, b: int) -> None:
         self._written += 1
@@ -89,7 +76,7 @@ class Phases(Walker):
             key = (blocks.index(block), tuple(arguments))
             if key in seen:
                 start = seen[key]
-                self._repeat(self.items, start, -1)
+                self.items[start:] = _looped(self.items[start:], -1)
                 return
             if self._blocks > _MOST:
                 raise Undecided(function, f"goes through more than {_MOST} blocks")
@@ -151,42 +138,23 @@ class Phases(Walker):
             self._touch(loop.op)
             return
         if trips > 1:
-            outer, self.items = self.items, []
             known, written = dict(self.known), self._written
             try:
                 self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
-                self.run(loop.block)
+                self.repeat(self.captured(partial(self.run, loop.block))[1], trips)
                 self.assign(loop.op.results, [None] * len(loop.op.results))
-                items, self.items = self.items, outer
-                self.items += _looped(items, trips)
                 return
             except Undecided:
-                self.items, self.known, self._written = outer, known, written
+                self.known, self._written = known, written
                 if trips > _MOST:
                     raise
-        self._each(loop, dims)
+        self.each(loop, dims)
 
-    def _each(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        carried = [self.get(v) for v in loop.inits]
-        last: list[Item] = []
-        times = 0
-        for point in dims[0].values:
-            self.assign(loop.ivs, [point])
-            self.assign(loop.iter_args, carried)
-            outer, self.items = self.items, []
-            try:
-                carried = self.run(loop.block)
-            finally:
-                items, self.items = self.items, outer
-            if times and _plain(items) != _plain(last):
-                self.items += _looped(last, times)
-                times = 0
-            last, times = items, times + 1
-        self.items += _looped(last, times)
-        self.assign(loop.op.results, carried)
+    def plain(self, items: Sequence[Item]) -> list[Item]:
+        return _plain(items)
 
-    def _repeat(self, items: list[Item], start: int, times: int) -> None:
-        items[start:] = _looped(items[start:], times)
+    def repeat(self, items: list[Item], times: int) -> None:
+        self.items += _looped(items, times)
 
     def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
         if self.quiet(loop.op):

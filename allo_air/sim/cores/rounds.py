@@ -1,0 +1,63 @@
+"""A walk over a core's program that writes items, of which rounds of a loop that are alike become one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.control_flow import Walker
+from allo_air.core.loops import Dim, Loop
+from allo_air.mlir import AnyOp
+
+Item = tuple[Any, ...]
+
+
+class Undecided(Exception):
+    """What happens at `op` is decided by data, or is not followed."""
+
+    def __init__(self, op: AnyOp, why: str) -> None:
+        self.op, self.why = op, why
+        super().__init__(why)
+
+
+class Rounds(Walker):
+    """Follows control flow and writes `items`; what a loop's rounds write is compared by `plain`, written by `repeat`."""
+
+    def __init__(self, known: dict[Any, Any]) -> None:
+        super().__init__(known)
+        self.items: list[Item] = []
+
+    def undecided(self, op: Any, why: str) -> None:
+        raise Undecided(op, why)
+
+    def plain(self, items: Sequence[Item]) -> Sequence[Item]:
+        """What of `items` has to be equal for rounds to be alike."""
+        return items
+
+    def repeat(self, items: list[Item], times: int) -> None:
+        """Writes `items` so often."""
+        raise NotImplementedError
+
+    def captured(self, run: Callable[[], Any]) -> tuple[Any, list[Item]]:
+        """What `run` gives, and the items that it writes."""
+        outer, self.items = self.items, []
+        try:
+            return run(), self.items
+        finally:
+            self.items = outer
+
+    def each(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        """Goes round; rounds in a row that are alike become one item."""
+        carried = [self.get(v) for v in loop.inits]
+        last: list[Item] = []
+        times = 0
+        for point in dims[0].values:
+            self.assign(loop.ivs, [point])
+            self.assign(loop.iter_args, carried)
+            carried, items = self.captured(lambda: self.run(loop.block))
+            if times and self.plain(items) != self.plain(last):
+                self.repeat(last, times)
+                times = 0
+            last, times = items, times + 1
+        self.repeat(last, times)
+        self.assign(loop.op.results, carried)
