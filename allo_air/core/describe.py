@@ -4,7 +4,7 @@ import inspect
 import textwrap
 from typing import Any
 
-from allo_air.core import field_docs, options, upstream
+from allo_air.core import field_docs, options, renamed, upstream
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError, absent
 
@@ -26,14 +26,14 @@ def help_for(registry: Registry, name: str) -> str:
     """The docstring and options of pass or pipeline `name`; for an upstream pass, what MLIR says. Needs an active context."""
     if cls := registry.find_pass(name) or registry.find_late(name):
         doc = inspect.cleandoc(cls.__doc__ or "") if cls.summary() else "No description."
-        return f"{name}\n\n{doc}\n\n{_options(cls)}\n"
+        return f"{cls.name}\n\n{doc}\n\n{_options(cls)}\n"
     if upstream.exists(name):
         meant = upstream.option_texts(name)
         there = dict.fromkeys(meant, "") | upstream.option_defaults(name)
         rows = [(o, _told(meant.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(there.items())]
         shown = _table(rows, _LINE) or ["  none that MLIR prints"]
         return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *shown, ""])
-    if name in registry.pipeline_names():
+    if renamed.PIPELINES.get(name, name) in registry.pipeline_names():
         named = registry.pipeline(name)
         stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
         return "\n".join([name, "", named.title, "", _options(named.options), "", "stages:", *stages, ""])

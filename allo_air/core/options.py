@@ -13,6 +13,7 @@ from dataclasses import MISSING, dataclass
 from functools import cache
 from typing import Any, Literal
 
+from allo_air.core import renamed
 from allo_air.errors import OptionError, UnknownNameError, nearest, suggestion
 
 _PLAIN = re.compile(r"[^\s{}()\[\],\"'=\\]+")
@@ -142,7 +143,7 @@ def parse(owner: str, cls: Any, source: str) -> Any:
     known = {s.text_name: s for s in specs(cls)}
     given: dict[str, Any] = {}
     for name, raw in split(owner, source):
-        spec = known.get(name.replace("_", "-"))
+        spec = known.get(name.replace("_", "-")) or known.get(_renamed(owner, cls, name))
         if spec is None:
             offered = suggestion(nearest(name, known)) or f"; its options: {', '.join(known) or 'none'}"
             raise OptionError(f"{owner} has no option '{name}'{offered}")
@@ -153,6 +154,15 @@ def parse(owner: str, cls: Any, source: str) -> Any:
     if missing:
         raise OptionError(f"{owner} needs option{'s' * (len(missing) > 1)} {', '.join(missing)}")
     return cls(**given)
+
+
+def _renamed(owner: str, cls: Any, name: str) -> str:
+    """The name that option `name` of `cls` has now; "" where it never was one."""
+    old = name.replace("_", "-")
+    new: str = getattr(cls, "renamed", {}).get(old, "")
+    if new:
+        renamed.warn(f"option of {owner}", old, new)
+    return new
 
 
 def split(owner: str, source: str) -> list[tuple[str, str]]:

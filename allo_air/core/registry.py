@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from allo_air.core import schedule
+from allo_air.core import renamed, schedule
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, absent
@@ -39,6 +39,7 @@ class Registry:
         """Our pass called `name`: from a loaded file, `allo_air.passes` or `allo_air.transform_scripts`."""
         if name in self._loaded_passes:
             return self._loaded_passes[name]
+        name = renamed.current("pass", name)
         stem = name.replace("-", "_")
         if name in self._pass_files:
             module = importlib.import_module(self._pass_files[name])
@@ -71,6 +72,7 @@ class Registry:
         """The pipeline called `name`; raises UnknownNameError."""
         if name in self._loaded_pipelines:
             return self._loaded_pipelines[name]
+        name = renamed.current("pipeline", name)
         if (own := self._own_pipeline(name)) is not None:
             return own
         if name in self._pipeline_entries:

@@ -3,6 +3,7 @@
 import dataclasses
 import re
 
+from allo_air.core import renamed
 from allo_air.core.pipeline import Pipeline
 from allo_air.errors import OptionError, UnknownNameError
 
@@ -27,6 +28,8 @@ def first_of(pipeline: Pipeline, start_from: str | None) -> int:
 def _find(pipeline: Pipeline, wanted: str) -> list[int]:
     name, count = re.fullmatch(r"(.*?)(?:#(\d+))?", wanted, re.DOTALL).groups()  # type: ignore[union-attr]
     steps = list(enumerate(pipeline.steps))
+    if name not in {s.name for _, s in steps}:
+        name = renamed.current("pass", name)
     if by_pass := [i for i, s in steps if s.name == name]:
         if not 1 <= int(count or 1) <= len(by_pass):
             raise OptionError(f"'{wanted}': the pipeline runs pass '{name}' {len(by_pass)} times")

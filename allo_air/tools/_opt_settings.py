@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core import renamed
 from allo_air.core.shown import Shown
 from allo_air.errors import OptionError, UnknownNameError
 from allo_air.tools._flags import Parsed
@@ -91,7 +92,8 @@ def shown(parsed: Parsed, pipeline: Pipeline) -> Shown:
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}
     for when in ("before", "after"):
-        wanted = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
+        given = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
+        wanted = {n if n in names else renamed.current("pass", n) for n in given}
         if unknown := sorted(wanted - names):
             raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
         places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)

@@ -1,7 +1,10 @@
 """Where the commands of the shell begin: Ctrl-C ends a tool without a traceback from here on, not only when it has started."""
 
 import signal
+import sys
+import warnings
 from importlib import import_module
+from typing import Any
 
 
 def allo_env() -> int:
@@ -38,5 +41,18 @@ def _start(tool: str) -> int:
     """Runs a tool; until it answers Ctrl-C itself, that ends it as it ends programs that are not Python's."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    warnings.showwarning = _shown
     watched = import_module(f"allo_air.tools.{tool}").watched
     return int(watched())
+
+
+def _shown(message: Any, category: type[Warning], filename: str, line: int, file: Any = None, text: str | None = None) -> None:
+    """Prints a warning: one of an old name as a note, since where Python noticed it says nothing to users of a tool."""
+    from allo_air.core.renamed import RenamedWarning
+
+    said = (
+        f"note: {message}\n"
+        if issubclass(category, RenamedWarning)
+        else warnings.formatwarning(message, category, filename, line, text)
+    )
+    print(said, end="", file=file or sys.stderr)

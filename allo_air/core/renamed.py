@@ -1,0 +1,31 @@
+"""Old names of passes and pipelines: each works for one more release, and a note says the new one.
+
+An option that gets another name is listed where it is declared, as `renamed: ClassVar = {"old-name": "new-name"}`.
+"""
+
+import warnings
+from collections.abc import Mapping
+from typing import Literal
+
+PASSES: Mapping[str, str] = {}
+"""New name of a pass or transform script by its old one."""
+PIPELINES: Mapping[str, str] = {}
+"""New name of a pipeline by its old one."""
+
+
+class RenamedWarning(FutureWarning):
+    """An old name was used; the tools print it as a note."""
+
+
+def current(kind: Literal["pass", "pipeline"], name: str) -> str:
+    """The name that the pass or pipeline `name` has now; warns where that is another."""
+    new = (PASSES if kind == "pass" else PIPELINES).get(name)
+    if new is None:
+        return name
+    warn(kind, name, new)
+    return new
+
+
+def warn(kind: str, old: str, new: str) -> None:
+    """Warns that `old`, the name of a `kind`, will be gone with the next release."""
+    warnings.warn(f"{kind} '{old}' is called '{new}' now; the next release will not know '{old}'", RenamedWarning, stacklevel=2)
