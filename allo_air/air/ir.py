@@ -23,6 +23,13 @@ def Context() -> Any:
     return context
 
 
+def _current() -> Any:
+    try:
+        return _ir.Context.current
+    except ValueError:  # none is entered
+        return Context()
+
+
 class Module:
     """A module that prints in AIR's custom assembly; all else is that of `ir.Module`."""
 
@@ -41,7 +48,7 @@ class Module:
         from allo_air.transform import read_script
 
         text = text if isinstance(text, str) else text.decode()
-        with context or _ir.Context.current, _ir.Location.unknown():
+        with context or _current(), _ir.Location.unknown():
             read = read_script if "transform." in text else asm.read
             return Module(read(text, "<module>").operation.opview)
 

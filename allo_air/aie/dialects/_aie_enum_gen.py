@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from allo_air.device import DEVICES
+from allo_air.dialects._enums import DEVICES
 
 
 class _Word(IntEnum):
@@ -60,4 +60,13 @@ class AIETileType(_Word):
     ShimPLTile = 3
 
 
-AIEDevice: Any = _Word("AIEDevice", {name: number for number, name in enumerate(DEVICES)})  # type: ignore
+class CascadeDir(_Word):
+    """Where a cascade comes from, or goes to."""
+
+    South = 3
+    West = 4
+    North = 5
+    East = 6
+
+
+AIEDevice: Any = _Word("AIEDevice", DEVICES)  # type: ignore

@@ -1,5 +1,7 @@
-"""`aie.extras.dialects.arith`."""
+"""The dialect arith, as the extras have it."""
 
-from allo_air.aie.extras.dialects import arith as _arith
+from allo_air.aie.building.upstream import forwarded
+from allo_air.aie.extras.dialects.arith import *  # noqa: F403
+from allo_air.aie.extras.dialects.arith import __all__  # noqa: F401
 
-globals().update({n: v for n, v in vars(_arith).items() if not n.startswith("_")})
+__getattr__ = forwarded("arith")

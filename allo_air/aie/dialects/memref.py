@@ -1,5 +1,7 @@
-"""`aie.extras.dialects.memref`."""
+"""The dialect memref, as the extras have it."""
 
-from allo_air.aie.extras.dialects.memref import load, store
+from allo_air.aie.building.upstream import forwarded
+from allo_air.aie.extras.dialects.memref import *  # noqa: F403
+from allo_air.aie.extras.dialects.memref import __all__  # noqa: F401
 
-__all__ = ["load", "store"]
+__getattr__ = forwarded("memref")

@@ -1,5 +1,7 @@
-"""`aie.extras.dialects.scf`."""
+"""The dialect scf, as the extras have it."""
 
-from allo_air.aie.extras.dialects.scf import _for, else_, for_, if_, range_, yield_
+from allo_air.aie.building.upstream import forwarded
+from allo_air.aie.extras.dialects.scf import *  # noqa: F403
+from allo_air.aie.extras.dialects.scf import __all__  # noqa: F401
 
-__all__ = ["_for", "else_", "for_", "if_", "range_", "yield_"]
+__getattr__ = forwarded("scf")

@@ -1,10 +1,10 @@
-"""What IRON programs ask of array types."""
+"""What IRON programs ask of array types, and MLIR's types for them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from allo_air.aie.iron.arrays import array_type
+from allo_air.aie.building.arrays import array_type, mlir_type
 
 
 def np_ndarray_type_get_shape(given: Any) -> tuple[int, ...]:
@@ -15,3 +15,25 @@ def np_ndarray_type_get_shape(given: Any) -> tuple[int, ...]:
 def np_ndarray_type_get_dtype(given: Any) -> Any:
     """The numpy dtype of an array type."""
     return array_type(given, "np_ndarray_type_get_dtype").dtype
+
+
+def np_dtype_to_mlir_type(given: Any) -> Any:
+    """MLIR's type of a numpy dtype."""
+    return mlir_type(given, "np_dtype_to_mlir_type")
+
+
+def np_ndarray_type_to_memref_type(given: Any) -> Any:
+    """The memref type of an array type."""
+    return mlir_type(given, "np_ndarray_type_to_memref_type")
+
+
+def try_convert_np_type_to_mlir_type(given: Any) -> Any:
+    """MLIR's type of an array type or a numpy type; a type of MLIR's as it is."""
+    return mlir_type(given, "try_convert_np_type_to_mlir_type")
+
+
+def get_arg_types(objects: Any) -> list[Any]:
+    """The types of values, and of numbers that stand for values."""
+    from allo_air.aie.building.values import value_of
+
+    return [value_of(o).type if hasattr(value_of(o), "type") else mlir_type(type(o), "get_arg_types") for o in objects]

@@ -2,33 +2,35 @@
 
 from typing import Any
 
+from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
+from allo_air.aie.building.errors import IronMissing
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
-from allo_air.aie.iron.arrays import dtype_to_str, str_to_dtype
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
 from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, jit
-from allo_air.aie.iron.errors import IronMissing
 from allo_air.aie.iron.kernel import ExternalFunction, Kernel
 from allo_air.aie.iron.program import Program
 from allo_air.aie.iron.runtime import Runtime, RuntimeData
+from allo_air.aie.iron.scratchpad import ScratchpadParameter, sync_parameters
 from allo_air.aie.iron.tasks import Task, TaskGroup
 from allo_air.aie.iron.tensor import arange, ceildiv, full, ones, rand, randint, tensor, zeros, zeros_like
 from allo_air.aie.iron.worker import Worker
 
 __all__ = [
     "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel",
-    "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier",
+    "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "ScratchpadParameter",
+    "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier",
     "algorithms", "arange", "ceildiv", "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device",
     "full", "get_current_device", "jit", "kernels", "ones", "rand", "randint", "runtime", "set_current_device",
-    "str_to_dtype", "tensor", "zeros", "zeros_like",
+    "str_to_dtype", "sync_parameters", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip
 
 _MISSING = (
     "Acquire", "Bd", "BdIteration", "CascadeFlow", "DmaChannel", "Flow", "Lock", "PacketDest", "PacketFlow", "Release",
-    "ScratchpadParameter", "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
-    "sync_parameters", "PadDims", "StreamDims",
+    "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
+    "PadDims", "StreamDims",
 )  # fmt: skip
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType, array_type
+from allo_air.aie.building.arrays import ArrayType, array_type
+from allo_air.aie.building.errors import IronMissing, IronValueError
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
-from allo_air.aie.iron.errors import IronMissing, IronValueError
 from allo_air.aie.iron.kernel import Kernel
 from allo_air.aie.iron.program import Program
 from allo_air.aie.iron.runtime import Runtime

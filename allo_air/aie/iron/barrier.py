@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Any
 
+from allo_air.aie.building.errors import IronRuntimeError
+from allo_air.aie.building.scope import require
+from allo_air.aie.dialects._aie_enum_gen import LockAction
+from allo_air.aie.dialects._aie_tiles import lock, use_lock
+from allo_air.aie.dialects._aiex_npu import set_lock
 from allo_air.aie.iron.device import Tile
-from allo_air.aie.iron.errors import IronRuntimeError
-from allo_air.aie.iron.writing import Writer, writer
 
 _NUMBERS = count()
 
@@ -17,6 +21,7 @@ class WorkerRuntimeBarrier:
     def __init__(self, initial_value: int = 0):
         self.initial_value, self.name = initial_value, f"barrier_{next(_NUMBERS)}"
         self.tiles: list[Tile] = []
+        self.locks: dict[int, Any] = {}  # in the module that is built, by tile
         self.here: Tile | None = None  # the tile of the core that is being written
 
     def bind(self, tile: Tile) -> None:
@@ -24,32 +29,28 @@ class WorkerRuntimeBarrier:
         if not any(t is tile for t in self.tiles):
             self.tiles.append(tile)
 
-    def lock(self, tile: Tile) -> str:
-        """The lock's value."""
-        return f"%{self.name}_{next(i for i, t in enumerate(self.tiles) if t is tile)}"
-
-    def written(self, names: dict[int, str]) -> list[str]:
-        """The locks."""
-        return [
-            f'{self.lock(t)} = aie.lock({names[id(t)]}) {{init = {self.initial_value} : i32, sym_name = "{self.lock(t)[1:]}"}}'
-            for t in self.tiles
-        ]
+    def build(self) -> None:
+        """Builds the locks."""
+        for i, tile in enumerate(self.tiles):
+            self.locks[id(tile)] = lock(tile.op, init=self.initial_value, sym_name=f"{self.name}_{i}")
 
     def wait_for_value(self, value: int) -> None:
         """In a core: waits until the lock is at `value`, and takes it."""
-        self._use(writer("WorkerRuntimeBarrier.wait_for_value", "core"), "Acquire", value)
+        require("WorkerRuntimeBarrier.wait_for_value", "core")
+        use_lock(self._here(), LockAction.Acquire, value=value)
 
     def release_with_value(self, value: int) -> None:
         """In a core: gives `value` back."""
-        self._use(writer("WorkerRuntimeBarrier.release_with_value", "core"), "Release", value)
+        require("WorkerRuntimeBarrier.release_with_value", "core")
+        use_lock(self._here(), LockAction.Release, value=value)
 
-    def _use(self, out: Writer, action: str, value: int) -> None:
+    def _here(self) -> Any:
         if self.here is None:
             raise IronRuntimeError("the barrier is no argument of this worker; put it into fn_args")
-        out.op(f"aie.use_lock({self.lock(self.here)}, {action}, {int(value)})")
+        return self.locks[id(self.here)]
 
-    def set(self, value: int) -> None:
+    def set(self, value: Any) -> None:
         """In the sequence: sets the locks."""
-        out = writer("WorkerRuntimeBarrier.set", "sequence")
+        require("WorkerRuntimeBarrier.set", "sequence")
         for tile in self.tiles:
-            out.op(f"aiex.set_lock({self.lock(tile)}, {int(value)})")
+            set_lock(self.locks[id(tile)], value)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType, array_type
+from allo_air.aie.building.arrays import ArrayType, array_type
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
+from allo_air.aie.building.scope import located, place, require_any
+from allo_air.aie.building.values import Scalar
+from allo_air.aie.dialects._aie_buffers import buffer
+from allo_air.aie.dialects._aiex_npu import npu_rtp_write
 from allo_air.aie.iron.device import Tile
-from allo_air.aie.iron.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
-from allo_air.aie.iron.values import Memory, Scalar
-from allo_air.aie.iron.writing import any_writer
 from allo_air.dtypes import element_of
 
 _NUMBERS = count()
@@ -40,6 +42,7 @@ class Buffer:
         self.tile, self.use_write_rtp, self.address = tile, use_write_rtp, address
         self.end: Tile | None = tile
         self.place = user_place()
+        self.op: Any = None  # in the module that is built
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -52,9 +55,11 @@ class Buffer:
         return self.type.dtype
 
     @property
-    def value(self) -> str:
-        """What it is called in the device."""
-        return f"%{self.name}"
+    def ssa(self) -> Any:
+        """Its value in the module that is built."""
+        if self.op is None:
+            raise IronRuntimeError(f"Buffer '{self.name}' is on no tile; give it to a worker, or pin it with tile=")
+        return self.op
 
     def bind(self, tile: Tile, who: str) -> None:
         """Says which tile it is on, unless the program pinned it elsewhere."""
@@ -65,29 +70,24 @@ class Buffer:
                 f"Buffer '{self.name}' is used by two workers, of which {who} is the second; pin it with tile="
             )
 
-    def written(self, names: dict[int, str]) -> str:
-        """The operation."""
-        attributes = f'sym_name = "{self.name}"' + (f", address = {self.address} : i32" if self.address is not None else "")
-        start = ""
-        if self.initial is not None:
-            start = f" = dense<{self._text(self.initial.tolist())}>"
-        return f"{self.value} = aie.buffer({names[id(self.end)]}) {{{attributes}}} : {self.type.memref}{start}"
-
-    def _text(self, given: Any) -> str:
-        if isinstance(given, list):
-            return f"[{', '.join(map(self._text, given))}]"
-        return f"{float(given):.9e}" if self.type.element.lstrip("b").startswith("f") else str(int(given))
+    def build(self) -> None:
+        """Builds the buffer."""
+        assert self.end is not None
+        self.op = buffer(
+            self.end.op, self.type, name=self.name, initial_value=self.initial, address=self.address, loc=located(self.place)
+        )
 
     def __getitem__(self, index: Any) -> Scalar:
-        return Memory(self.value, self.type)[index]
+        require_any("a Buffer is read")
+        return self.ssa[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        out = any_writer("a Buffer is written")
-        if out.where == "core":
-            Memory(self.value, self.type)[index] = value
+        require_any("a Buffer is written")
+        if place() == "core":
+            self.ssa[index] = value
             return
         if not self.use_write_rtp:
             raise IronRuntimeError(f"Buffer '{self.name}' is written in the sequence; make it with use_write_rtp=True")
-        if not isinstance(index, int) or not isinstance(value, int):
+        if not hasattr(index, "__index__") or isinstance(index, Scalar):
             raise IronTypeError(f"Buffer '{self.name}': the sequence writes integers at indices that are integers")
-        out.op(f"aiex.npu.rtp_write(@{self.name}, {index}, {value})")
+        npu_rtp_write(self.name, int(index), value)

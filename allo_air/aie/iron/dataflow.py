@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType, array_type
+from allo_air.aie.building.arrays import ArrayType, array_type, mlir_type
+from allo_air.aie.building.errors import IronRuntimeError, IronValueError, user_place
+from allo_air.aie.building.scope import located, require
+from allo_air.aie.dialects._aie_fifos import acquired, object_fifo, object_fifo_link
 from allo_air.aie.iron.device import MEMORY, Tile, own
-from allo_air.aie.iron.errors import IronRuntimeError, IronValueError, user_place
-from allo_air.aie.iron.fifo_texts import depth_of, dims_of, numbers, refuse, shown
+from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.tasks import Task, transfer
-from allo_air.aie.iron.values import Memory
-from allo_air.aie.iron.writing import Writer, writer
+from allo_air.dialects import aie as _aie
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle"]
 
@@ -36,6 +37,9 @@ class ObjectFifo:
         init_values: Any = None,
         pad_value: int = 0,
         plio: bool = False,
+        consumer_obj_type: Any = None,
+        aie_stream: Any = None,
+        delegate_tile: Tile | None = None,
         **others: Any,
     ):
         self.type = array_type(obj_type, "ObjectFifo")
@@ -47,6 +51,9 @@ class ObjectFifo:
         self.repeat_count, self.plio = repeat_count, plio
         self.pad_value, self.init_values = pad_value, init_values
         self.iter_count: int | None = None
+        self.consumed = None if consumer_obj_type is None else array_type(consumer_obj_type, "ObjectFifo")
+        self.stream, self.delegate = aie_stream, delegate_tile
+        self.op: Any = None  # in the module that is built
         self.via_dma, self.unsynchronized = via_DMA, disable_synchronization
         self.producer: ObjectFifoHandle | None = None
         self.consumers: list[ObjectFifoHandle] = []
@@ -89,8 +96,8 @@ class ObjectFifo:
         self.consumers.append(made)
         return made
 
-    def written(self, names: dict[int, str]) -> str:
-        """The operation, `names` being those of tiles by the tile's identity."""
+    def build(self) -> None:
+        """Builds the operation."""
         if self.producer is None or self.producer.end is None:
             raise IronValueError(
                 f"ObjectFifo '{self.name}' has no producer; give its prod() to a worker, or fill it in the sequence"
@@ -100,48 +107,28 @@ class ObjectFifo:
             raise IronValueError(
                 f"ObjectFifo '{self.name}' has no consumer; give its cons() to a worker, or drain it in the sequence"
             )
-        sinks = ", ".join(names[id(c.end)] + shown("dimensionsFromStream", c.dims) for c in ends)
         depths = [self.producer.depth, *(c.depth for c in ends)]
-        number = f"{depths[0]} : i32" if len(set(depths)) == 1 else str(depths)
-        source = names[id(self.producer.end)] + shown("dimensionsToStream", self.dims_to_stream)
-        if self.pads:
-            pads = ", ".join(f"<const_pad_before = {a}, const_pad_after = {b}>" for a, b in self.pads)
-            source += f" padDimensions [{pads}]"
-        flags = [f"repeat_count = {self.repeat_count} : i32"] if self.repeat_count else []
-        flags += ["via_DMA = true"] if self.via_dma else []
-        flags += ["plio = true"] if self.plio else []
-        flags += [f"padValue = {self._pad_word()} : i32"] if self.pads and self.pad_value else []
-        flags += [f"iter_count = {self.iter_count} : i32"] if self.iter_count is not None else []
-        if self.producer.channel is not None:
-            flags.append(f"prod_dma_channel = {self.producer.channel} : i32")
-        if any(c.channel is not None for c in ends):
-            channels = ", ".join(str(-1 if c.channel is None else c.channel) for c in ends)
-            flags.append(f"cons_dma_channels = array<i32: {channels}>")
-        flags += ["disable_synchronization = true"] if self.unsynchronized else []
-        attributes = f" {{{', '.join(flags)}}}" if flags else ""
-        if self.init_values is not None:
-            number = str(depths)
-        text = f"aie.objectfifo @{self.name}({source}, {{{sinks}}}, {number}){attributes} : !aie.objectfifo<{self.type.memref}>"
-        return text + (f" = {self._started()}" if self.init_values is not None else "")
-
-    def _pad_word(self) -> int:
-        """The padding value in each element of a word, as a signed number."""
-        import numpy as np
-
-        element = np.array([self.pad_value], self.dtype)
-        return int(np.tile(element, max(1, 4 // element.itemsize)).view(np.int32)[0])
-
-    def _started(self) -> str:
-        """What the producer's buffers hold at the start."""
-        import numpy as np
-
-        assert self.producer is not None
-        values = [np.asarray(v).reshape(self.shape) for v in self.init_values]
-        if len(values) != self.producer.depth:
+        if self.init_values is not None and len(self.init_values) != depths[0]:
             raise IronValueError(
-                f"ObjectFifo '{self.name}': init_values has {len(values)} arrays for {self.producer.depth} buffers"
+                f"ObjectFifo '{self.name}': init_values has {len(self.init_values)} arrays for {depths[0]} buffers"
             )
-        return f"[{', '.join(f'dense<{numbers(v.tolist(), self.type.element)}> : {self.type.memref}' for v in values)}]"
+        channels = [-1 if c.channel is None else c.channel for c in ends]
+        others = {
+            "repeat_count": self.repeat_count or None, "iter_count": self.iter_count, "prod_dma_channel": self.producer.channel,
+            "padValue": pad_word(self.pad_value, self.dtype) if self.pads and self.pad_value else None,
+            "cons_dma_channels": channels if any(n >= 0 for n in channels) else None,
+            "consumer_datatype": None if self.consumed is None else mlir_type(self.consumed, "ObjectFifo"),
+        }  # fmt: skip
+        if self.stream is not None:
+            others["aie_stream"], others["aie_stream_port"] = (int(n) for n in self.stream)
+        number = depths[0] if len(set(depths)) == 1 else depths
+        self.op = object_fifo(
+            self.name, self.producer.end.op, [c.end.op for c in ends if c.end is not None], number, self.type,
+            self.dims_to_stream, [c.dims for c in ends], self.init_values, self.via_dma or None, self.plio or None,
+            self.pads or None, self.unsynchronized or None, loc=located(self.place), **others,
+        )  # fmt: skip
+        if self.delegate is not None:
+            self.op.allocate(self.delegate.op)
 
 
 class Link:
@@ -152,12 +139,12 @@ class Link:
         self.tile = own(tile, MEMORY)
         self.place = user_place()
 
-    def written(self) -> str:
-        """The operation."""
-        sides = [", ".join(f"@{f.name}" for f in side) for side in (self.ins, self.outs)]
-        offsets = ", ".join(map(str, self.offsets))
-        places = f"[{offsets}] []" if len(self.ins) > 1 else f"[] [{offsets}]"
-        return f"aie.objectfifo.link [{sides[0]}] -> [{sides[1]}]({places})"
+    def build(self) -> None:
+        """Builds the operation."""
+        joins = len(self.ins) > 1
+        object_fifo_link(
+            self.ins, self.outs, self.offsets if joins else [], [] if joins else self.offsets, loc=located(self.place)
+        )
 
 
 class ObjectFifoHandle:
@@ -205,23 +192,16 @@ class ObjectFifoHandle:
             )
         self.end = tile
 
-    def acquire(self, num_elem: int) -> Any:
+    def acquire(self, num_elem: int = 1) -> Any:
         """The next `num_elem` objects: a buffer, or a list of them."""
-        out = writer("ObjectFifo.acquire", "core")
-        number = self._number(num_elem, "acquire")
-        view = f"!aie.objectfifosubview<{self.of.type.memref}>"
-        taken = out.op(f"aie.objectfifo.acquire @{self.name}({self.port}, {number}) : {view}", out.fresh())
-        buffers = [self._access(out, taken, view, i) for i in range(number)]
-        return buffers[0] if number == 1 else buffers
+        require("ObjectFifo.acquire", "core")
+        kind = self.of.type if self.is_prod or self.of.consumed is None else self.of.consumed
+        return acquired(self.name, int(not self.is_prod), self._number(num_elem, "acquire"), mlir_type(kind, self.name))
 
-    def _access(self, out: Writer, taken: str, view: str, index: int) -> Memory:
-        text = f"aie.objectfifo.subview.access {taken}[{index}] : {view} -> {self.of.type.memref}"
-        return Memory(out.op(text, out.fresh()), self.of.type)
-
-    def release(self, num_elem: int) -> None:
+    def release(self, num_elem: int = 1) -> None:
         """Gives back the oldest `num_elem` objects."""
-        out = writer("ObjectFifo.release", "core")
-        out.op(f"aie.objectfifo.release @{self.name}({self.port}, {self._number(num_elem, 'release')})")
+        require("ObjectFifo.release", "core")
+        _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=self.port, size=self._number(num_elem, "release"))
 
     def _number(self, given: Any, what: str) -> int:
         number = int(given)

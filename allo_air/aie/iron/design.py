@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
+from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.iron.compiling import compiled
 from allo_air.aie.iron.current import get_current_device
-from allo_air.aie.iron.errors import IronTypeError, IronValueError
 from allo_air.aie.iron.tensor import NpuTensor
 
 T = TypeVar("T")
@@ -91,12 +91,12 @@ class CallableDesign:
         return self._made[key][1]
 
     def _generated(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        from allo_air.aie.iron import program as programs
+        from allo_air.aie.iron.modules import noting
 
         kernels: dict[str, Any] = {}
         rest = {**self.bound, **parameters}
         blank = [None] * (len(self.tensors) - len(tensors))
-        with programs.noting(kernels):
+        with noting(kernels):
             made = self.generator(*tensors, *blank, **rest)
         if not hasattr(made, "operation"):
             raise IronValueError(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from allo_air.aie.iron.errors import IronValueError
+from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.dialects._aie_tiles import logical_tile
 from allo_air.device import DEVICES
 from allo_air.device import Device as _Device
 
@@ -84,6 +85,13 @@ class Tile:
         self, col: int | None = None, row: int | None = None, *, tile_type: Any = None, allocation_scheme: str | None = None
     ):
         self.col, self.row, self.tile_type, self.allocation_scheme = col, row, tile_type, allocation_scheme
+        self.op: Any = None  # in the module that is built
+
+    def build(self, device: Device) -> None:
+        """Builds the tile."""
+        kind = self.tile_type or (device.get_tile_type(self.col or 0, self.row) if self.row is not None else CORE)
+        name = kind if isinstance(kind, str) else kind.name
+        self.op = logical_tile(name, self.col, self.row, allocation_scheme=self.allocation_scheme)
 
     def __repr__(self) -> str:
         return f"Tile({self.col}, {self.row})"

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType, array_type, is_array_type, scalar_element
-from allo_air.aie.iron.buffer import Buffer
-from allo_air.aie.iron.errors import IronTypeError, IronValueError
-from allo_air.aie.iron.values import Memory, cast
-from allo_air.aie.iron.writing import writer
+from allo_air.aie.building.arrays import ArrayType, array_type, is_array_type, mlir_type, scalar_element
+from allo_air.aie.building.errors import IronTypeError, IronValueError, user_place
+from allo_air.aie.building.functions import called, external_func
+from allo_air.aie.building.scope import before_here, device_block, located, require
+from allo_air.aie.building.values import Memory, cast, value_of, wrapped
+from allo_air.aie.iron.modules import kernels_of_design
+from allo_air.mlir import memref
 
 
 class Kernel:
@@ -27,6 +29,7 @@ class Kernel:
         self.link_with_mode = link_with_mode
         self.name, self.object_file_name = name, object_file_name or f"{name}.o"
         self._types = [_type(t, name) for t in arg_types or ()]
+        self.place = user_place()
 
     def arg_types(self) -> list[Any]:
         """The types of its arguments."""
@@ -54,39 +57,43 @@ class Kernel:
         """What stands for it on the simulator; None where the program's folder is searched."""
         return None
 
+    def build(self) -> Any:
+        """Its declaration in the device around, which is built where it is not there."""
+        if (found := self.simulated()) is not None:
+            kernels_of_design()[self.name] = found
+        kinds = [mlir_type(k, self.name) for k in self._types]
+        for op in device_block().operations:
+            if op.operation.name == "func.func" and op.name.value == self.name:
+                if list(op.type.inputs) != kinds:
+                    raise IronTypeError(f"{type(self).__name__} '{self.name}' is declared with other types before")
+                return op
+        with before_here():
+            return external_func(
+                self.name, kinds, link_with=self.object_file_name, link_with_mode=self.link_with_mode, loc=located(self.place)
+            ).op
+
     def __call__(self, *arguments: Any) -> None:
         """Calls it in a core."""
-        out = writer(f"{type(self).__name__} '{self.name}' is called", "core")
+        require(f"{type(self).__name__} '{self.name}' is called", "core")
         if len(arguments) != len(self._types):
             raise IronValueError(
                 f"{type(self).__name__} '{self.name}' is called with {len(arguments)} arguments, and has {len(self._types)}"
             )
-        kinds = [t.memref if isinstance(t, ArrayType) else t for t in self._types]
-        link = f'link_with = "{self.object_file_name}"' + (', link_with_mode = "merge"' if self.link_with_mode else "")
-        declared = f"func.func private @{self.name}({', '.join(kinds)}) attributes {{{link}}}"
-        if out.functions.setdefault(self.name, declared) != declared:
-            raise IronTypeError(f"{type(self).__name__} '{self.name}' is declared with other types before")
-        if (found := self.simulated()) is not None:
-            out.kernels[self.name] = found
-        values = [self._passed(given, kind) for given, kind in zip(arguments, self._types, strict=True)]
-        out.op(f"func.call @{self.name}({', '.join(values)}) : ({', '.join(kinds)}) -> ()")
+        called(self.build(), [self._passed(given, kind) for given, kind in zip(arguments, self._types, strict=True)])
 
-    def _passed(self, given: Any, kind: ArrayType | str) -> str:
+    def _passed(self, given: Any, kind: ArrayType | str) -> Any:
         if isinstance(kind, str):
-            return cast(given, kind).name
-        if isinstance(given, Buffer):
-            given = Memory(given.value, given.type)
-        if not isinstance(given, Memory):
+            return cast(given, kind)
+        memory = wrapped(value_of(given))
+        if not isinstance(memory, Memory):
             raise IronTypeError(f"{type(self).__name__} '{self.name}': {type(given).__name__} for an argument of {kind.memref}")
-        if given.type == kind:
-            return given.name
-        if given.type.element != kind.element or given.type.size != kind.size or len(kind.shape) != 1:
-            raise IronTypeError(
-                f"{type(self).__name__} '{self.name}': a buffer {given.type.memref} for an argument of {kind.memref}"
-            )
-        out = writer("a kernel is called", "core")
-        groups = f"[[{', '.join(map(str, range(len(given.type.shape))))}]]"
-        return out.op(f"memref.collapse_shape {given.name} {groups} : {given.type.memref} into {kind.memref}", out.fresh())
+        here = memory.array
+        if here == kind:
+            return memory
+        if here.element != kind.element or here.size != kind.size or len(kind.shape) != 1:
+            raise IronTypeError(f"{type(self).__name__} '{self.name}': a buffer {here.memref} for an argument of {kind.memref}")
+        groups = [list(range(len(here.shape)))]
+        return memref.collapse_shape(mlir_type(kind, self.name), memory, groups)
 
 
 class ExternalFunction(Kernel):

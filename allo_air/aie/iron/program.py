@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
+from allo_air.aie.building.verifying import verified
+from allo_air.aie.dialects._aie_tiles import Device as DeviceOp
+from allo_air.aie.extras.context import mlir_mod_ctx
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import Link, ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import Device, Tile
-from allo_air.aie.iron.errors import IronMissing, IronTypeError, IronValueError
+from allo_air.aie.iron.kernel import Kernel
+from allo_air.aie.iron.modules import noting
 from allo_air.aie.iron.runtime import Runtime
+from allo_air.aie.iron.scratchpad import ScratchpadParameter
 from allo_air.aie.iron.worker import Worker, leaves
-from allo_air.aie.iron.writing import Writer, writing
-from allo_air.air import ir as air_ir
+from allo_air.mlir import ir
 
-Held = TypeVar("Held", Buffer, WorkerRuntimeBarrier)
-_KERNELS: ContextVar[dict[str, object]] = ContextVar("allo_air_iron_kernels", default={})  # noqa: B039 - one that nobody reads
-
-
-@contextmanager
-def noting(kernels: dict[str, object]) -> Iterator[None]:
-    """While it is open, `kernels` gets what stands for the external functions of programs that are resolved."""
-    token = _KERNELS.set(kernels)
-    try:
-        yield
-    finally:
-        _KERNELS.reset(token)
+Held = TypeVar("Held")
 
 
 class Program:
@@ -49,40 +41,41 @@ class Program:
     def resolve_program(self, placer: Any = None, device_name: str = "main") -> Any:
         """The verified module; a placer of old programs is taken, and tiles are placed by `aie-place-tiles` all the same."""
         name = placer if isinstance(placer, str) else device_name
-        out = Writer()
-        with writing(out):
-            self._write(out)
-        self.kernels = dict(out.kernels)
-        _KERNELS.get().update(self.kernels)
-        body = "\n".join(out.lines)
-        text = f"module {{\naie.device({self.device.dialect_name}) @{name} {{\n{body}\n}}\n}}\n"
-        return air_ir.Module.parse(text, air_ir.Context())
+        self.kernels = {}
+        with noting(self.kernels), mlir_mod_ctx() as ctx:
+            for parameter in self._held(ScratchpadParameter):
+                parameter.build()
+            made = DeviceOp(self.device.dialect_name, name)
+            with ir.InsertionPoint(made.block):
+                self._build()
+            verified(ctx.module)
+            return ctx.module
 
     def enable_trace(self, trace_size: int = 0, **_: Any) -> None:
         """Not there: the simulator's own traces tell more. A size of 0 asks for none."""
         if trace_size:
             raise IronMissing("Program.enable_trace is not there yet; the simulator's traces are in docs/simulator.md")
 
-    def _write(self, out: Writer) -> None:
+    def _build(self) -> None:
         for worker in self.workers:
             worker.bind()
         self.rt.bind()
         fifos = sorted(self._fifos(), key=lambda f: f.name)
-        names = {id(tile): self._tile(out, tile) for tile in self._tiles(fifos)}
+        for tile in self._tiles(fifos):
+            tile.build(self.device)
         for fifo in fifos:
-            out.at(fifo.place, fifo.written(names))
+            fifo.build()
         for link in _links(fifos):
-            out.at(link.place, link.written())
+            link.build()
         for barrier in self._held(WorkerRuntimeBarrier):
-            for lock in barrier.written(names):
-                out.line(lock)
+            barrier.build()
         for buffer in self._held(Buffer):
-            out.at(buffer.place, buffer.written(names))
-        place = len(out.lines)
+            buffer.build()
+        for kernel in self._held(Kernel):
+            kernel.build()
         for worker in self.workers:
-            worker.write(out, names[id(worker.tile)])
-        out.lines[place:place] = [f"  {text}" for text in out.functions.values()]
-        self.rt.write(out)
+            worker.build()
+        self.rt.build()
 
     def _fifos(self) -> list[ObjectFifo]:
         """The queues that workers and the sequence hold ends of, and those linked to them."""
@@ -115,14 +108,6 @@ class Program:
                 raise IronValueError(f"Buffer '{buffer.name}' is on no tile; give it to a worker, or pin it with tile=")
             found.setdefault(id(buffer.end), buffer.end)
         yield from found.values()
-
-    def _tile(self, out: Writer, tile: Tile) -> str:
-        kind = tile.tile_type or (self.device.get_tile_type(tile.col or 0, tile.row) if tile.row is not None else "CoreTile")
-        place = ", ".join("?" if n is None else str(n) for n in (tile.col, tile.row))
-        scheme = f' {{allocation_scheme = "{tile.allocation_scheme}"}}' if tile.allocation_scheme else ""
-        name = out.fresh()
-        out.line(f"{name} = aie.logical_tile<{kind}>({place}){scheme}")
-        return name
 
     def _held(self, kind: type[Held]) -> list[Held]:
         """What workers and the sequence have as arguments of that kind, each once."""

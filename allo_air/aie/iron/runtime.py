@@ -6,21 +6,38 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType, array_type, is_array_type, scalar_element
+from allo_air.aie.building.arrays import ArrayType, array_type, is_array_type, mlir_type, scalar_element
+from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, user_place
+from allo_air.aie.building.regions import fill_with
+from allo_air.aie.building.scope import located
+from allo_air.aie.building.values import constant
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
-from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError
-from allo_air.aie.iron.tasks import TaskGroup, sequence_of
-from allo_air.aie.iron.values import Memory, Scalar
+from allo_air.aie.iron.modules import sequence_with
+from allo_air.aie.iron.tasks import Started, TaskGroup
 from allo_air.aie.iron.worker import Worker, leaves
-from allo_air.aie.iron.writing import Writer, inside
+from allo_air.dialects.aie import RuntimeSequenceOp
 
 __all__ = ["Runtime", "RuntimeData"]
 
 
-class RuntimeData(Memory):
-    """An argument of the sequence that is an array."""
+class RuntimeData:
+    """An argument of the sequence that is an array, for the old verbs."""
+
+    def __init__(self, type: ArrayType):
+        self.type = type
+        self.ssa: Any = None  # in the module that is built
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its extents."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> Any:
+        """Its numpy dtype."""
+        return self.type.dtype
 
 
 class Runtime:
@@ -33,6 +50,7 @@ class Runtime:
         self.workers: list[Worker] = []
         self._steps: list[Callable[[], Any]] = []  # of the old verbs
         self._data: list[RuntimeData] = []
+        self.place = user_place()
 
     def handles(self) -> Iterator[ObjectFifoHandle]:
         """The queues' ends that the sequence serves."""
@@ -44,21 +62,24 @@ class Runtime:
             if handle.end is None:
                 handle.bind(own(handle.tile, SHIM), "the sequence")
 
-    def write(self, out: Writer) -> None:
-        """Writes the sequence."""
-        types = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
-        made = [
-            RuntimeData(f"%arg{i}", kind) if isinstance(kind, ArrayType) else Scalar(f"%arg{i}", kind)
-            for i, kind in enumerate(types)
-        ]
-        heads = ", ".join(f"{d.name}: {d.type.memref if isinstance(d, RuntimeData) else d.kind}" for d in made)
-        with inside(out, "sequence"), out.region(f"aie.runtime_sequence @sequence({heads}) {{"):
+    def build(self) -> None:
+        """Builds the sequence."""
+        kinds = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
+        started = Started()
+
+        def body(*arguments: Any) -> None:
             if self.seq_fn is not None:
-                arrays = iter(made)
-                self.seq_fn(*(next(arrays) if _is_type(a) else a for a in self.fn_args))
+                arrays = iter(arguments)
+                self.seq_fn(*(next(arrays) if _is_type(a) else _constant(a) for a in self.fn_args))
+            for data, value in zip(self._data, arguments, strict=False):
+                data.ssa = value
             for step in self._steps:
                 step()
-            sequence_of(out).close(self.strict)
+            started.close(self.strict)
+
+        made = RuntimeSequenceOp(sym_name="sequence", loc=located(self.place))
+        with sequence_with(started):
+            fill_with(made, body, None, [mlir_type(k, "Runtime") for k in kinds])
 
     # The verbs of programs before July 2026
 
@@ -67,7 +88,7 @@ class Runtime:
         """`with rt.sequence(A, B) as (a, b):`: the arrays that the verbs inside move."""
         if self.seq_fn is not None:
             raise IronRuntimeError("rt.sequence: the runtime has a function already")
-        self._data = [RuntimeData(f"%arg{i}", array_type(t, "rt.sequence")) for i, t in enumerate(types)]
+        self._data = [RuntimeData(array_type(t, "rt.sequence")) for t in types]
         yield self._data[0] if len(self._data) == 1 else tuple(self._data)
 
     def start(self, *workers: Worker) -> None:
@@ -135,6 +156,11 @@ def _is_type(given: Any) -> bool:
 
 def _typed(given: Any) -> ArrayType | str:
     return scalar_element(given) or array_type(given, "Runtime")
+
+
+def _constant(given: Any) -> Any:
+    """Integers among the arguments become constants of the sequence."""
+    return constant(given, "i32") if isinstance(given, int) and not isinstance(given, bool) else given
 
 
 def _opened(given: Any) -> TaskGroup | None:

@@ -6,9 +6,20 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
-from allo_air.aie.iron.values import Memory, Scalar, converted
-from allo_air.aie.iron.writing import Writer, writer
+from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
+from allo_air.aie.building.scope import require
+from allo_air.aie.building.values import Memory, value_of, wrapped
+from allo_air.aie.dialects._aie_fifos import symbol_of
+from allo_air.aie.dialects._aiex_tasks import (
+    bds,
+    dma_await_task,
+    dma_configure_task_for,
+    dma_free_task,
+    dma_start_task,
+    shim_dma_bd,
+)
+from allo_air.aie.iron.modules import started_here
+from allo_air.mlir import ir
 
 _DIMS = 4
 
@@ -16,25 +27,32 @@ _DIMS = 4
 class Task:
     """A transfer that was started; a value that loops carry."""
 
-    kind = "index"
-
-    def __init__(self, name: str, waits: bool):
-        self.name, self.waits = name, waits
+    def __init__(self, ssa: Any, waits: bool):
+        self.ssa, self.waits = ssa, waits
         self.ended = False
+
+    def carried(self, value: Any) -> Task:
+        """The task that a loop carries as `value`."""
+        return Task(value, self.waits)
+
+    def leave(self) -> None:
+        """It is carried to somewhere, which ends it."""
+        self.ended = True
 
     def await_(self) -> None:
         """Waits until it is done; it must have been made with `wait=True`."""
-        self._end("aiex.dma_await_task")
+        self._end(dma_await_task)
         self.ended = False
 
     def free(self) -> None:
         """Gives back its descriptors."""
-        self._end("aiex.dma_free_task")
+        self._end(dma_free_task)
 
-    def _end(self, op: str) -> None:
+    def _end(self, end: Any) -> None:
         if self.ended:
             raise IronRuntimeError("the task has ended already")
-        writer("a task ends", "sequence").op(f"{op}({self.name})")
+        require("a task ends", "sequence")
+        end(self.ssa)
         self.ended = True
 
 
@@ -44,7 +62,8 @@ class TaskGroup:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
         self.open = True
-        sequence_of(writer("TaskGroup", "sequence")).groups.append(self)
+        require("TaskGroup", "sequence")
+        sequence_here().groups.append(self)
 
     def finish(self) -> None:
         """Ends all its tasks."""
@@ -70,12 +89,10 @@ class Started:
         end_all(self.loose)
 
 
-def sequence_of(made: Writer) -> Started:
-    """What the sequence that `made` writes has started."""
-    if made.started is None:
-        made.started = Started()
-    assert isinstance(made.started, Started)
-    return made.started
+def sequence_here() -> Started:
+    """What the sequence that is built has started."""
+    found = started_here()
+    return found if isinstance(found, Started) else Started()
 
 
 def end_all(tasks: Sequence[Task]) -> None:
@@ -102,75 +119,41 @@ def transfer(
     managed: bool = True,
     start: bool = True,
     packet: Any = None,
+    burst_length: int | None = None,
     offset_parameter: Any = None,
     **others: Any,
 ) -> Task:
     """Configures and, but for `start=False`, starts the transfer of `buffer` at `handle`."""
-    out = writer("a transfer stands", "sequence")
-    for name, value in (("packet", packet), ("offset_parameter", offset_parameter), *others.items()):
+    require("a transfer stands", "sequence")
+    for name, value in others.items():
         if value is not None:
             raise IronMissing(f"ObjectFifo '{handle.name}', transfer: {name} is not there yet")
-    if not isinstance(buffer, Memory):
+    memory = wrapped(value_of(buffer))
+    if not isinstance(memory, Memory):
         raise IronTypeError(
             f"ObjectFifo '{handle.name}': a transfer takes an argument of the sequence, got {type(buffer).__name__}"
         )
     if tap is not None and (sizes is not None or strides is not None or offset is not None):
         raise IronValueError(f"ObjectFifo '{handle.name}': a transfer takes a tap, or offset, sizes and strides, not both")
-    first, lengths, steps = _pattern(buffer, tap, sizes, strides, offset)
-    if any(isinstance(n, Scalar) for n in (first, transfer_len, *lengths, *steps)):
-        task = Task(_at_run_time(out, handle, buffer, first, transfer_len, lengths, steps, wait), wait)
-        if start:
-            out.op(f"aiex.dma_start_task({task.name})")
-        if managed:
-            (group.tasks if group is not None else sequence_of(out).loose).append(task)
-        return task
-    length = prod(lengths[1:]) if transfer_len is None else transfer_len
-    dims = ", ".join(f"<size = {a}, stride = {b}>" for a, b in zip(lengths, steps, strict=True))
-    flags = ["issue_token = true"] if wait else []
-    flags += [f"repeat_count = {lengths[0] - 1} : i32"] if lengths[0] > 1 else []
-    name = out.fresh()
-    attributes = f" {{{', '.join(flags)}}}" if flags else ""
-    with out.region(f"{name} = aiex.dma_configure_task_for @{handle.name} {{", f"}}{attributes}"):
-        out.op(f"aie.dma_bd({buffer.name} : {buffer.type.memref}, {first}, {length}, [{dims}])")
-        out.op("aie.end")
+    first, lengths, steps = _pattern(memory, tap, sizes, strides, offset)
+    fields: dict[str, Any] = {"burst_length": burst_length} if burst_length else {}
+    if offset_parameter is not None:
+        fields["offset_parameter"] = symbol_of(offset_parameter)
+    outer = lengths[0]
+    again = outer - 1 if isinstance(outer, ir.Value) or outer > 1 else None
+    made = dma_configure_task_for(handle.name, issue_token=wait, repeat_count=again)
+    with bds(made) as bd, bd[0]:
+        shim_dma_bd(memory, None, first, lengths, steps, transfer_len, packet=packet, **fields)
+    task = Task(made.operation.result, wait)
     if start:
-        out.op(f"aiex.dma_start_task({name})")
-    task = Task(name, wait)
+        dma_start_task(task.ssa)
     if managed:
-        (group.tasks if group is not None else sequence_of(out).loose).append(task)
+        (group.tasks if group is not None else sequence_here().loose).append(task)
     return task
 
 
-def _at_run_time(
-    out: Writer, handle: Any, buffer: Memory, start: Any, length: Any, sizes: list[Any], steps: list[Any], wait: bool
-) -> str:
-    """A transfer of which some numbers are values of the sequence."""
-    count: Any = length
-    if count is None:
-        count = 1
-        for n in sizes[1:]:
-            count = n * count if isinstance(n, Scalar) else count * n
-
-    def shown(given: Any, kind: str) -> str:
-        return converted(given, kind).name if isinstance(given, Scalar) else str(int(given))
-
-    lists = [", ".join(shown(n, "i64") for n in numbers) for numbers in (sizes, steps)]
-    fields = f"offset = {shown(start, 'i32')} len = {shown(count, 'i32')} sizes = [{lists[0]}] strides = [{lists[1]}]"
-    repeats, flags = sizes[0], ["issue_token = true"] if wait else []
-    again = ""
-    if isinstance(repeats, Scalar):
-        again = f" repeat {converted(repeats - 1, 'i32').name} : i32"
-    elif repeats > 1:
-        flags.append(f"repeat_count = {repeats - 1} : i32")
-    name, attributes = out.fresh(), f" {{{', '.join(flags)}}}" if flags else ""
-    with out.region(f"{name} = aiex.dma_configure_task_for @{handle.name}{again} {{", f"}}{attributes}"):
-        out.op(f"aie.dma_bd({buffer.name} : {buffer.type.memref} {fields})")
-        out.op("aie.end")
-    return name
-
-
 def _integer(given: Any) -> Any:
-    return given if isinstance(given, Scalar) else int(given)
+    return given if isinstance(given, ir.Value) else int(given)
 
 
 def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -178,7 +161,7 @@ def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: Any) ->
     if tap is not None:
         sizes, strides, offset = tap.sizes, tap.strides, tap.offset
     if sizes is None:
-        sizes, strides = [buffer.type.size - _integer(0 if offset is None else offset)], [1]
+        sizes, strides = [prod(buffer.shape) - _integer(0 if offset is None else offset)], [1]
     if strides is None:
         strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     if len(sizes) != len(strides) or len(sizes) > _DIMS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.aie.iron.errors import IronTypeError, IronValueError
+from allo_air.aie.building.errors import IronTypeError, IronValueError
 
 
 class NpuTensor:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronValueError, user_place
+from allo_air.aie.building.loops import open_loops, range_
+from allo_air.aie.building.regions import fill_with
+from allo_air.aie.building.scope import located
+from allo_air.aie.dialects._aie_tiles import Core, EndOp
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import CORE, Tile, own
-from allo_air.aie.iron.errors import IronMissing, IronRuntimeError, IronValueError
-from allo_air.aie.iron.writing import Writer, inside
 
 _FOREVER = 9223372036854775807
 
@@ -28,7 +31,7 @@ class Worker:
         for name, value in others.items():
             if value:
                 raise IronMissing(f"Worker: {name} is not there yet")
-        self.core_fn, self.fn_args = core_fn, list(fn_args or ())
+        self.core_fn, self.fn_args, self.place = core_fn, list(fn_args or ()), user_place()
         self.tile = own(tile, CORE)
         if allocation_scheme is not None:
             self.tile.allocation_scheme = allocation_scheme
@@ -51,26 +54,23 @@ class Worker:
             elif isinstance(leaf, WorkerRuntimeBarrier):
                 leaf.bind(self.tile)
 
-    def write(self, out: Writer, tile: str) -> None:
-        """Writes the core."""
-        flags = [f"stack_size = {self.stack_size} : i32"] if self.stack_size else []
-        flags += [f"dynamic_objfifo_lowering = {str(bool(self.dynamic)).lower()}"] if self.dynamic is not None else []
-        attributes = f" {{{', '.join(flags)}}}" if flags else ""
-        with inside(out, "core"), out.region(f"{out.fresh()} = aie.core({tile}) {{", f"}}{attributes}"):
-            zero, one = out.constant("0", "index"), out.constant("1", "index")
-            last = out.constant(str(_FOREVER if self.while_true else 1), "index")
-            depth = out.depth
-            with out.region(f"scf.for {out.fresh()} = {zero} to {last} step {one} {{"):
-                barriers = [b for b in leaves(self.fn_args) if isinstance(b, WorkerRuntimeBarrier)]
-                for barrier in barriers:
-                    barrier.here = self.tile
-                if self.core_fn is not None:
-                    self.core_fn(*self.fn_args)
-                for barrier in barriers:
-                    barrier.here = None
-                if out.depth != depth + 1:
-                    raise IronRuntimeError("a core's function leaves a loop of range_ early; break and return cannot leave it")
-            out.op("aie.end")
+    def build(self) -> None:
+        """Builds the core."""
+        made = Core(self.tile.op, None, self.dynamic, self.stack_size or None, loc=located(self.place))
+        fill_with(made, self._body, EndOp)
+
+    def _body(self) -> None:
+        barriers = [b for b in leaves(self.fn_args) if isinstance(b, WorkerRuntimeBarrier)]
+        for _ in range_(_FOREVER if self.while_true else 1):
+            for barrier in barriers:
+                barrier.here = self.tile
+            before = open_loops()
+            if self.core_fn is not None:
+                self.core_fn(*self.fn_args)
+            for barrier in barriers:
+                barrier.here = None
+            if open_loops() != before:
+                raise IronRuntimeError("a core's function leaves a loop of range_ early; break and return cannot leave it")
 
 
 def leaves(given: Any) -> Iterator[Any]:

@@ -114,11 +114,11 @@ def snake(name: str) -> str:
     return re.sub(r"\W", "_", name.partition(".")[2])
 
 
-def operations() -> dict[str, Any]:
-    """Classes and functions of all operations by their names."""
+def operations(dialect: str = "air") -> dict[str, Any]:
+    """Classes and functions of all operations of a dialect by their names."""
     found: dict[str, Any] = {}
     for name, real in OPS.items():
-        if not name.startswith("air.") or name in _OWN:
+        if not name.startswith(f"{dialect}.") or name in _OWN:
             continue
         made = _Built(real.__name__, (), {"__doc__": real.__doc__, "real": real, "order": _order(real)})
         found[real.__name__] = made

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import allo_air.aie.iron as iron
+from allo_air.aie.building.errors import IronRuntimeError
 from allo_air.aie.helpers.dialects.scf import else_, if_
 from allo_air.aie.helpers.taplib import TensorAccessPattern, TensorAccessSequence, TensorTiler2D
 from allo_air.aie.iron import Buffer, ExternalFunction, Kernel, ObjectFifo, Program, Runtime, TaskGroup, Worker
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.device import NPU1, NPU2, NPU2Col1, Tile, from_name
-from allo_air.aie.iron.errors import IronRuntimeError
 from allo_air.aie.utils.verify import assert_pass, count_mismatches, nearly_equal
 from allo_air.errors import AlloAirError
 
@@ -175,7 +175,7 @@ CASES = {
         lambda: TensorTiler2D.simple_tiler((64, 64), (48, 64)),
         "TensorTiler2D: tiles of 48 x 64 do not divide 64 x 64",
     ),
-    "not there": (NotImplementedError, lambda: ObjectFifo(PART, aie_stream=(0, 0)), "ObjectFifo: aie_stream is not there yet"),
+    "no such argument": (TypeError, lambda: ObjectFifo(PART, colour=1), "ObjectFifo has no argument 'colour'"),
 }
 
 

@@ -1,18 +1,46 @@
-"""Loads and stores of the buffers of cores."""
+"""Functions of the dialect memref; loads and stores take Python's numbers as indices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.aie.iron.values import Scalar
+from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.upstream import forwarded, names
+from allo_air.aie.building.values import Scalar, value_of, wrapped
+from allo_air.mlir import ir
+from allo_air.mlir import memref as _memref
 
 
 def load(memref: Any, indices: Sequence[Any] = (), **_: Any) -> Scalar:
     """`memref[indices]`."""
-    return memref[tuple(indices)]
+    return _buffer(memref)[tuple(indices)]
 
 
 def store(value: Any, memref: Any, indices: Sequence[Any] = (), **_: Any) -> None:
     """`memref[indices] = value`."""
-    memref[tuple(indices)] = value
+    _buffer(memref)[tuple(indices)] = value
+
+
+def _buffer(given: Any) -> Any:
+    return wrapped(value_of(given)) if isinstance(value_of(given), ir.Value) else given
+
+
+def global_(
+    sym_name: str,
+    type: Any = None,
+    *,
+    initial_value: Any = None,
+    sym_visibility: str | None = None,
+    constant: bool = False,
+    **_: Any,
+) -> Any:
+    """A named buffer of the device, such as the name of a queue's shim."""
+    fields: dict[str, Any] = {} if sym_visibility is None else {"sym_visibility": sym_visibility}
+    return _memref.GlobalOp(
+        sym_name, mlir_type(type, "memref.global"), initial_value=initial_value, constant=constant or None, **fields
+    )
+
+
+__getattr__ = forwarded("memref")
+__all__ = sorted({"global_", "load", "store", *names("memref")} - {"dma_start", "dma_wait"})  # those of aie stay

@@ -1,6 +1,8 @@
 """Loops and branches, by the names of IRON's helpers."""
 
-from allo_air.aie.helpers.dialects.scf import _for, else_, if_, range_, yield_
+from allo_air.aie.building.loops import else_, if_, range_, yield_  # noqa: F401
+from allo_air.aie.building.upstream import forwarded, names
 
-__all__ = ["_for", "else_", "for_", "if_", "range_", "yield_"]
-for_ = range_
+for_ = _for = range_
+__getattr__ = forwarded("scf")
+__all__ = sorted({"_for", "else_", "for_", "if_", "range_", "yield_", *names("scf")})

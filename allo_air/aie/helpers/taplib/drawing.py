@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.aie.iron.errors import IronRuntimeError
+from allo_air.aie.building.errors import IronRuntimeError
 
 
 def draw(order: Any, counts: Any, title: str, file_path: str | None, show: bool) -> None:

@@ -7,8 +7,8 @@ from itertools import chain, product, zip_longest
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.helpers.taplib.drawing import draw
-from allo_air.aie.iron.errors import IronValueError
 
 
 class TensorAccessPattern:

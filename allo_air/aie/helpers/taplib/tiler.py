@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.helpers.taplib.pattern import TensorAccessPattern, TensorAccessSequence
-from allo_air.aie.iron.errors import IronValueError
 
 
 class TensorTiler2D:

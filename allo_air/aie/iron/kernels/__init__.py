@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allo_air.aie.iron.errors import IronMissing
+from allo_air.aie.building.errors import IronMissing
 from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk3
 from allo_air.aie.iron.kernels.elementwise import add, bf16_exp, gelu, mul, passthrough, relu, scale, silu, softmax, swiglu
 from allo_air.aie.iron.kernels.matmul import mm, mv

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.aie.iron.errors import IronValueError
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
 

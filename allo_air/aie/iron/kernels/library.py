@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air.aie.iron.arrays import ArrayType
-from allo_air.aie.iron.errors import IronValueError
+from allo_air.aie.building.arrays import ArrayType
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.dtypes import element_of
 

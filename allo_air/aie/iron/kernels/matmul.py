@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.aie.building.errors import IronMissing, IronValueError
 from allo_air.aie.iron.current import get_current_device
-from allo_air.aie.iron.errors import IronMissing, IronValueError
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
 from allo_air.dtypes import element_of

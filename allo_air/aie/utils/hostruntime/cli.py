@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from allo_air.aie.building.errors import IronMissing
 from allo_air.aie.iron.current import set_current_device
-from allo_air.aie.iron.errors import IronMissing
 from allo_air.aie.utils.hostruntime.argparse import device_from_args
 
 

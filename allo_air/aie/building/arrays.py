@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, get_args
 
-from allo_air.aie.iron.errors import IronTypeError
+from allo_air.aie.building.errors import IronTypeError
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
@@ -76,3 +76,29 @@ def str_to_dtype(name: str) -> Any:
 def dtype_to_str(dtype: Any) -> str:
     """The name of a numpy type."""
     return element_of(dtype)
+
+
+def array_of(given: Any) -> ArrayType:
+    """The array type of a memref type."""
+    from allo_air.mlir import ir
+
+    kind = ir.MemRefType(given)
+    return ArrayType(tuple(kind.shape), str(kind.element_type))
+
+
+def mlir_type(given: Any, who: str) -> Any:
+    """MLIR's type for a type of MLIR's, an array type, a numpy scalar type or dtype, or a function that gives one."""
+    from allo_air.mlir import ir
+
+    if isinstance(given, ir.Type):
+        return given
+    if is_array_type(given):
+        return ir.Type.parse(array_type(given, who).memref)
+    if (element := scalar_element(given)) is not None:
+        return ir.Type.parse(element)
+    if callable(given) and not isinstance(given, type):
+        return mlir_type(given(), who)
+    try:
+        return ir.Type.parse(element_of(given))
+    except (AlloAirError, TypeError, ValueError):
+        raise IronTypeError(f"{who}: {given!r} is no type: give an array type, a numpy type or a type of MLIR's") from None

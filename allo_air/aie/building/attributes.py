@@ -1,0 +1,89 @@
+"""Attributes of the aie dialect from what programs give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.dialects._places import paired
+from allo_air.mlir import ir
+
+
+def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:
+    """Pairs of integers, such as (size, stride)."""
+    if given is None:
+        return ()
+    found = []
+    for pair in given:
+        both = (pair.size, pair.stride) if hasattr(pair, "stride") else tuple(pair)
+        if len(both) != 2:
+            raise IronTypeError(f"{who}: {given!r} is no list of pairs (size, stride)")
+        found.append((int(both[0]), int(both[1])))
+    return tuple(found)
+
+
+def dims(given: Any, who: str) -> Any:
+    """A list of dimensions, which may be empty."""
+    return paired(pairs_of(given, who), "bd_dim_layout_array") or ir.Attribute.parse("#aie.bd_dim_layout_array<[]>")
+
+
+def dims_of_each(given: Sequence[Any], count: int, who: str) -> Any:
+    """A list of dimensions for each consumer."""
+    lists = list(given) if given else [()] * count
+    if len(lists) != count:
+        raise IronValueError(f"{who}: {len(lists)} lists of dimensions for {count} consumers; give one for each")
+    texts = [_list(pairs_of(each, who)) for each in lists]
+    return ir.Attribute.parse(f"#aie.bd_dim_layout_array_array<[{', '.join(texts)}]>")
+
+
+def pads(given: Any, who: str) -> Any:
+    """Pads before and after; None without any."""
+    return paired(pairs_of(given, who), "bd_pad_layout_array")
+
+
+def packet(given: Any) -> Any:
+    """`(type, id)`, an attribute, or text; None without any."""
+    if given is None or isinstance(given, ir.Attribute):
+        return given
+    if isinstance(given, str):
+        return ir.Attribute.parse(given)
+    kind, number = given if isinstance(given, tuple | list) else (given.pkt_type, given.pkt_id)
+    return ir.Attribute.parse(f"#aie.packet_info<{int(kind)} : i16, {int(number)} : i16>")
+
+
+def dense(values: Any, type: Any, who: str) -> Any:
+    """What a buffer of memref type `type` holds at the start."""
+    import numpy as np
+
+    from allo_air.dtypes import numpy_dtype
+
+    shaped = ir.MemRefType(type)
+    element = str(shaped.element_type)
+    array = np.asarray(values, dtype=numpy_dtype(element))
+    if tuple(array.shape) != tuple(shaped.shape):
+        raise IronValueError(f"{who}: the initial value has shape {list(array.shape)}, wanted {list(shaped.shape)}")
+    word = "memref" if who == "objectfifo" else "tensor"
+    extents = "".join(f"{n}x" for n in shaped.shape)
+    first = array.flat[0] if array.size else 0
+    same = bool((array == first).all())
+    body = _number(first, element) if same else _numbers(array.tolist(), element)
+    return ir.Attribute.parse(f"dense<{body}> : {word}<{extents}{element}>")
+
+
+def fifo_type(kind: Any, who: str) -> Any:
+    """`!aie.objectfifo<memref>`."""
+    return ir.Type.parse(f"!aie.objectfifo<{mlir_type(kind, who)}>")
+
+
+def _list(pairs: Iterable[tuple[int, int]]) -> str:
+    return f"[{', '.join(f'array<i64: {a}, {b}>' for a, b in pairs)}]"
+
+
+def _numbers(given: Any, element: str) -> str:
+    return f"[{', '.join(_numbers(v, element) for v in given)}]" if isinstance(given, list) else _number(given, element)
+
+
+def _number(given: Any, element: str) -> str:
+    return f"{float(given):.9e}" if element.lstrip("b").startswith("f") else str(int(given))

@@ -1,0 +1,142 @@
+"""Loops and branches of cores and of the sequence, which carry values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError
+from allo_air.aie.building.scope import require_any
+from allo_air.aie.building.values import Scalar, cast, constant, wrapped
+from allo_air.mlir import ir, scf
+
+__all__ = ["Branch", "else_", "if_", "open_loops", "range_", "yield_"]
+
+_OPEN: list[Any] = []
+
+
+def open_loops() -> int:
+    """How many loops and branches are being filled; a core's function must leave none open, nor end one by break."""
+    return len(_OPEN)
+
+
+def range_(
+    start: Any,
+    stop: Any = None,
+    step: Any = None,
+    *,
+    iter_args: Sequence[Any] | None = None,
+    insert_yield: bool = True,
+    **_: Any,
+) -> Iterator[Any]:
+    """`for i in range_(n)`: one `scf.for`; bounds are integers or values.
+
+    `for i, x, result in range_(n, iter_args=[init])` carries a value, or lists of several; the body ends with `yield_(next)`.
+    """
+    require_any("range_ stands")
+    low, high = (0, start) if stop is None else (start, stop)
+    bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
+    carried = [_carried(v) for v in iter_args or ()]
+    loop = scf.ForOp(*bounds, [getattr(c, "ssa", c) for c in carried])
+    _OPEN.append(loop)
+    with ir.InsertionPoint(loop.body):
+        variable = Scalar(loop.induction_variable)
+        if not carried:
+            yield variable
+        else:
+            inside = [_as(c, a) for c, a in zip(carried, loop.inner_iter_args, strict=True)]
+            after = [_as(c, r) for c, r in zip(carried, loop.results_, strict=True)]
+            one = len(carried) == 1
+            yield variable, inside[0] if one else inside, after[0] if one else after
+        _OPEN.remove(loop)
+        if not _ended(loop.body):
+            if carried:
+                raise IronRuntimeError("a loop with iter_args ends with yield_ of what goes on; there is none")
+            scf.YieldOp([])
+
+
+def yield_(*values: Any) -> None:
+    """Ends the body of a loop with `iter_args`, or of a branch with results: these are the values that go on."""
+    given = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+    found = [_carried(v) for v in given]
+    require_any("yield_ stands")
+    if found or not _ended(ir.InsertionPoint.current.block):
+        scf.YieldOp([getattr(v, "ssa", v) for v in found])
+
+
+class Branch:
+    """An `if_` that is built; `else_` takes it; with `results=` it has values."""
+
+    def __init__(self, op: Any):
+        self.op = op
+
+    @property
+    def operation(self) -> Any:
+        """The operation."""
+        return self.op.operation
+
+    @property
+    def results(self) -> list[Any]:
+        """Its values."""
+        return [wrapped(r) for r in self.op.operation.results]
+
+    @property
+    def result(self) -> Any:
+        """Its one value."""
+        return self.results[0]
+
+
+@contextmanager
+def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **_: Any) -> Iterator[Branch]:
+    """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
+    require_any("if_ stands")
+    kinds = [] if isinstance(results, bool) else list(results or ())
+    made = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))
+    with ir.InsertionPoint(made.then_block):
+        yield Branch(made)
+        _end(made.then_block)
+
+
+@contextmanager
+def else_(branch: Any) -> Iterator[None]:
+    """`with else_(branch):` right behind the `if_`."""
+    require_any("else_ stands")
+    op = branch.op if isinstance(branch, Branch) else branch
+    operations = list(ir.InsertionPoint.current.block.operations)
+    if not operations or operations[-1].operation != op.operation:
+        raise IronRuntimeError("else_ stands apart from its if_; write it right behind")
+    region = op.operation.regions[1]
+    block = region.blocks[0] if len(region.blocks) else region.blocks.append()
+    with ir.InsertionPoint(block):
+        yield
+        _end(block)
+
+
+def _end(block: Any) -> None:
+    if not _ended(block):
+        scf.YieldOp([])
+
+
+def _ended(block: Any) -> bool:
+    operations = block.operations
+    return bool(len(operations)) and operations[len(operations) - 1].operation.name == "scf.yield"
+
+
+def _carried(given: Any) -> Any:
+    """A value, or an object that stands for one and knows how to stand for another."""
+    if hasattr(given, "carried"):
+        given.leave()
+        return given
+    if isinstance(given, ir.OpView | ir.Operation):
+        given = given.operation.result
+    if isinstance(given, ir.Value):
+        return wrapped(given)
+    if isinstance(given, int | float) or hasattr(given, "item"):
+        number = given.item() if hasattr(given, "item") else given
+        return constant(number, "f32" if isinstance(number, float) else "i32")
+    raise IronTypeError(f"range_: iter_args has {type(given).__name__}, wanted a value, a number or a Task")
+
+
+def _as(given: Any, value: Any) -> Any:
+    return given.carried(value) if hasattr(given, "carried") else wrapped(value)

@@ -1,0 +1,82 @@
+"""`@func`: Python functions of buffers and scalars that cores call as functions of the device."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, get_type_hints
+
+from allo_air.aie.building.arrays import is_array_type, mlir_type, scalar_element
+from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.building.functions import called
+from allo_air.aie.building.scope import before_here, device_block, place, require
+from allo_air.aie.building.values import cast, value_of, wrapped
+from allo_air.mlir import func as _func
+from allo_air.mlir import ir
+
+__all__ = ["Function", "func"]
+
+
+class Function:
+    """A function with annotated parameters; it is built where it stands in a device, or before the core that calls it first."""
+
+    def __init__(self, function: Callable[..., Any], sym_name: str | None = None, kinds: Sequence[Any] | None = None):
+        self.function, self.__name__, self.__doc__ = function, sym_name or function.__name__, function.__doc__
+        try:
+            hints = get_type_hints(function)
+        except (NameError, TypeError):
+            hints = dict(function.__annotations__)
+        names = list(inspect.signature(function).parameters)
+        self.kinds = list(kinds) if kinds is not None else [self._kind(hints.get(n), n) for n in names]
+        if place() == "device":
+            self._built(ir.InsertionPoint.current)
+
+    def _kind(self, given: Any, name: str) -> Any:
+        fits = is_array_type(given) or scalar_element(given) is not None or isinstance(given, ir.Type) or callable(given)
+        if given is None or not fits:
+            raise IronTypeError(f"@func {self.__name__}: parameter '{name}' needs an array type or a numpy scalar type")
+        return given
+
+    def _built(self, point: Any) -> Any:
+        types = [mlir_type(k, f"@func {self.__name__}") for k in self.kinds]
+        with point:
+            made = _func.FuncOp(self.__name__, ir.FunctionType.get(types, []), visibility="private")
+            block = made.add_entry_block()
+            with ir.InsertionPoint(block):
+                results = self.function(*(wrapped(a) for a in block.arguments))
+                given = [] if results is None else list(results) if isinstance(results, list | tuple) else [results]
+                values = [value_of(v) for v in given]
+                _func.ReturnOp(values)
+        if values:
+            made.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
+        return made
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Calls it in a core."""
+        require(f"@func {self.__name__} is called", "core")
+        if len(arguments) != len(self.kinds):
+            raise IronValueError(f"@func {self.__name__} is called with {len(arguments)} arguments, and has {len(self.kinds)}")
+        made = self.declared() or self._built(before_here())
+        return called(made, [self._passed(a, k) for a, k in zip(arguments, made.type.inputs, strict=True)])
+
+    def declared(self) -> Any:
+        """Its operation in this device; None where it is not built yet."""
+        for op in device_block().operations:
+            if op.operation.name == "func.func" and op.name.value == self.__name__:
+                return op
+        return None
+
+    def _passed(self, given: Any, kind: Any) -> Any:
+        if not str(kind).startswith("memref"):
+            return cast(given, str(kind))
+        value = value_of(given)
+        if not isinstance(value, ir.Value) or value.type != kind:
+            raise IronTypeError(f"@func {self.__name__}: {type(given).__name__} for a parameter of {kind}")
+        return value
+
+
+def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, **_: Any) -> Any:
+    """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device."""
+    if function is not None:
+        return Function(function, sym_name)
+    return lambda given: Function(given, sym_name)

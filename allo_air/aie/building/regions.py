@@ -1,0 +1,95 @@
+"""Decorators that build the body of an operation, and the blocks of DMA programs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.aie.building.scope import users_lines
+from allo_air.aie.building.values import wrapped
+from allo_air.dialects import aie as _aie
+from allo_air.mlir import ir
+
+
+class Blocks:
+    """The blocks of a region by number: `block[1]` is made when it is first asked for; `with block[1]:` builds in it."""
+
+    def __init__(self, region: Any):
+        self._region = region
+        self._made: dict[int, Block] = {0: Block(region.blocks[0])}
+
+    def __getitem__(self, number: int) -> Block:
+        if number not in self._made:
+            self._made[number] = Block(self._region.blocks.append())
+        return self._made[number]
+
+
+class Block:
+    """A block, which a successor names and `with` builds in."""
+
+    def __init__(self, block: Any):
+        self.block = block
+        self._points: list[Any] = []
+
+    def __enter__(self) -> Block:
+        self._points.append(ir.InsertionPoint(self.block))
+        self._points[-1].__enter__()
+        return self
+
+    def __exit__(self, *given: Any) -> None:
+        self._points.pop().__exit__(*given)
+
+
+def block_of(op: Any, types: Sequence[Any] = (), region: int = 0) -> Any:
+    """The first block of an operation's region, which is made where there is none."""
+    if isinstance(op, _aie.DeviceOp):
+        return op.block
+    blocks = op.operation.regions[region].blocks
+    if len(blocks):
+        return blocks[0]
+    return blocks.append(*types, arg_locs=[ir.Location.unknown()] * len(types))
+
+
+def body(make: Callable[..., Any], end: Callable[[], Any] | None = None, doc: str = "") -> Callable[..., Any]:
+    """The decorator of an operation: the function below builds its body; `end` its terminator, where the function does not."""
+
+    def decorate(*args: Any, **kwargs: Any) -> Any:
+        def fill(function: Callable[..., Any]) -> Any:
+            op = make(*args, **kwargs)
+            fill_with(op, function, end)
+            return op
+
+        return fill
+
+    decorate.__doc__, decorate.__module__ = doc, make.__module__
+    return decorate
+
+
+def fill_with(op: Any, function: Callable[..., Any], end: Callable[[], Any] | None, types: Sequence[Any] = ()) -> None:
+    """Builds the body with `function`, which gets the block's arguments, or the blocks if it asks for one argument more."""
+    first = block_of(op, types)
+    arguments = [wrapped(a) for a in first.arguments]
+    wanted = inspect.signature(function).parameters.values()
+    open_ended = any(p.kind is p.VAR_POSITIONAL for p in wanted)
+    if not open_ended and sum(p.default is p.empty for p in wanted) == len(arguments) + 1:
+        arguments = [Blocks(op.operation.regions[0]), *arguments]
+    with users_lines(), ir.InsertionPoint(first):
+        function(*arguments)
+    if end is None:
+        return
+    for block in op.operation.regions[0].blocks:
+        operations = block.operations
+        if not len(operations) or not _ends(operations[len(operations) - 1]):
+            with ir.InsertionPoint(block):
+                end()
+
+
+def _ends(op: Any) -> bool:
+    return op.operation.name in ("aie.end", "aie.next_bd", "aie.dma_start", "cf.br", "cf.cond_br", "func.return", "scf.yield")
+
+
+def has_end(block: Any) -> bool:
+    """Whether a block ends with a terminator."""
+    operations = block.operations
+    return bool(len(operations)) and _ends(operations[len(operations) - 1])

@@ -1,0 +1,79 @@
+"""Where the program builds: in a core, in the sequence, or in the device itself."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.building.errors import IronRuntimeError
+from allo_air.mlir import cext, ir
+
+_PLACES = {"aie.core": "core", "func.func": "core", "aie.runtime_sequence": "sequence"}
+_WORDS = {"core": "a core's function", "sequence": "the runtime's sequence function", "device": "a device"}
+
+
+def enclosing(*names: str) -> Any:
+    """The innermost operation of one of these names around the point where operations are built; None without one."""
+    try:
+        op: Any = ir.InsertionPoint.current.block.owner
+    except ValueError:  # there is no point
+        return None
+    while op is not None:
+        if op.operation.name in names:
+            return op.operation.opview
+        op = op.operation.parent
+    return None
+
+
+def place() -> str:
+    """core, sequence, device, or nothing."""
+    found = enclosing(*_PLACES, "aie.device")
+    return "" if found is None else _PLACES.get(found.operation.name, "device")
+
+
+def require(who: str, where: str) -> None:
+    """IronRuntimeError unless the program builds there."""
+    if place() != where:
+        raise IronRuntimeError(f"{who} outside of {_WORDS[where]}")
+
+
+def require_any(who: str) -> None:
+    """IronRuntimeError where the program builds nothing."""
+    try:
+        _ = ir.InsertionPoint.current
+    except ValueError:
+        raise IronRuntimeError(f"{who} outside of a core's function and of the runtime's sequence") from None
+
+
+def device_block() -> Any:
+    """The block of the device around the point; IronRuntimeError without one."""
+    found = enclosing("aie.device")
+    if found is None:
+        raise IronRuntimeError("this stands outside of a device; put it into the function under @device")
+    return found.block
+
+
+def before_here() -> Any:
+    """The point in the device before the operation in which the program builds."""
+    block = device_block()
+    owner = ir.InsertionPoint.current.block.owner.operation
+    while owner.parent is not None and owner.parent != block.owner.operation:
+        owner = owner.parent
+    return ir.InsertionPoint(owner) if owner.parent is not None else ir.InsertionPoint.current
+
+
+@contextmanager
+def users_lines() -> Iterator[None]:
+    """While it is open, operations get the places in the user's program that build them."""
+    for path in (str(Path(__file__).parents[2]), str(Path(ir.__file__).parent), contextlib.__file__):
+        cext.globals.register_traceback_file_exclusion(path)
+    with ir.Location.unknown(), ir.loc_tracebacks(max_depth=1):
+        yield
+
+
+def located(place: tuple[str, int]) -> Any:
+    """The location of a file and line."""
+    return ir.Location.file(place[0], place[1], 0) if place[0] else ir.Location.unknown()

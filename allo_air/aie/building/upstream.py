@@ -1,0 +1,39 @@
+"""MLIR's own dialects by the names that programs import: functions give values with Python's operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allo_air import mlir
+from allo_air.aie.building.values import wrapped
+from allo_air.mlir import ir
+
+
+def forwarded(dialect: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a module that has what the bindings' module `dialect` has."""
+
+    def get(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(getattr(mlir, dialect), name)
+        return _wrapping(found) if callable(found) and not isinstance(found, type) else found
+
+    return get
+
+
+def names(dialect: str) -> list[str]:
+    """What `import *` brings along."""
+    return [n for n in dir(getattr(mlir, dialect)) if not n.startswith("_")]
+
+
+def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def build(*given: Any, **named: Any) -> Any:
+        made = function(*given, **named)
+        if isinstance(made, list | ir.OpResultList):
+            return [wrapped(v) for v in made]
+        return wrapped(made)
+
+    return build

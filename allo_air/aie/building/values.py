@@ -1,0 +1,268 @@
+"""Values of cores and sequences: scalars with Python's operators, and buffers that are indexed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.aie.building.arrays import ArrayType, array_of
+from allo_air.aie.building.errors import IronTypeError
+from allo_air.aie.building.scope import require_any
+from allo_air.mlir import arith, ir, memref
+
+_INTEGERS = {
+    "+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "/": "divsi", "%": "remsi", "&": "andi", "|": "ori", "^": "xori",
+    "<<": "shli", ">>": "shrsi", "max": "maxsi", "min": "minsi",
+}  # fmt: skip
+_FLOATS = {"+": "addf", "-": "subf", "*": "mulf", "/": "divf", "%": "remf", "max": "maximumf", "min": "minimumf"}
+_COMPARED = {"<": ("slt", "olt"), "<=": ("sle", "ole"), ">": ("sgt", "ogt"), ">=": ("sge", "oge"), "==": ("eq", "oeq")}
+_COMPARED["!="] = ("ne", "une")
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+"""Comparisons of integers, by number."""
+FLOAT_PREDICATES = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"
+)  # fmt: skip
+"""Comparisons of floats, by number."""
+
+
+class Scalar(ir.Value):
+    """A value of MLIR's type `kind`; arithmetic with numbers takes its type."""
+
+    __hash__ = ir.Value.__hash__
+
+    def __init__(self, value: Any):
+        super().__init__(value)
+
+    @property
+    def kind(self) -> str:
+        """Its type's text."""
+        return str(self.type)
+
+    @property
+    def is_float(self) -> bool:
+        """Whether it is a float, or a vector of them."""
+        return is_float(self.kind)
+
+    def __add__(self, other: Any) -> Scalar:
+        return _binary("+", self, other)
+
+    def __radd__(self, other: Any) -> Scalar:
+        return _binary("+", other, self)
+
+    def __sub__(self, other: Any) -> Scalar:
+        return _binary("-", self, other)
+
+    def __rsub__(self, other: Any) -> Scalar:
+        return _binary("-", other, self)
+
+    def __mul__(self, other: Any) -> Scalar:
+        return _binary("*", self, other)
+
+    def __rmul__(self, other: Any) -> Scalar:
+        return _binary("*", other, self)
+
+    def __truediv__(self, other: Any) -> Scalar:
+        return _binary("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Scalar:
+        return _binary("/", other, self)
+
+    def __floordiv__(self, other: Any) -> Scalar:
+        return _binary("//", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Scalar:
+        return _binary("//", other, self)
+
+    def __mod__(self, other: Any) -> Scalar:
+        return _binary("%", self, other)
+
+    def __rmod__(self, other: Any) -> Scalar:
+        return _binary("%", other, self)
+
+    def __and__(self, other: Any) -> Scalar:
+        return _binary("&", self, other)
+
+    def __or__(self, other: Any) -> Scalar:
+        return _binary("|", self, other)
+
+    def __xor__(self, other: Any) -> Scalar:
+        return _binary("^", self, other)
+
+    def __lshift__(self, other: Any) -> Scalar:
+        return _binary("<<", self, other)
+
+    def __rshift__(self, other: Any) -> Scalar:
+        return _binary(">>", self, other)
+
+    def __neg__(self) -> Scalar:
+        return _binary("-", 0, self)
+
+    def __lt__(self, other: Any) -> Scalar:
+        return _compared("<", self, other)
+
+    def __le__(self, other: Any) -> Scalar:
+        return _compared("<=", self, other)
+
+    def __gt__(self, other: Any) -> Scalar:
+        return _compared(">", self, other)
+
+    def __ge__(self, other: Any) -> Scalar:
+        return _compared(">=", self, other)
+
+    def __eq__(self, other: object) -> Scalar:  # type: ignore[override]
+        return _compared("==", self, other)
+
+    def __ne__(self, other: object) -> Scalar:  # type: ignore[override]
+        return _compared("!=", self, other)
+
+    def __bool__(self) -> bool:
+        raise IronTypeError("a value of a core decides no `if` of Python: use if_ and else_ of aie.helpers.dialects.scf")
+
+    def __index__(self) -> int:
+        raise IronTypeError("a value of a core is no integer of Python; range_ of aie.iron.controlflow takes it")
+
+
+class Memory(ir.Value):
+    """A buffer of a core, or an argument of the sequence: `b[i, j]` loads, `b[i, j] = x` stores."""
+
+    __hash__ = ir.Value.__hash__
+
+    def __init__(self, value: Any):
+        super().__init__(value)
+
+    @property
+    def array(self) -> ArrayType:
+        """Shape and element type."""
+        return array_of(self.type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its extents."""
+        return tuple(ir.MemRefType(self.type).shape)
+
+    @property
+    def dtype(self) -> Any:
+        """Its numpy dtype."""
+        return self.array.dtype
+
+    def __getitem__(self, index: Any) -> Scalar:
+        require_any("a buffer is read")
+        return Scalar(memref.load(self, self._at(index)))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        require_any("a buffer is written")
+        at = self._at(index)
+        memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, at)
+
+    def _at(self, index: Any) -> list[Scalar]:
+        given = index if isinstance(index, tuple) else (index,)
+        shape = self.shape
+        if len(given) != len(shape):
+            raise IronTypeError(f"{len(given)} indices for a buffer of shape {list(shape)}; give {len(shape)}")
+        return [cast(i, "index") for i in given]
+
+
+def wrapped(value: Any) -> Any:
+    """`value` with Python's operators, or as a buffer that is indexed; something else as it is."""
+    if isinstance(value, Scalar | Memory) or not isinstance(value, ir.Value):
+        return value
+    text = str(value.type)
+    if text.startswith("memref<"):
+        return Memory(value)
+    return Scalar(value) if text.startswith(("i", "bf", "f", "vector<", "ui", "si")) else value
+
+
+def value_of(given: Any) -> Any:
+    """The SSA value that `given` is or holds."""
+    if isinstance(given, ir.OpView | ir.Operation):
+        return given.operation.result
+    return getattr(given, "ssa", given)
+
+
+def is_float(kind: str) -> bool:
+    """Whether `kind` is a float type, or a vector of one."""
+    element = kind.rpartition("x")[2].rstrip(">") if kind.startswith("vector<") else kind
+    return element.lstrip("b").startswith("f")
+
+
+def cast(given: Any, kind: str) -> Scalar:
+    """`given`, a number or a value, as a value of `kind`."""
+    require_any("a value is used")
+    if isinstance(given, ir.OpView):
+        given = given.operation.result
+    if isinstance(given, ir.Value):
+        value = given if isinstance(given, Scalar) else Scalar(given)
+        if value.kind == kind:
+            return value
+        if "index" in (value.kind, kind) and not (value.is_float or is_float(kind)):
+            return Scalar(arith.index_cast(ir.Type.parse(kind), value))
+        raise IronTypeError(f"a value of {value.kind} where one of {kind} is wanted; convert it")
+    number: Any = given.item() if hasattr(given, "item") else given  # numbers of numpy
+    if not isinstance(number, int | float):
+        raise IronTypeError(f"{type(given).__name__} where a number or a value of {kind} is wanted")
+    if not is_float(kind) and int(number) != number:
+        raise IronTypeError(f"{number!r} where a value of {kind} is wanted: it is no integer")
+    return constant(number, kind)
+
+
+def constant(number: Any, kind: str) -> Scalar:
+    """A constant, of a vector type in all lanes."""
+    type = ir.Type.parse(kind)
+    if isinstance(type, ir.VectorType):
+        attribute = ir.DenseElementsAttr.get_splat(type, _attribute(number, type.element_type))
+    else:
+        attribute = _attribute(number, type)
+    return Scalar(arith.ConstantOp(type, attribute).result)
+
+
+def _attribute(number: Any, type: Any) -> Any:
+    if is_float(str(type)):
+        return ir.FloatAttr.get(type, float(number))
+    return ir.IntegerAttr.get(type, _signed(int(number), str(type)))
+
+
+def _signed(number: int, kind: str) -> int:
+    """A number above the signed range, such as a mask of all ones, as the signed one of the same bits."""
+    width = 64 if kind == "index" else int(kind.lstrip("sui"))
+    if not -(1 << (width - 1)) <= number < 1 << width:
+        raise IronTypeError(f"{number} does not fit {kind}")
+    return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
+
+
+def converted(given: Scalar, kind: str) -> Scalar:
+    """An integer as one of another width."""
+    if given.kind == kind or "index" in (given.kind, kind) or given.is_float:
+        return cast(given, kind)
+    build = arith.extsi if int(kind[1:]) > int(given.kind[1:]) else arith.trunci
+    return Scalar(build(ir.Type.parse(kind), given))
+
+
+def common(left: Any, right: Any) -> str:
+    """The type in which two operands meet: that of the one that is a value, and of an index the other's."""
+    kinds = [str(x.type) for x in (left, right) if isinstance(x, ir.Value)]
+    if len(kinds) == 2 and kinds[0] != kinds[1] and "index" in kinds:
+        kinds.remove("index")
+    return kinds[0] if kinds else "f32" if isinstance(left, float) or isinstance(right, float) else "i32"
+
+
+def _binary(sign: str, left: Any, right: Any) -> Scalar:
+    kind = common(left, right)
+    table = _FLOATS if is_float(kind) else _INTEGERS
+    if sign not in table:
+        raise IronTypeError(f"`{sign}` of {kind} is not there")
+    a, b = cast(left, kind), cast(right, kind)
+    return Scalar(getattr(arith, table[sign])(a, b))
+
+
+def _compared(sign: str, left: Any, right: Any) -> Scalar:
+    kind = common(left, right)
+    integers, floats = _COMPARED[sign]
+    return compare(floats if is_float(kind) else integers, left, right)
+
+
+def compare(word: str, left: Any, right: Any) -> Scalar:
+    """A comparison by its predicate."""
+    kind = common(left, right)
+    a, b = cast(left, kind), cast(right, kind)
+    if is_float(kind):
+        return Scalar(arith.cmpf(FLOAT_PREDICATES.index(word), a, b))
+    return Scalar(arith.cmpi(PREDICATES.index(word), a, b))

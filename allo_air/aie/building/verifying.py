@@ -1,0 +1,20 @@
+"""Modules that a program has built are verified, by MLIR and by the dialects' own rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import translate
+from allo_air.dialects import check
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir
+
+
+def verified(module: Any) -> None:
+    """DiagnosticError, at the program's line, for what does not verify."""
+    try:
+        module.operation.verify()
+    except ir.MLIRError as error:
+        raise translate(error) from None
+    if found := check(module.operation):
+        raise DiagnosticError(found)

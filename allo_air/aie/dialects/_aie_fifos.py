@@ -1,0 +1,146 @@
+"""Queues of objects and their links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.attributes import dense, dims, dims_of_each, fifo_type, pads
+from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.building.values import Memory, value_of
+from allo_air.dialects import aie as _aie
+from allo_air.mlir import ir
+
+
+class object_fifo:
+    """A queue from a producer's tile to the tiles of its consumers."""
+
+    def __init__(
+        self, name: str, producerTile: Any, consumerTiles: Any, depth: Any, datatype: Any, dimensionsToStream: Any = None,
+        dimensionsFromStreamPerConsumer: Any = None, initValues: Any = None, via_DMA: bool | None = None,
+        plio: bool | None = None, padDimensions: Any = None, disable_synchronization: bool | None = None, *,
+        loc: Any = None, ip: Any = None, **others: Any,
+    ):  # fmt: skip
+        self.datatype = mlir_type(datatype, f"object_fifo '{name}'")
+        tiles = list(consumerTiles) if isinstance(consumerTiles, list | tuple) else [consumerTiles]
+        depths = list(depth) if isinstance(depth, list | tuple) else [depth]
+        numbers = [ir.IntegerAttr.get(ir.IntegerType.get_signless(32), int(d)) for d in depths]
+        listed = isinstance(depth, list | tuple) or initValues is not None
+        fields: dict[str, Any] = {
+            "elemNumber": ir.ArrayAttr.get(numbers if len(numbers) > 1 else numbers * (1 + len(tiles)))
+            if listed
+            else numbers[0],
+            "elemType": fifo_type(self.datatype, name),
+            "dimensionsToStream": dims(dimensionsToStream, f"object_fifo '{name}'"),
+            "dimensionsFromStreamPerConsumer": dims_of_each(
+                dimensionsFromStreamPerConsumer, len(tiles), f"object_fifo '{name}'"
+            ),
+        }
+        if (consumed := others.pop("consumer_datatype", None)) is not None:
+            fields["consumerElemType"] = fifo_type(consumed, name)
+        if initValues is not None:
+            fields["initValues"] = ir.ArrayAttr.get([dense(v, self.datatype, "objectfifo") for v in initValues])
+        flags = {"via_DMA": via_DMA, "plio": plio, "disable_synchronization": disable_synchronization, **others}
+        flags["padDimensions"] = pads(padDimensions, name)
+        fields |= {n: v for n, v in flags.items() if v is not None}
+        self.op = _aie.ObjectFifoOp(
+            producerTile=value_of(producerTile),
+            consumerTiles=[value_of(t) for t in tiles],
+            sym_name=name,
+            loc=loc,
+            ip=ip,
+            **fields,
+        )
+        self.name, self.depths = name, depths
+
+    @property
+    def operation(self) -> Any:
+        """The operation."""
+        return self.op.operation
+
+    @property
+    def sym_name(self) -> Any:
+        """Its symbol, an attribute."""
+        return self.op.attributes["sym_name"]
+
+    def acquire(self, port: Any, num_elem: Any) -> Any:
+        """The next objects of an end: a buffer, or a list of them."""
+        return acquired(self.name, port, int(num_elem), self._type(port))
+
+    def _type(self, port: Any) -> Any:
+        smaller = self.op.consumerElemType
+        return smaller if smaller is not None and int(port) == 1 else self.datatype
+
+    def release(self, port: Any, num_elem: Any) -> Any:
+        """Gives objects back."""
+        return _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=_port(port), size=int(num_elem))
+
+    def set_via_shared_mem(self, port: Any) -> None:
+        """Has the buffers be on one end's tile, which the other reads."""
+        self._set("via_shared_mem", int(port))
+
+    def set_repeat_count(self, num: int) -> None:
+        """Has each object be sent so often."""
+        self._set("repeat_count", num)
+
+    set_memtile_repeat = set_repeat_count
+
+    def set_iter_count(self, num: int) -> None:
+        """Has the DMA send so many objects, and stop."""
+        if not 1 <= num <= 256:
+            raise IronValueError(f"object_fifo '{self.name}': set_iter_count({num}); wanted 1 to 256")
+        self._set("iter_count", num)
+
+    def allocate(self, tile: Any) -> Any:
+        """Puts the buffers on a tile."""
+        return _aie.ObjectFifoAllocateOp(delegate=value_of(tile), objFifo_name=self.name)
+
+    def _set(self, name: str, number: int) -> None:
+        self.op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), int(number))
+
+
+def acquired(name: str, port: Any, number: int, datatype: Any) -> Any:
+    """`number` objects of the queue `name`."""
+    view = ir.Type.parse(f"!aie.objectfifosubview<{datatype}>")
+    taken = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
+    found = [
+        Memory(_aie.ObjectFifoSubviewAccessOp(subview=taken, index=i, output=datatype).operation.result) for i in range(number)
+    ]
+    return found[0] if number == 1 else found
+
+
+def object_fifo_link(
+    fifoIns: Any,
+    fifoOuts: Any,
+    srcOffsets: Sequence[int] = (),
+    dstOffsets: Sequence[int] = (),
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Forwards, joins or splits queues on a memtile."""
+
+    def symbols(given: Any) -> Any:
+        several = given if isinstance(given, list | tuple) else [given]
+        return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(symbol_of(f)) for f in several])
+
+    return _aie.ObjectFifoLinkOp(
+        fifoIns=symbols(fifoIns), fifoOuts=symbols(fifoOuts), src_offsets=[int(n) for n in srcOffsets],
+        dst_offsets=[int(n) for n in dstOffsets], loc=loc, ip=ip,
+    )  # fmt: skip
+
+
+def symbol_of(given: Any) -> str:
+    """The symbol that `given` is or has: text, an attribute, a queue, an operation, a handle."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, ir.StringAttr | ir.FlatSymbolRefAttr):
+        return str(given.value)
+    if (name := getattr(given, "sym_name", None)) is not None:
+        return symbol_of(name)
+    return str(given.name)
+
+
+def _port(given: Any) -> Any:
+    return given if isinstance(given, str) else int(given)

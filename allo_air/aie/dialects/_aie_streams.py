@@ -1,0 +1,164 @@
+"""Streams: flows, packets, switchboxes, cascades."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.regions import block_of, body
+from allo_air.aie.building.values import value_of, wrapped
+from allo_air.aie.dialects._aie_dma import direction
+from allo_air.aie.dialects._aie_enum_gen import WireBundle
+from allo_air.aie.dialects._aie_tiles import EndOp
+from allo_air.dialects import aie as _aie
+from allo_air.mlir import ir
+
+_DMA = WireBundle.DMA
+
+
+def bundle(given: Any) -> Any:
+    """A kind of ports, as a member, its name or its number."""
+    return given if isinstance(given, str) else int(given)
+
+
+def flow(
+    source: Any, source_bundle: Any = None, source_channel: int | None = None, dest: Any = None, dest_bundle: Any = None,
+    dest_channel: int | None = None, *, loc: Any = None, ip: Any = None,
+) -> Any:  # fmt: skip
+    """A stream from a port to a port; DMA channel 0 where nothing is said."""
+    return _aie.FlowOp(
+        source=value_of(source), dest=value_of(dest), source_bundle=bundle(_DMA if source_bundle is None else source_bundle),
+        source_channel=int(source_channel or 0), dest_bundle=bundle(_DMA if dest_bundle is None else dest_bundle),
+        dest_channel=int(dest_channel or 0), loc=loc, ip=ip,
+    )  # fmt: skip
+
+
+def packetflow(
+    pkt_id: int, source: Any, source_port: Any = None, source_channel: int = 0, dests: Any = None,
+    keep_pkt_header: bool | None = None, priority_route: bool | None = None, *, loc: Any = None, ip: Any = None, **_: Any,
+) -> Any:  # fmt: skip
+    """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those."""
+    made = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
+    several = dests if isinstance(dests, list | tuple) else [dests]
+    with ir.InsertionPoint(block_of(made)):
+        for origin in source if isinstance(source, list | tuple) else [source]:
+            port = bundle(_DMA if source_port is None else source_port)
+            _aie.PacketSourceOp(tile=value_of(origin), bundle=port, channel=int(source_channel))
+        for each in several:
+            fields = each if isinstance(each, dict) else dict(zip(("dest", "port", "channel"), each, strict=True))
+            _aie.PacketDestOp(
+                tile=value_of(fields["dest"]), bundle=bundle(fields.get("port", _DMA)), channel=int(fields.get("channel", 0))
+            )
+        EndOp()
+    return made
+
+
+def packet_source(tile: Any, bundle_: Any = _DMA, channel: int = 0, **named: Any) -> Any:
+    """A port that packets come from."""
+    return _aie.PacketSourceOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
+
+
+def packet_dest(tile: Any, bundle_: Any = _DMA, channel: int = 0, **named: Any) -> Any:
+    """A port that packets go to."""
+    return _aie.PacketDestOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
+
+
+def _router(kind: Any) -> Any:
+    def make(tile: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        return kind(tile=value_of(tile), loc=loc, ip=ip)
+
+    return body(make, EndOp, f"`@{kind.OPERATION_NAME.removeprefix('aie.')}(tile)`: the function below connects its ports.")
+
+
+switchbox, shim_mux = _router(_aie.SwitchboxOp), _router(_aie.ShimMuxOp)
+
+
+def connect(
+    source_bundle: Any, source_channel: Any = None, dest_bundle: Any = None, dest_channel: int = 0, *, source: Any = None,
+    dest: Any = None, loc: Any = None, ip: Any = None,
+) -> Any:  # fmt: skip
+    """Connects a port to a port of a switchbox."""
+    return _aie.ConnectOp(
+        source_bundle=bundle(source_bundle), source_channel=int(source_channel), dest_bundle=bundle(dest_bundle),
+        dest_channel=int(dest_channel), loc=loc, ip=ip,
+    )  # fmt: skip
+
+
+def amsel(arbiter: int, msel: int) -> Any:
+    """A selection of an arbiter."""
+    return _aie.AMSelOp(arbiterID=int(arbiter), msel=int(msel)).amsel
+
+
+def masterset(dest_bundle: Any, dest_channel: int, amsels: Sequence[Any], keep_pkt_header: bool | None = None) -> Any:
+    """A port that arbiters' selections go to."""
+    return _aie.MasterSetOp(
+        dest_bundle=bundle(dest_bundle), dest_channel=int(dest_channel), amsels=[value_of(a) for a in amsels],
+        keep_pkt_header=keep_pkt_header,
+    ).masterset  # fmt: skip
+
+
+def _rules(source_bundle: Any, source_channel: int) -> Any:
+    return _aie.PacketRulesOp(source_bundle=bundle(source_bundle), source_channel=int(source_channel))
+
+
+packetrules = packet_rules = body(_rules, EndOp, "`@packet_rules(port, channel)`: the function below builds its rules.")
+
+
+def packetrule(mask: int, value: int, amsel: Any) -> Any:
+    """Packets whose id matches go to a selection."""
+    return _aie.PacketRuleOp(mask=int(mask), value=int(value), amsel=value_of(amsel))
+
+
+packet_rule = rule = packetrule
+
+
+def cascade_flow(source: Any, dest: Any, *, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+    """The cascade from a core to its neighbour."""
+    return _aie.CascadeFlowOp(source_tile=value_of(source), dest_tile=value_of(dest), loc=loc, ip=ip)
+
+
+def configure_cascade(tile: Any, input_dir: Any, output_dir: Any) -> Any:
+    """From where and to where a core's cascade goes."""
+    return _aie.ConfigureCascadeOp(tile=value_of(tile), inputDir=bundle(input_dir), outputDir=bundle(output_dir))
+
+
+def put_cascade(value: Any) -> Any:
+    """Sends a value to the neighbour."""
+    return _aie.PutCascadeOp(cascade_value=value_of(value))
+
+
+def get_cascade(kind: Any) -> Any:
+    """A value from the neighbour."""
+    return wrapped(_aie.GetCascadeOp(cascade_value=mlir_type(kind, "get_cascade")).operation.result)
+
+
+def put_stream(channel: Any, value: Any) -> Any:
+    """Sends a value to the core's stream."""
+    return _aie.PutStreamOp(channel=value_of(channel), stream_value=value_of(value))
+
+
+def get_stream(kind: Any, channel: Any) -> Any:
+    """A value from the core's stream."""
+    return wrapped(_aie.GetStreamOp(stream_value=mlir_type(kind, "get_stream"), channel=value_of(channel)).operation.result)
+
+
+def event(val: int) -> Any:
+    """Marks an event in the trace."""
+    return _aie.EventOp(val=int(val))
+
+
+def shim_dma_allocation(
+    sym_name: Any, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
+    packet: Any = None, loc: Any = None, ip: Any = None, **_: Any,
+) -> Any:  # fmt: skip
+    """Names a shim's DMA channel, which the sequence programs."""
+    from allo_air.aie.building.attributes import packet as header
+
+    return _aie.ShimDMAAllocationOp(
+        tile=value_of(tile), sym_name=str(sym_name), channel_dir=direction(channel_dir), channel_index=int(channel_index),
+        plio=plio, packet=header(packet), loc=loc, ip=ip,
+    )  # fmt: skip
+
+
+ShimDMAAllocationOp = shim_dma_allocation

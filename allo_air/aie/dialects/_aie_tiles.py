@@ -1,0 +1,107 @@
+"""Devices, tiles, locks and cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.aie.building.regions import body, fill_with
+from allo_air.aie.building.scope import require_any
+from allo_air.aie.building.values import Scalar, cast, converted, value_of
+from allo_air.dialects import aie as _aie
+from allo_air.mlir import builtin, ir
+
+
+def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+    """An empty device; `device` is a member of AIEDevice, its name or number."""
+    number = device if isinstance(device, str) else int(getattr(device, "value", device))
+    made = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
+    with ir.InsertionPoint(made.regions[0].blocks.append()), ir.Location.unknown():
+        builtin.ModuleOp()
+    return made
+
+
+def device(device: Any, sym_name: str = "main", **others: Any) -> Callable[[Callable[..., Any]], Any]:
+    """`@device(AIEDevice.npu1)`: the function below builds the device."""
+
+    def fill(function: Callable[..., Any]) -> Any:
+        made = Device(device, sym_name, **others)
+        fill_with(made, function, None)
+        return made
+
+    return fill
+
+
+def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+    """The tile at a column and row."""
+    require_any("tile stands")
+    return _aie.TileOp(col=int(col), row=int(row), allocation_scheme=allocation_scheme, loc=loc, ip=ip)
+
+
+def logical_tile(
+    tile_type: Any, col: Any = None, row: Any = None, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None
+) -> Any:
+    """A tile of a kind whose place is open where it is not given."""
+    kind = tile_type if isinstance(tile_type, str) else int(tile_type)
+    return _aie.LogicalTileOp(tile_type=kind, col=col, row=row, allocation_scheme=allocation_scheme, loc=loc, ip=ip)
+
+
+def lock(
+    tile: Any, lock_id: int | None = None, init: int | None = None, sym_name: str | None = None, annot: str | None = None,
+    *, lockID: int | None = None, loc: Any = None, ip: Any = None, **_: Any,
+) -> Any:  # fmt: skip
+    """A lock of a tile."""
+    number = lock_id if lock_id is not None else lockID
+    return _aie.LockOp(tile=value_of(tile), lockID=number, init=init, sym_name=sym_name, loc=loc, ip=ip)
+
+
+def use_lock(
+    lock: Any,
+    action: Any,
+    value: Any = None,
+    acq_en: Any = None,
+    blocking: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+    **_: Any,
+) -> Any:
+    """Acquires or releases a lock by a number (1 without one), or by a value of a core."""
+    fields: dict[str, Any] = {"lock": value_of(lock), "action": action if isinstance(action, str) else int(action)}
+    if isinstance(value, ir.Value):
+        fields["amount"] = converted(cast(value, "i32") if "index" in str(value.type) else Scalar(value), "i32")
+    else:
+        fields["value"] = 1 if value is None else int(value)
+    if acq_en is not None:
+        fields["acq_en"] = bool(acq_en)
+    if blocking is not None:
+        fields["blocking"] = int(blocking)
+    return _aie.UseLockOp(loc=loc, ip=ip, **fields)
+
+
+def EndOp(*_: Any, loc: Any = None, ip: Any = None) -> Any:
+    """Ends a body."""
+    return _aie.EndOp(loc=loc, ip=ip)
+
+
+end = EndOp
+
+
+def Core(
+    tile: Any, link_with: str | None = None, dynamic_objfifo_lowering: bool | None = None, stack_size: int | None = None,
+    elf_file: str | None = None, *, loc: Any = None, ip: Any = None, **others: Any,
+) -> Any:  # fmt: skip
+    """A core with an empty body."""
+    fields: dict[str, Any] = {"link_with": link_with, "dynamic_objfifo_lowering": dynamic_objfifo_lowering, "elf_file": elf_file}
+    if stack_size is not None:
+        fields["stack_size"] = stack_size
+    if (files := others.pop("link_files", None)) is not None:
+        fields["link_files"] = ir.ArrayAttr.get([ir.StringAttr.get(f) for f in files])
+    return _aie.CoreOp(tile=value_of(tile), loc=loc, ip=ip, **{n: v for n, v in fields.items() if v is not None})
+
+
+core = body(Core, EndOp, '`@core(tile, "kernel.o")`: the function below builds the core\'s program.')
+
+
+def bd_dim_layout(size: int, stride: int) -> tuple[int, int]:
+    """A dimension of a BD."""
+    return int(size), int(stride)

@@ -1,0 +1,226 @@
+"""Verbs of the sequence that become the controller's instructions: transfers by a queue's name, waits, writes, packets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.aie.building.attributes import packet as header
+from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.building.scope import require
+from allo_air.aie.building.values import Memory, Scalar, converted, value_of, wrapped
+from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir
+from allo_air.aie.dialects._aie_fifos import symbol_of
+from allo_air.dialects import aiex as _aiex
+from allo_air.mlir import ir
+
+_DIMS = 4
+_DYNAMIC = -9223372036854775808
+
+
+def npu_dma_memcpy_nd(
+    metadata: Any, bd_id: int, mem: Any, tap: Any = None, offsets: Sequence[Any] | None = None,
+    sizes: Sequence[Any] | None = None, strides: Sequence[Any] | None = None, issue_token: bool | None = None,
+    burst_length: int = 0, packet: Any = None, *, offset_parameter: Any = None, loc: Any = None, ip: Any = None, **others: Any,
+) -> Any:  # fmt: skip
+    """Moves elements of `mem`, an argument of the sequence, by the queue `metadata`."""
+    name = symbol_of(metadata)
+    require(f"npu_dma_memcpy_nd of '{name}'", "sequence")
+    memory = wrapped(value_of(mem))
+    if not isinstance(memory, Memory):
+        raise IronTypeError(f"npu_dma_memcpy_nd of '{name}' moves an argument of the sequence, got {type(mem).__name__}")
+    if tap is not None:
+        if offsets is not None or sizes is not None or strides is not None:
+            raise IronValueError(f"npu_dma_memcpy_nd of '{name}' takes a tap, or offsets, sizes and strides, not both")
+        offsets, sizes, strides = [0, 0, 0, tap.offset], tap.sizes, tap.strides
+    if sizes is None:
+        sizes = [1, 1, 1, prod(memory.shape)]
+    if strides is None:
+        strides = [0 if _is(n, 1) else _count(sizes[i + 1 :]) for i, n in enumerate(sizes[:-1])] + [1]
+    fields: dict[str, Any] = {}
+    for key, given, fill in (("offsets", offsets or [], 0), ("sizes", sizes, 1), ("strides", strides, 0)):
+        fixed, values = [], []
+        for number in _full(given, fill):
+            is_value = isinstance(number, ir.Value)
+            fixed.append(_DYNAMIC if is_value else int(number))
+            values += [converted(Scalar(number), "i64")] if is_value else []
+        fields |= {f"static_{key}": fixed, key: values}
+    if (found := header(packet)) is not None:
+        fields["packet"] = found
+    if offset_parameter is not None:
+        fields["offset_parameter"] = symbol_of(offset_parameter)
+    fields |= {n: v for n, v in others.items() if v is not None}
+    fields |= {"id": int(bd_id), "issue_token": bool(issue_token), "burst_length": int(burst_length)}
+    return _aiex.NpuDmaMemcpyNdOp(memref=memory, metadata=name, loc=loc, ip=ip, **fields)
+
+
+def _full(given: Sequence[Any], fill: int) -> list[Any]:
+    if len(given) > _DIMS:
+        raise IronValueError(f"npu_dma_memcpy_nd: {len(given)} dimensions; at most {_DIMS}")
+    return [fill] * (_DIMS - len(given)) + list(given)
+
+
+def _is(given: Any, number: int) -> bool:
+    return not isinstance(given, ir.Value) and int(given) == number
+
+
+def _count(sizes: Sequence[Any]) -> Any:
+    found: Any = 1
+    for n in sizes:
+        found = n * found if isinstance(n, ir.Value) else found * n
+    return found
+
+
+def dma_wait(*metadata: Any) -> None:
+    """Waits for the transfers of these queues."""
+    require("dma_wait", "sequence")
+    if not metadata:
+        raise IronValueError("dma_wait waits for at least one queue; there is none")
+    for each in metadata:
+        _aiex.NpuDmaWaitOp(symbol=symbol_of(each))
+
+
+npu_dma_wait = dma_wait
+
+
+def npu_sync(
+    column: Any = 0, row: Any = 0, direction: Any = 0, channel: Any = 0, column_num: Any = 1, row_num: Any = 1, **_: Any
+) -> Any:
+    """Waits for a channel's token."""
+    require("npu_sync", "sequence")
+    way = DMAChannelDir[direction] if isinstance(direction, str) else direction
+    fields = {"column": column, "row": row, "direction": way, "channel": channel}
+    return _aiex.NpuSyncOp(**_words(fields | {"column_num": column_num, "row_num": row_num}))
+
+
+def npu_write32(
+    address: Any, value: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+) -> Any:
+    """Writes a register."""
+    require("npu_write32", "sequence")
+    return _aiex.NpuWrite32Op(**_words({"address": address, "value": value}), **_place(column, row, buffer))
+
+
+def npu_maskwrite32(
+    address: Any, value: Any, mask: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+) -> Any:
+    """Writes the bits `mask` of a register."""
+    require("npu_maskwrite32", "sequence")
+    words = _words({"address": address, "value": value, "mask": mask})
+    return _aiex.NpuMaskWrite32Op(**words, **_place(column, row, buffer))
+
+
+def npu_address_patch(addr: Any, arg_idx: int, arg_plus: Any = 0, **_: Any) -> Any:
+    """Has a BD's address be that of an argument."""
+    require("npu_address_patch", "sequence")
+    return _aiex.NpuAddressPatchOp(**_words({"addr": addr, "arg_plus": arg_plus}), arg_idx=int(arg_idx))
+
+
+def npu_push_queue(
+    column: int,
+    row: int,
+    direction: Any,
+    channel: int,
+    issue_token: bool = False,
+    repeat_count: Any = 0,
+    bd_id: Any = 0,
+    **_: Any,
+) -> Any:
+    """Puts a BD into a channel's queue."""
+    require("npu_push_queue", "sequence")
+    way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
+    return _aiex.NpuPushQueueOp(
+        column=column, row=row, direction=way, channel=channel, issue_token=issue_token,
+        **_words({"repeat_count": repeat_count, "bd_id": bd_id}),
+    )  # fmt: skip
+
+
+def npu_rtp_write(buffer: Any, index: Any, value: Any, **_: Any) -> Any:
+    """Writes an element of a buffer."""
+    require("npu_rtp_write", "sequence")
+    if not hasattr(index, "__index__") or isinstance(index, ir.Value):
+        raise IronTypeError(f"npu_rtp_write of '{symbol_of(buffer)}': the index is an integer, got {type(index).__name__}")
+    if not isinstance(value, ir.Value) and int(value) != value:
+        raise IronTypeError(f"npu_rtp_write of '{symbol_of(buffer)}' writes integers, got {value!r}")
+    return _aiex.NpuRtpWriteOp(buffer=symbol_of(buffer), index=int(index), **_words({"value": value}, signed=True))
+
+
+def npu_writebd(**fields: Any) -> Any:
+    """Writes a whole BD, by the names of its fields; those left out are 0."""
+    require("npu_writebd", "sequence")
+    declared = _aiex.NpuWriteBdOp.DECL.attrs
+    blank = {n: 0 for n, a in declared.items() if not a.optional}
+    return _aiex.NpuWriteBdOp(**{**blank, **{n: int(v) for n, v in fields.items() if v is not None}})
+
+
+def npu_blockwrite(
+    data: Any, address: int, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+) -> Any:
+    """Writes a run of registers."""
+    require("npu_blockwrite", "sequence")
+    return _aiex.NpuBlockWriteOp(data=value_of(data), address=int(address), **_place(column, row, buffer))
+
+
+def npu_load_pdi(device_ref: Any = None, **fields: Any) -> Any:
+    """Loads the configuration of a device."""
+    if device_ref is not None:
+        fields["device_ref"] = symbol_of(device_ref)
+    return _aiex.NpuLoadPdiOp(**{n: v for n, v in fields.items() if v is not None})
+
+
+def npu_preempt(level: int = 0) -> Any:
+    """A point where the controller may give the array away."""
+    return _aiex.NpuPreemptOp(level=int(level))
+
+
+def control_packet(
+    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **_: Any
+) -> Any:
+    """A packet that reads or writes registers."""
+    words = None if data is None else [int(n) for n in data]
+    numbers = {"address": int(address), "opcode": int(opcode), "stream_id": int(stream_id)}
+    return _aiex.ControlPacketOp(data=words, length=length, **numbers)
+
+
+def set_lock_value(lock: Any, value: Any, **_: Any) -> Any:
+    """Sets a lock from the sequence."""
+    require("set_lock_value", "sequence")
+    return _aiex.SetLockOp(lock=value_of(lock), **_words({"value": value}, signed=True))
+
+
+set_lock = set_lock_value
+
+
+def dma_channel_reset(tile: Any, direction: Any, channel: int = 0) -> Any:
+    """Resets a channel."""
+    way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
+    return _aiex.DmaChannelResetOp(tile=value_of(tile), direction=way, channel=int(channel))
+
+
+def core_reset(tile: Any) -> Any:
+    """Resets a core."""
+    return _aiex.CoreResetOp(tile=value_of(tile))
+
+
+def dma_channel_reset_for(fifo: Any) -> Any:
+    """Resets the channels of a queue, and its locks."""
+    return _aiex.DmaChannelResetForOp(symbol=symbol_of(fifo))
+
+
+def _words(fields: dict[str, Any], signed: bool = False) -> dict[str, Any]:
+    """Numbers as attributes, values as operands."""
+    found: dict[str, Any] = {}
+    for name, given in fields.items():
+        if isinstance(given, ir.Value):
+            found[f"{name}_operand"] = converted(Scalar(given), "i32")
+        else:
+            number = int(given)
+            unsigned = name in ("address", "mask", "addr") or (name == "value" and not signed)
+            found[name] = number & 0xFFFFFFFF if unsigned else number
+    return found
+
+
+def _place(column: int | None, row: int | None, buffer: Any) -> dict[str, Any]:
+    fields = {"column": column, "row": row, "buffer": None if buffer is None else symbol_of(buffer)}
+    return {n: v for n, v in fields.items() if v is not None}

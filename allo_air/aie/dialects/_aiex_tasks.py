@@ -1,0 +1,193 @@
+"""Tasks of the sequence: BDs on a channel that are configured, started, awaited and freed; and the sequence itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.building.regions import Blocks, block_of, fill_with, has_end
+from allo_air.aie.building.scope import require
+from allo_air.aie.building.values import Scalar, converted, value_of, wrapped
+from allo_air.aie.dialects._aie_dma import direction, dma_bd
+from allo_air.aie.dialects._aie_fifos import symbol_of
+from allo_air.aie.dialects._aie_tiles import EndOp
+from allo_air.dialects import aie as _aie
+from allo_air.dialects import aiex as _aiex
+from allo_air.mlir import ir
+
+
+def runtime_sequence(*types: Any, sym_name: str = "sequence", **_: Any) -> Callable[[Callable[..., Any]], Any]:
+    """`@runtime_sequence(A, B)`: the function below, called with the arguments, builds what the host's controller does."""
+    kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
+
+    def fill(function: Callable[..., Any]) -> Any:
+        made = _aie.RuntimeSequenceOp(sym_name=sym_name)
+        fill_with(made, function, None, [mlir_type(k, "runtime_sequence") for k in kinds])
+        return made
+
+    return fill
+
+
+def _configured(kind: Any, fields: dict[str, Any], issue_token: Any, repeat_count: Any, bd_id: Any, loc: Any, ip: Any) -> Any:
+    for name, given in (("repeat_count", repeat_count), ("bd_id", bd_id)):
+        if isinstance(given, ir.Value):
+            fields[f"{name}_operand"] = converted(Scalar(given), "i32")
+        elif given is not None:
+            fields[name] = int(given)
+    if issue_token:
+        fields["issue_token"] = True
+    made = kind(loc=loc, ip=ip, **fields)
+    block_of(made)
+    return made
+
+
+def dma_configure_task(
+    tile: Any, direction_: Any = None, channel: int = 0, *, issue_token: bool | None = None, repeat_count: Any = None,
+    bd_id: Any = None, direction: Any = None, packet: Any = None, loc: Any = None, ip: Any = None,
+) -> Any:  # fmt: skip
+    """BDs, which `bds` fills, on a channel of a tile."""
+    from allo_air.aie.building.attributes import packet as header
+
+    fields: dict[str, Any] = {"tile": value_of(tile), "direction": _way(direction_ if direction is None else direction)}
+    fields |= {"channel": int(channel)}
+    if (found := header(packet)) is not None:
+        fields["packet"] = found
+    return _configured(_aiex.DMAConfigureTaskOp, fields, issue_token, repeat_count, bd_id, loc, ip)
+
+
+def dma_configure_task_for(
+    alloc: Any, *, issue_token: bool | None = None, repeat_count: Any = None, bd_id: Any = None, loc: Any = None, ip: Any = None
+) -> Any:
+    """BDs, which `bds` fills, on the shim's channel of a queue or an allocation."""
+    fields: dict[str, Any] = {"alloc": symbol_of(alloc)}
+    return _configured(_aiex.DMAConfigureTaskForOp, fields, issue_token, repeat_count, bd_id, loc, ip)
+
+
+_way = direction
+
+
+@contextmanager
+def bds(task: Any) -> Iterator[Blocks]:
+    """`with bds(task) as bd: with bd[0]: ...`: the blocks of a task's BDs."""
+    region = task.operation.regions[0]
+    yield Blocks(region)
+    for block in region.blocks:
+        if not has_end(block):
+            with ir.InsertionPoint(block):
+                EndOp()
+
+
+def shim_dma_bd(
+    mem: Any, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None, transfer_len: Any = None,
+    burst_length: int = 0, packet: Any = None, **others: Any,
+) -> Any:  # fmt: skip
+    """A BD of the sequence: sizes and strides, outermost first, or a tap."""
+    if tap is not None:
+        if sizes is not None or strides is not None or offset is not None:
+            raise IronValueError("a transfer takes a tap, or offset, sizes and strides, not both")
+        sizes, strides, offset = tap.sizes, tap.strides, tap.offset
+    memory = wrapped(value_of(mem))
+    if sizes is None:
+        sizes = [1, 1, 1, prod(memory.shape)]
+    if strides is None:
+        strides = [0] * (len(sizes) - 1) + [1]
+    length = transfer_len
+    if length is None:
+        length = _count(sizes[1:] if len(sizes) == 4 else sizes)
+    fields = {"burst_length": int(burst_length)} if burst_length else {}
+    return dma_bd(
+        memory, offset=0 if offset is None else offset, len=length, dimensions=list(zip(sizes, strides, strict=True)),
+        packet=packet, **fields, **others,
+    )  # fmt: skip
+
+
+def _count(sizes: Sequence[Any]) -> Any:
+    found: Any = 1
+    for n in sizes:
+        found = n * found if isinstance(n, ir.Value) else found * n
+    return found
+
+
+def shim_dma_single_bd_task(
+    alloc: Any, mem: Any, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None,
+    transfer_len: Any = None, issue_token: bool = False, burst_length: int = 0, packet: Any = None, **others: Any,
+) -> Any:  # fmt: skip
+    """Configures a transfer of one BD; `dma_start_task` starts it. The outermost of four sizes is how often it runs."""
+    require("shim_dma_single_bd_task", "sequence")
+    if tap is not None and sizes is None and strides is None and offset is None:
+        sizes, strides, offset, tap = tap.sizes, tap.strides, tap.offset, None
+    again = None
+    if sizes is not None and len(sizes) == 4:
+        outer = sizes[0]
+        again = outer - 1 if isinstance(outer, ir.Value) or int(outer) > 1 else None
+    task = dma_configure_task_for(alloc, issue_token=issue_token, repeat_count=again)
+    with bds(task) as bd, bd[0]:
+        shim_dma_bd(mem, tap, offset, sizes, strides, transfer_len, burst_length, packet, **others)
+        EndOp()
+    return task
+
+
+def dma_start_task(*tasks: Any) -> None:
+    """Starts configured transfers."""
+    for task in tasks:
+        _aiex.DMAStartTaskOp(task=value_of(task))
+
+
+def dma_await_task(*tasks: Any) -> None:
+    """Waits for tasks, whose tokens were asked for, and frees them."""
+    for task in tasks:
+        _aiex.DMAAwaitTaskOp(task=value_of(task))
+
+
+def dma_free_task(*tasks: Any) -> None:
+    """Gives back descriptors."""
+    for task in tasks:
+        _aiex.DMAFreeTaskOp(task=value_of(task))
+
+
+def dma_start_bd_chain(chain: Any, args: Sequence[Any], tile: Any, direction: Any, channel: int, **others: Any) -> Any:
+    """Starts a chain of the device on a channel."""
+    fields = {n: v for n, v in others.items() if v is not None}
+    return _aiex.DMAStartBdChainOp(
+        args=[value_of(a) for a in args], tile=value_of(tile), symbol=symbol_of(chain), direction=_way(direction),
+        channel=int(channel), **fields,
+    )  # fmt: skip
+
+
+def dma_start_bd_chain_for(chain: Any, args: Sequence[Any], alloc: Any, **others: Any) -> Any:
+    """Starts a chain of the device on the channel of an allocation."""
+    fields = {n: v for n, v in others.items() if v is not None}
+    return _aiex.DMAStartBdChainForOp(
+        args=[value_of(a) for a in args], symbol=symbol_of(chain), alloc=symbol_of(alloc), **fields
+    )
+
+
+def bd_chain(*types: Any, sym_name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+    """`@bd_chain(A)`: the function below, called with the arguments and the blocks, builds a chain of BDs."""
+
+    def fill(function: Callable[..., Any]) -> Any:
+        made = _aie.BDChainOp(sym_name=sym_name or function.__name__)
+        fill_with(made, function, EndOp, [mlir_type(t, "bd_chain") for t in types])
+        return made
+
+    return fill
+
+
+def configure(symbol: Any, **_: Any) -> Callable[[Callable[..., Any]], Any]:
+    """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
+
+    def fill(function: Callable[..., Any]) -> Any:
+        made = _aiex.ConfigureOp(symbol=symbol_of(symbol))
+        fill_with(made, function, None)
+        return made
+
+    return fill
+
+
+def run(symbol: Any, args: Sequence[Any] = (), **_: Any) -> Any:
+    """Runs a sequence of the configured device."""
+    return _aiex.RunOp(args=[value_of(a) for a in args], runtime_sequence_symbol=symbol_of(symbol))

@@ -1,0 +1,46 @@
+"""`mlir_mod_ctx`: a module that is filled while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.aie import ir as _aie_ir
+from allo_air.aie.building.scope import users_lines
+from allo_air.mlir import ir
+
+__all__ = ["MLIRContext", "RAIIMLIRContextModule", "mlir_mod_ctx"]
+
+
+@dataclass
+class MLIRContext:
+    """A context, and the module in it; prints as the module."""
+
+    context: Any
+    module: Any
+
+    def __str__(self) -> str:
+        return str(self.module)
+
+
+@contextmanager
+def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **_: Any) -> Iterator[MLIRContext]:
+    """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
+    with context or _aie_ir.Context() as held, location or ir.Location.unknown():
+        module = _aie_ir.Module.parse(src) if src is not None else _aie_ir.Module.create()
+        with ir.InsertionPoint(module.body), users_lines():
+            yield MLIRContext(held, module)
+
+
+class RAIIMLIRContextModule:
+    """The same until it is deleted."""
+
+    def __init__(self, location: Any = None, **_: Any):
+        self._open = mlir_mod_ctx(location=location)
+        made = self._open.__enter__()
+        self.context, self.module = made.context, made.module
+
+    def __del__(self) -> None:
+        self._open.__exit__(None, None, None)

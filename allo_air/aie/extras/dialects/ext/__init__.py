@@ -1,0 +1,1 @@
+"""Dialects by the names that programs of March import."""

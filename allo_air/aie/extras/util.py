@@ -1,0 +1,45 @@
+"""What programs do with blocks and operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allo_air.mlir import ir
+
+__all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
+
+
+@contextmanager
+def bb(*predecessors: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """A new block behind the current one; its arguments are none."""
+    block = ir.InsertionPoint.current.block.create_after()
+    with ir.InsertionPoint(block):
+        yield block, list(block.arguments)
+
+
+def find_ops(op: Any, pred: Callable[[Any], bool], single: bool = False) -> Any:
+    """The operations in `op` for which `pred` holds; with `single` the first, or None."""
+    found: list[Any] = []
+
+    def visit(each: Any) -> ir.WalkResult:
+        if pred(each.opview):
+            found.append(each.opview)
+        return ir.WalkResult.ADVANCE
+
+    op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return (found[0] if found else None) if single else found
+
+
+def find_parent_of_type(test: Callable[[Any], bool]) -> Any:
+    """The innermost operation around the point for which `test` holds."""
+    op: Any = ir.InsertionPoint.current.block.owner
+    while op is not None and not test(op):
+        op = op.operation.parent
+    return op
+
+
+def get_user_code_loc(**_: Any) -> Any:
+    """The program's line; operations get it by themselves."""
+    return ir.Location.unknown()

@@ -1,0 +1,41 @@
+"""What `ObjectFifo` is given, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
+
+
+def pad_word(value: Any, dtype: Any) -> int:
+    """The padding value in each element of a word, as a signed number."""
+    import numpy as np
+
+    element = np.array([value], dtype)
+    return int(np.tile(element, max(1, 4 // element.itemsize)).view(np.int32)[0])
+
+
+def depth_of(given: Any, name: str) -> int:
+    """A depth, of at least 1."""
+    depth = int(given)
+    if depth < 1:
+        raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, wanted at least 1")
+    return depth
+
+
+def dims_of(given: Any) -> tuple[tuple[int, int], ...]:
+    """Pairs (size, stride)."""
+    if given is None:
+        return ()
+    if not all(len(tuple(pair)) == 2 for pair in given):
+        raise IronTypeError(f"dimensions are {given!r}, wanted pairs (size, stride)")
+    return tuple((int(a), int(b)) for a, b in given)
+
+
+def refuse(others: dict[str, Any], who: str) -> None:
+    """Refuses arguments that nobody has, and those that stand elsewhere."""
+    for name, value in others.items():
+        if name not in ("pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):
+            raise IronTypeError(f"{who} has no argument '{name}'")
+        if value:
+            raise IronMissing(f"{who}: {name} is not there yet")

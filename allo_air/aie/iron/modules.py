@@ -1,0 +1,49 @@
+"""What is known of the design that is built, beside its module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+_KERNELS: ContextVar[tuple[dict[str, Any], ...]] = ContextVar("allo_air_iron_kernels", default=())
+_STARTED: ContextVar[Any] = ContextVar("allo_air_iron_started", default=None)
+
+
+@contextmanager
+def noting(kernels: dict[str, Any]) -> Iterator[None]:
+    """While it is open, `kernels` gets what stands for the external functions of designs that are built."""
+    token = _KERNELS.set((*_KERNELS.get(), kernels))
+    try:
+        yield
+    finally:
+        _KERNELS.reset(token)
+
+
+class _All:
+    """Several dictionaries that are written together."""
+
+    def __setitem__(self, name: str, kernel: object) -> None:
+        for each in _KERNELS.get():
+            each[name] = kernel
+
+
+def kernels_of_design() -> _All:
+    """Where to note what stands for an external function."""
+    return _All()
+
+
+@contextmanager
+def sequence_with(started: Any) -> Iterator[None]:
+    """While it is open, `started` is what the sequence has started."""
+    token = _STARTED.set(started)
+    try:
+        yield
+    finally:
+        _STARTED.reset(token)
+
+
+def started_here() -> Any:
+    """What the sequence has started; None outside of IRON's."""
+    return _STARTED.get()
