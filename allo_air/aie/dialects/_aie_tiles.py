@@ -91,7 +91,11 @@ def Core(
     elf_file: str | None = None, *, loc: Any = None, ip: Any = None, **others: Any,
 ) -> Any:  # fmt: skip
     """A core with an empty body."""
-    fields: dict[str, Any] = {"link_with": link_with, "dynamic_objfifo_lowering": dynamic_objfifo_lowering, "elf_file": elf_file}
+    fields: dict[str, Any] = {
+        "link_with": link_with,
+        "dynamic_objfifo_lowering": dynamic_objfifo_lowering,
+        "elf_file": elf_file,
+    }
     if stack_size is not None:
         fields["stack_size"] = stack_size
     if (files := others.pop("link_files", None)) is not None:
