@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.passes.map._best import Best
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._heads import is_head
@@ -17,12 +20,15 @@ from allo_air.passes.map._passes import PASSES
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts, unmark
-from allo_air.passes.map._search import candidates
+from allo_air.passes.map._search import candidates, legal
 from allo_air.passes.map._space import space
 from allo_air.passes.map._transfers import walkable
 from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"
+
+Rank = Callable[[Kernel, Device, tuple[int, int], float], list[tuple[Cost, Tiles]]]
+"""Tiles that keep the limits with their costs, in order of search, for a kernel whose tiles may do so much again."""
 
 SIZES = 3
 """Sizes of parts of a reduction that are tried."""
@@ -50,14 +56,31 @@ class Choice:
 
 def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     """All tiles that keep the limits, in order of search."""
+    return _choices(kernel, device, (rows, tile), _ranked)
+
+
+def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
+    """The best tiles that keep the limits, with the best ones on other cores; None where there are none."""
+    choices = _choices(kernel, device, (rows, tile), _least)
+    found = min(choices, key=order_of, default=None)
+    others = [choice for choice in choices if found is not None and choice.tiles.cores != found.tiles.cores]
+    return None if found is None else replace(found, second=min(others, key=order_of, default=None))
+
+
+def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:
+    """Cycles of the best tiles, without end where there are none of fewer than `limit`."""
+    rank = _least if limit == inf else partial(_least, limit=limit)
+    return min(map(cycles_of, _choices(kernel, device, (rows, tile), rank)), default=inf)
+
+
+def _choices(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[Choice]:
     if kernel.root is None or any(padding(op) is None and not is_head(op) and CUT not in op.attributes for op in kernel.others):
         return []
-    wanted = rows, tile
-    ranked = _ranked(kernel, device, wanted)
+    ranked = rank(kernel, device, wanted, EXCESS)
     if ranked or not whole_fits(kernel, device):
-        ranked += _in_parts(kernel, device, wanted)
+        ranked = ranked + _in_parts(kernel, device, wanted, rank)
     if not ranked and not whole_fits(kernel, device):
-        ranked = _ranked(kernel, device, wanted, excess=inf)
+        ranked = rank(kernel, device, wanted, inf)
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
 
@@ -67,9 +90,9 @@ def has_any(kernel: Kernel, device: Device) -> bool:
         return True
     plain = kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others)
     found = space(kernel, device) if plain else None
-    if found is not None and any(fits_l2(found, tiles, needed) for tiles, needed in candidates(found)):
+    if found is not None and any(fits_l2(found, *one) and legal(found, *one) for one in candidates(found)):
         return True
-    return bool(every(kernel, device, 0, 0))
+    return best(kernel, device, 0, 0) is not None
 
 
 def whole(kernel: Kernel, device: Device) -> float:
@@ -99,15 +122,29 @@ def shown(tiles: Tiles) -> str:
     return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
 
 
-def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float = EXCESS) -> list[tuple[Cost, Tiles]]:
+def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
     found = space(kernel, device, excess)
     priced = prices(found)
-    every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
-    fits = ((tiles, needed) for tiles, needed in every if fits_l2(found, tiles, needed) and walkable(found, tiles, needed))
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in fits]
+    every = (
+        (tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted) and fits_l2(found, tiles, needed)
+    )
+    fits = [(tiles, needed) for tiles, needed in every if legal(found, tiles, needed) and walkable(found, tiles, needed)]
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
 
 
-def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
+def _least(
+    kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float, limit: float = inf
+) -> list[tuple[Cost, Tiles]]:
+    """The best of these on each choice of cores."""
+    found = space(kernel, device, excess)
+    best = Best(found, prices(found), limit)
+    for tiles, needed in candidates(found, best.may):
+        if tiles.is_given(*wanted):
+            best.offer(tiles, needed)
+    return best.ranked
+
+
+def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
     found: list[tuple[Cost, Tiles]] = []
     step = 2 if PASSES in kernel.function.attributes else 4
@@ -115,7 +152,7 @@ def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[t
         if (before := found[-1][1].part if found else None) is not None and part.size * step > before.size:
             continue
         mark(kernel, part)
-        ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
+        ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, wanted, EXCESS)]
         unmark(kernel)
         found += ranked
         if len({tiles.part for _, tiles in found}) == SIZES:

@@ -12,7 +12,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import COLUMNS, candidate_counts, on_columns, price, with_columns
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes.map._choices import cycles_of, every, whole
+from allo_air.passes.map._choices import least, whole
 from allo_air.passes.map._kernel import kernel_of
 
 MOVED_CYCLES = 10
@@ -31,17 +31,18 @@ def pays(function: ir.Operation, device: Device, cycles: float, axes: str, made:
     Of a program of one kernel the host packs, which is always taken.
     """
     apart = between(function, device, axes, made)
-    return not apart or with_columns(function, device, cycles) + apart < as_it_is(function, device)
+    packed = with_columns(function, device, cycles) + apart
+    return not apart or (packed < inf and packed < as_it_is(function, device, packed))
 
 
-def as_it_is(function: ir.Operation, device: Device) -> float:
-    """Cycles of a kernel by the best of `plan-tiles`, with the price of its columns; without end where nothing fits."""
+def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
+    """Cycles of a kernel by the best of `plan-tiles`, with the price of its columns; without end where nothing fits `limit`."""
     noted = function.attributes.get(COLUMNS)
 
     def best(device: Device) -> float:
         kernel = kernel_of(function)
-        found = [cycles_of(choice) for choice in every(kernel, device, 0, 0)]
-        return min(found, default=whole(kernel, device))
+        found = least(kernel, device, limit=limit)
+        return found if found < inf else whole(kernel, device)
 
     if COLUMNS in function.attributes:
         del function.attributes[COLUMNS]

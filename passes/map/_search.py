@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isqrt, prod
 
 from allo_air.passes.map._demand import Demand
@@ -10,40 +10,56 @@ from allo_air.passes.map._limits import fits, shares, splits
 from allo_air.passes.map._plan import Cut, Tiles
 from allo_air.passes.map._space import Space, Tensor
 
+Question = Callable[[tuple[int, int], int, Demand | None], bool]
+"""Whether tiles for these cores with so many launches are worth looking at, of which a core's needs may be known."""
 
-def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
-    """Tiles that keep the limits, and with each what a core's tile needs; launches cut no loop whose index a body uses.
 
-    All launches run the same code, which knows the place of its core, and not the launch's.
+def candidates(found: Space, may: Question = lambda *_: True) -> Iterator[tuple[Tiles, Demand]]:
+    """Tiles that keep the limits of L1 and of words, those of the most elements first, and with each what a core's tile needs.
+
+    Whether a column's channels bring them `legal` tells. Launches cut no loop whose index a body uses: all launches run the
+    same code, which knows the place of its core, and not the launch's. `may` leaves some out.
     """
     whole = [(i, e) for i, (d, e) in enumerate(zip(found.loops, found.extents, strict=True)) if d in found.indexed]
-    for tiles, needed in _candidates(found):
+    for tiles, needed in _candidates(found, may):
         cut = len(found.loops) if tiles.cut is None else found.loops.index(tiles.cut.dimension)
         if all(tiles.launch[i + (i > cut)] in (0, e) for i, e in whole):
             yield tiles, needed
 
 
-def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
-    """Tiles that keep the limits of L1, of channels, and of 32-bit words; with each what a core's tile needs."""
-    for loop, apart in enumerate(found.apart):
-        if apart and not found.rigid[loop]:
-            yield from _cuts(found, loop)
+def legal(found: Space, tiles: Tiles, needed: Demand) -> bool:
+    """Whether the channels of columns and cores bring what tiles need, where these cut no loop in two."""
+    if tiles.cut is not None:
+        return True
+    columns, rows = tiles.cores
+    y = None if tiles.rows_along is None else found.loops.index(tiles.rows_along)
+    x = next((i for i, core in enumerate(tiles.herd) if core and i != y and core < tiles.launch[i]), None)
+    if x is not None and not splits(found, tiles.launch, x, columns):
+        return False
+    return shares(found, needed, tiles.herd, {loop: n for loop, n in ((x, columns), (y, rows)) if loop is not None})
+
+
+def _candidates(found: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     free = [i for i, apart in enumerate(found.apart) if apart]
-    for x in free:
-        for y in free:
-            if x < y:
-                yield from _pairs(found, x, y)
     if len(free) == 1 and found.rigid[free[0]]:
-        yield from _pairs(found, free[0], None)
+        yield from _pairs(found, free[0], None, may)
+    for x in reversed(free):
+        for y in reversed(free):
+            if x < y:
+                yield from _pairs(found, x, y, may)
+    for loop in reversed(free):
+        if not found.rigid[loop]:
+            yield from _cuts(found, loop, may)
 
 
-def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
+def _cuts(found: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `loop` cut in two, for columns and rows of cores; padded where it stands in front of all tensors that have it."""
     dimension = found.loops[loop]
     extent = found.extents[loop]
     pads = all(_leads(v, dimension) for v in (*found.inputs, *found.outputs))
-    for rows in _rows(found, loop):
-        for tile in _sizes(extent):
+    rests = [(rest, _count(found, rest)) for rest in _rests(found, {loop})]
+    for rows in reversed(_rows(found, loop)):
+        for tile in reversed(_sizes(extent)):
             inner = rows * tile
             columns = min(_columns(found), -(-extent // inner))
             if not pads:
@@ -51,57 +67,60 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
             if not columns:
                 continue
             padded = _up(extent, inner * columns)
-            for rest in _rests(found, {loop}):
+            for rest, count in rests:
+                many = padded // (inner * columns) * count
+                if not may((columns, rows), many, None):
+                    continue
                 sizes = [rest.get(i, 0) for i in range(len(found.extents))]
                 sizes[loop] = tile
                 needed = found.model.demand(sizes)
-                if not fits(found, needed, sizes, {dimension: padded}):
+                if not may((columns, rows), many, needed) or not fits(found, needed, sizes, {dimension: padded}):
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
-                many = padded // (inner * columns) * _count(found, rest)
                 yield Tiles(tuple(launch), tuple(herd), (columns, rows), many, Cut(dimension, padded, inner), dimension), needed
 
 
-def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]]:
+def _pairs(found: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `x` over columns of cores, loop `y` over their rows."""
-    loops = found.loops
-    for rows in _rows(found, y) if y is not None else (1,):
-        for columns in sorted({c for c in range(1, _columns(found) + 1) if found.extents[x] % c == 0}, reverse=True)[:2]:
+    along = found.loops[y] if y is not None else None
+    rests = [(rest, _count(found, rest)) for rest in _rests(found, {x, y} if y is not None else {x})]
+    across = [c for c in range(_columns(found), 0, -1) if found.extents[x] % c == 0][:2]
+    for rows in reversed(_rows(found, y)) if y is not None else (1,):
+        for columns in reversed(across):
             if y is not None and found.extents[y] % rows:
                 continue
-            for tile_x in _divisors(found.extents[x] // columns):
-                for tile_y in _divisors(found.extents[y] // rows) if y is not None else (0,):
-                    for rest in _rests(found, {x, y} if y is not None else {x}):
+            for tile_x in reversed(_divisors(found.extents[x] // columns)):
+                for tile_y in reversed(_divisors(found.extents[y] // rows)) if y is not None else (0,):
+                    outer = (
+                        found.extents[x] // (tile_x * columns) * (found.extents[y] // (tile_y * rows) if y is not None else 1)
+                    )
+                    for rest, count in rests:
+                        if not may((columns, rows), outer * count, None):
+                            continue
                         sizes = [rest.get(i, 0) for i in range(len(found.extents))]
                         sizes[x] = tile_x
                         if y is not None:
                             sizes[y] = tile_y
                         needed = found.model.demand(sizes)
-                        if not fits(found, needed, sizes, {}):
+                        if not may((columns, rows), outer * count, needed) or not fits(found, needed, sizes, {}):
                             continue
                         launch = list(sizes)
                         launch[x] = tile_x * columns
                         if y is not None:
                             launch[y] = tile_y * rows
-                        if not splits(found, launch, x, columns):
-                            continue
-                        if not shares(found, needed, sizes, {x: columns, **({} if y is None else {y: rows})}):
-                            continue
-                        many = prod(e // s for e, s in zip(found.extents, launch, strict=True) if s)
-                        along = loops[y] if y is not None else None
-                        yield Tiles(tuple(launch), tuple(sizes), (columns, rows), many, None, along), needed
+                        yield Tiles(tuple(launch), tuple(sizes), (columns, rows), outer * count, None, along), needed
 
 
 def _rests(found: Space, taken: set[int]) -> Iterator[dict[int, int]]:
     """Tiles of the other loops: all of them, or parts of the one that has most."""
     free = [i for i, apart in enumerate(found.apart) if apart and i not in taken]
-    yield {}
     if free:
         largest = max(free, key=lambda i: found.extents[i])
-        for size in _divisors(found.extents[largest]):
+        for size in reversed(_divisors(found.extents[largest])):
             if size < found.extents[largest]:
                 yield {i: size if i == largest else 1 for i in free}
+    yield {}
 
 
 def _count(found: Space, rest: dict[int, int]) -> int:

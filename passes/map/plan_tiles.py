@@ -17,7 +17,8 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._calls import pad, reshape
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, cycles_of, every, has_any, order_of, shown
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, shown
+from allo_air.passes.map._choices import best as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
 from allo_air.passes.map._heads import take_whole
@@ -122,7 +123,7 @@ class PlanTiles(Pass):
 
         def best(device: Device) -> Choice:
             wanted = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
-            return _best(kernel, device, all_of(device), wanted if self.rows or self.tile else "")
+            return _best(kernel, device, self, wanted if self.rows or self.tile else "")
 
         return Search(best, _took, taken, _described, ranked)
 
@@ -142,7 +143,7 @@ def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel
     """The kernel with rows of whole words where it can be tiled by no other way."""
     dimensions = Dimensions(kernel)
     longer = odd_rows(kernel, dimensions)
-    if not longer or whole_fits(kernel, device) or every(kernel, device, *wanted):
+    if not longer or whole_fits(kernel, device) or least(kernel, device, *wanted) < inf:
         return kernel
     return lengthen_rows(kernel, dimensions, longer)
 
@@ -165,7 +166,7 @@ def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -
     ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
     if not ways:
         return {}
-    found = min(map(cycles_of, every(kernel, device, *wanted)), default=inf)
+    found = least(kernel, device, *wanted)
     if found < inf and beside and not vectors:
         return {}
     extra = 2 * reconfiguration(device) if beside else 0
@@ -181,9 +182,9 @@ def _in_passes(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: 
     trial = in_passes(_copy_of(kernel))
     way = _way(trial, device, wanted, beside)
     trial = _longer(trial, way) if way else trial
-    best = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
+    best = least(trial, device, *wanted)
     trial.function.erase()
-    if best >= min(map(cycles_of, every(kernel, device, *wanted)), default=inf):
+    if best >= least(kernel, device, *wanted):
         return kernel
     kernel = in_passes(kernel)
     return _longer(kernel, way) if way else kernel
@@ -192,7 +193,7 @@ def _in_passes(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: 
 def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with longer dimensions, without end where there are none."""
     trial = _longer(_copy_of(kernel), longer)
-    cycles = min(map(cycles_of, every(trial, device, *wanted)), default=inf)
+    cycles = least(trial, device, *wanted)
     trial.function.erase()
     return cycles
 
@@ -209,23 +210,18 @@ def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
     return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 
-def _best(kernel: Kernel, device: Device, choices: list[Choice], asked: str) -> Choice:
-    if not choices and asked:
+def _best(kernel: Kernel, device: Device, planner: PlanTiles, asked: str) -> Choice:
+    found = best_choice(kernel, device, planner.rows, planner.tile)
+    if found is not None:
+        return found
+    if asked:
         raise error_at(
             kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"
         )
-    if not choices:
-        if not whole_fits(kernel, device):
-            raise error_at(
-                kernel.function,
-                "fits neither a core as a whole nor in tiles: "
-                + _why(kernel)
-                + "; make it of fewer operations, or of smaller rows",
-            )
+    if whole_fits(kernel, device):
         return Choice(WHOLE, None)
-    best = min(choices, key=order_of)
-    others = [choice for choice in choices if choice.tiles.cores != best.tiles.cores]
-    return replace(best, second=min(others, key=order_of, default=None))
+    why = f"fits neither a core as a whole nor in tiles: {_why(kernel)}"
+    raise error_at(kernel.function, f"{why}; make it of fewer operations, or of smaller rows")
 
 
 def _took(choice: Choice) -> float | None:

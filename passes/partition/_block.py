@@ -47,11 +47,11 @@ def width(device: Any) -> int | None:
     return max(columns) - min(columns) + 1 if columns else None
 
 
-def is_beside(devices: Iterable[Any]) -> bool:
-    """Whether blocks as wide as `devices` stand side by side on their array."""
-    found = list(devices)
-    kinds = {device_of(d) for d in found}
-    widths = [width(d) for d in found]
+def stands_beside(blocks: Iterable[tuple[Any, int | None]]) -> bool:
+    """Whether devices of these widths stand side by side on their array."""
+    found = list(blocks)
+    kinds = {device_of(d) for d, _ in found}
+    widths = [width for _, width in found]
     return len(kinds) == 1 and None not in widths and sum(w or 0 for w in widths) <= next(iter(kinds)).columns
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._block import is_beside, join
+from allo_air.passes.partition._block import join, stands_beside, width
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ class MergeDevices(Pass):
             runs = [device_of[name] for name in called if name in device_of]
             changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
         names = Names(op)
-        for group in _groups(list(dict.fromkeys(device_of.values())), changes):
+        devices = list(dict.fromkeys(device_of.values()))
+        widths = {d: width(d.opview) for d in devices}
+        for group in _groups(devices, changes, widths):
             if len(group) > 1:
                 join([d.opview for d in group], names.fresh("shared"))
 
@@ -59,19 +61,20 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
     return next(p for p in parents(sequence) if p.name == "aie.device")
 
 
-def _groups(devices: list[Any], changes: Counter[frozenset[Any]]) -> list[list[Any]]:
+def _groups(devices: list[Any], changes: Counter[frozenset[Any]], widths: dict[Any, int | None]) -> list[list[Any]]:
     """`devices` in groups that become one each, in the order of the program."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
     while True:
-        worth = [
-            (sum(changes[frozenset((a, b))] for a in one for b in other), -n, one, other)
-            for n, (one, other) in enumerate(combinations(groups, 2))
-        ]
-        for many, _, one, other in sorted(worth, key=lambda w: w[:2], reverse=True):
-            if many and is_beside([d.opview for d in (*one, *other)]):
-                groups[groups.index(one)] = [*one, *other]
-                groups.remove(other)
+        worth = Counter[tuple[int, int]]()
+        place = {d: n for n, group in enumerate(groups) for d in group}
+        for pair, times in changes.items():
+            one, other = sorted(place[d] for d in pair)
+            if one != other:
+                worth[one, other] += times
+        for one, other in sorted(worth, key=lambda pair: (-worth[pair], pair)):
+            if stands_beside([(d.opview, widths[d]) for d in (*groups[one], *groups[other])]):
+                groups[one] += groups.pop(other)
                 break
         else:
             return groups

@@ -1,0 +1,51 @@
+"""The best of a kernel's tiles so far, by which a search knows what it need not look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+
+from allo_air.passes.map._cost import STEP, Cost, Price, compute, cost
+from allo_air.passes.map._demand import Demand
+from allo_air.passes.map._limits import fits_l2
+from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._search import legal
+from allo_air.passes.map._space import Space
+from allo_air.passes.map._transfers import walkable
+
+
+@dataclass
+class Best:
+    """The cheapest tiles on each choice of cores, of fewer cycles than `limit`, in a search from its last tiles to its first.
+
+    Work takes at least what a core computes for each launch (`cost`), so that tiles of more such cycles are not looked at.
+    """
+
+    found: Space
+    priced: dict[int, Price]
+    limit: float = inf
+    by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
+
+    def may(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
+        """Whether so many launches on these cores may be better, where a core's tile needs what `needed` says."""
+        each = STEP if needed is None else compute(needed, self.priced)
+        return launches * (each + STEP) <= self._least(cores)
+
+    def offer(self, tiles: Tiles, needed: Demand) -> None:
+        """Takes tiles that are no worse, so that the first of equals stays, and keep the limits."""
+        price = cost(self.found, tiles, needed, self.priced)
+        old = self.by_cores.get(tiles.cores)
+        if price.cycles > self.limit or (old is not None and (price.cycles, price.work) > (old[0].cycles, old[0].work)):
+            return
+        if fits_l2(self.found, tiles, needed) and legal(self.found, tiles, needed) and walkable(self.found, tiles, needed):
+            self.by_cores.pop(tiles.cores, None)
+            self.by_cores[tiles.cores] = price, tiles
+
+    @property
+    def ranked(self) -> list[tuple[Cost, Tiles]]:
+        """What was found, in the order of the search's tiles."""
+        return list(self.by_cores.values())[::-1]
+
+    def _least(self, cores: tuple[int, int]) -> float:
+        old = self.by_cores.get(cores)
+        return self.limit if old is None else old[0].cycles
