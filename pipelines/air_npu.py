@@ -180,6 +180,7 @@ DEVICES_OF = Stage(
             device=option("device"),
             emit_while_loop=option("emit_while_loop"),
             insert_trace_packet_flow=option("traces"),
+            use_lock_race_condition_fix=option("orders_locks"),
             use_lock_race_condition_fix_v2=option("use_lock_race_condition_fix_v2"),
             stack_size=option("stack_size"),
         ),
@@ -308,6 +309,11 @@ class AirNpuOptions:
     def emit_while_loop(self) -> bool:
         """Whether cores begin again when they are done."""
         return not self.omit_while_true_loop
+
+    @property
+    def orders_locks(self) -> bool:
+        """Whether locks keep what comes into a buffer behind what leaves it, which the second version does, too."""
+        return not self.use_lock_race_condition_fix_v2
 
     @property
     def traces(self) -> bool:

@@ -61,7 +61,7 @@ PLACEMENT = Stage(
 TO_AIE = Stage(
     "to-aie",
     "aie",
-    (AirToAie(device=option("device"), emit_while_loop=True), "canonicalize"),
+    (AirToAie(device=option("device"), emit_while_loop=True, use_lock_race_condition_fix=True), "canonicalize"),
 )
 """Cores, buffers, locks, DMA programs and flows."""
 

@@ -19,7 +19,8 @@ from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
 from allo_air.passes.to_aie._bundles import Bundle, Key
-from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
+from allo_air.passes.to_aie._by_channel import plan_by_channel
+from allo_air.passes.to_aie._cores import FREE, MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._held import Held, held_by_several
@@ -52,6 +53,17 @@ class Core:
     clone: CoreClone
     held: list[Buffer]
     has_parameters: bool
+    head: Any = None
+    """The branch to the code, at the start of each round, of a core with locks by channel."""
+
+    @staticmethod
+    def frees(waits: Sequence[Any]) -> dict[int, list[Any]]:
+        """Where the marks `waits` say that buffers are deallocated, by their numbers."""
+        found: dict[int, list[Any]] = {}
+        for mark in waits:
+            if FREE in mark.attributes:
+                found.setdefault(mark.attributes[FREE].value, []).append(mark)
+        return found
 
 
 @dataclass(frozen=True)
@@ -60,7 +72,7 @@ class Built:
 
     flows: list[Flow]
     shims: dict[Key, Port]
-    ids: dict[Key, int]
+    ids: dict[Key, tuple[int, ...]]
     turns: list[tuple[Place, tuple[Transfer, ...]]]
     herds: list[PlacedHerd]
     stamps: dict[Key, Any]
@@ -127,8 +139,12 @@ class DeviceOf:
         if self.settings.trace and self.cores:
             taken = {number for flow in streams for number in flow.ids}
             add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, taken)
+        if self.settings.by_channel:
+            mine = {key[0] for key in shims}
+            self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in mine))
         self.builder.finish(named)
-        numbers = {k: _id(e.first[1]) for k, e in ends.items()}
+        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+        numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
         return Built(streams, shims, numbers, self.turns, self.herds, stamps)
 
@@ -171,7 +187,9 @@ class DeviceOf:
             ip=builder.ip("programs"),
         )  # fmt: skip
         entry = op.regions[0].blocks.append()
-        body = op.regions[0].blocks.append() if self.settings.emit_while_loop else entry
+        loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel
+        first = op.regions[0].blocks.append() if loops and by_channel else None
+        body = op.regions[0].blocks.append() if loops else entry
         made: dict[Any, tuple[Buffer, Any]] = {}
 
         def buffer(alloc: Any) -> tuple[Buffer, Any]:
@@ -201,14 +219,18 @@ class DeviceOf:
             raise error_at(herds[0][0].op, f"links with {', '.join(sorted(linked))}; a core takes one object file")
         if linked:
             op.link_with = linked.pop()
+        head = None
         if body is not entry:
-            ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(entry))
-            ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(body))
+            again = body if first is None else first
+            for block in (entry, body):
+                ir.Operation.create("cf.br", successors=[again], loc=where, ip=ir.InsertionPoint(block))
+            if first is not None:
+                head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
         else:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
         held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
-        return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers))
+        return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
 
     def _held_at(self, alloc: Any, place: Place) -> Held | None:
         """The buffer for `alloc` at `place` that cores of other herds use, too."""
@@ -266,16 +288,20 @@ class DeviceOf:
         if shared:
             self.turns += [(place, ring) for stream, ring in rings_of(tree(found)).items() if stream in shared]
         waits = walk_named(core.op, "air.wait_all")
-        marks = {clone.transfers[o.attributes[MARK].value]: o for o in waits}
+        marks = {clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
         device = self.settings.device
         planner = plan if arch_of(device).semaphore_locks else plan_binary
         wishes = wishes_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
-        planned = planner(place, tree(found), steps, handshakes, device.tile(*place), wishes)
+        tile = device.tile(*place)
+        planned = None
+        if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
+            planned = plan_by_channel(place, found, core.frees(waits), core.head, tile, wishes, binary=planner is plan_binary)
+        planned = planned or planner(place, tree(found), steps, handshakes, tile, wishes)
         self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
-            after = hold.after or (hold.release and at is hold.op)
+            after = hold.release and at is hold.op if hold.after is None else hold.after
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, where=at.location)
         for held in self.held.values():

@@ -22,6 +22,8 @@ from allo_air.passes.to_aie._refeed import refeed_of
 
 MARK = "air_to_aie.transfer"
 """Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
+FREE = "air_to_aie.free"
+"""Attribute of that which stands where a buffer was deallocated: its number."""
 
 _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.affine_if", "memref.alloc", "memref.dealloc")
 
@@ -206,6 +208,7 @@ class CoreClone(Interpreter):
 
     def other(self, op: ir.Operation) -> None:
         if op.name == "memref.dealloc":
+            self._free(op)
             return
         if op.name == "scf.while" and walk_named(op, *_AIR):
             self._while(op)
@@ -224,6 +227,12 @@ class CoreClone(Interpreter):
                 inside = f" inside '{op.name}'" if inner != op else ""
                 raise error_at(inner, f"cannot stand in the program of a core{inside}; air-to-aie knows no lowering for it")
         self._clone(op)
+
+    def _free(self, op: ir.Operation) -> None:
+        held = self.buffers.get(root_of(self.value(op.operands[0], op)))
+        if held is not None:
+            number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), held.number)
+            WaitAllOp(deps=[], attributes={FREE: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
     def _clone(self, op: Any) -> Any:
         new = op.clone(ip=ir.InsertionPoint(self.block))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -14,7 +15,7 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
 
-SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "symbols", "programs", "flows", "rings", "allocations")
+SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "external", "symbols", "programs", "flows", "rings", "allocations")
 _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 
 
@@ -98,6 +99,13 @@ class DeviceBuilder:
         made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
         self.buffers[number] = made
         return made
+
+    def external(self, buffers: Iterable[ir.Value]) -> None:
+        """Names the host's buffers of known shape."""
+        ranked = [b.type for b in buffers if isinstance(b.type, ir.MemRefType)]
+        for at, kind in enumerate(ranked):
+            name = "__air_external_buffer" + (f"_{at}" if at else "")
+            aie.ExternalBufferOp(buffer=kind, sym_name=name, loc=self.where, ip=self.ip("external"))
 
     def add_locks(self, program: TileProgram, tile: ir.Value) -> None:
         """The locks of a tile."""

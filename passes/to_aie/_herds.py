@@ -29,6 +29,8 @@ class Settings:
     trace: bool = False
     logical_tiles: bool = False
     chains: bool = False
+    by_channel: bool = False
+    """Cores take and give a pair of locks for each channel, as mlir-air's do."""
 
 
 def placed_herds(

@@ -20,13 +20,13 @@ from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive
 
 @dataclass(frozen=True)
 class CoreHold:
-    """A lock that a core takes before operation `op`, or gives after it; `after` says where if it is not that."""
+    """A lock that a core takes before operation `op`, or gives after it; `after` says where if it is not that (None)."""
 
     op: Any
     lock: int
     amount: int
     release: bool
-    after: bool = False
+    after: bool | None = None
     buffer: int | None = None
     """The buffer that it holds, where it is for one."""
 

@@ -35,6 +35,8 @@ class HostEnds:
 
     puts: tuple[str, ...]
     gets: tuple[str, ...]
+    buffers: tuple[tuple[str, ir.Value], ...] = ()
+    """The bundle of each of its transfers and the buffer that it moves."""
 
 
 def ordered(keys: Iterable[Key], host: HostEnds) -> list[Key]:

@@ -36,10 +36,15 @@ class AirToAie(Pass):
     With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
     airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
     which then waits for the lock in each of its rounds. `insert-trace-packet-flow` gives the Trace port of each core a packet
-    flow to a shim; airrt-to-npu's `trace-size` then traces. Buffers share a lock only where no transfer can overtake another,
-    so that the race that `use-lock-race-condition-fix` mends does not occur, and it changes nothing. Its second version orders
-    several writers of an L2 buffer, or several readers, by a chain of locks, each taken and given once, but for buffers whose
-    allocation has `air.no_chain_lock` and several readers. Where a put, its buffer's allocation or its channel has
+    flow to a shim; airrt-to-npu's `trace-size` then traces.
+
+    Where that keeps its order, a core has a pair of locks for each channel, as mlir-air's cores do: it takes what a get brings
+    where that stands, and room for what a put sends at the start of the put's block, and gives both back where the buffer is
+    deallocated. A buffer that is received and sent may then be overwritten while it is sent, which is warned of. With
+    `use-lock-race-condition-fix`, and in cores whose order needs it, buffers share a lock only where no transfer can overtake
+    another, and cores hold locks as short as they can. The second version does so, too, and orders several writers of an L2
+    buffer, or several readers, by a chain of locks, each taken and given once, but for buffers whose allocation has
+    `air.no_chain_lock` and several readers. Without both the device also names the host's buffers (`aie.external_buffer`). Where a put, its buffer's allocation or its channel has
     `air.refeed_count`, what is filled once is sent so often.
 
     Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
@@ -112,7 +117,7 @@ class AirToAie(Pass):
     use_pkt_flow_at_shim_dma: bool = False
     """Flows that end at a shim carry packets, which is not done, and refused."""
     use_lock_race_condition_fix: bool = False
-    """Mends a race that does not occur here; it changes nothing."""
+    """Cores' locks let nothing overtake a transfer that is going on."""
     use_lock_race_condition_fix_v2: bool = False
     """Writers or readers of an L2 buffer take turns by a chain of locks."""
     stack_size: int = STACK_BYTES
@@ -130,14 +135,15 @@ class AirToAie(Pass):
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self.logical_tiles,
-            self.use_lock_race_condition_fix_v2,
+            self.use_lock_race_condition_fix_v2, not (self.use_lock_race_condition_fix or self.use_lock_race_condition_fix_v2),
         )  # fmt: skip
         relays = split_relays(module)
         bundles = bundles_of(module)
         constants = constants_of(module, bundles)
         numbers = PacketIds(bundles, module)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
-        host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
+        puts, gets = (tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False))
+        host = HostEnds(puts, gets, tuple((t.chan_name, t.src if _is_put(t) else t.dst) for t in transfers))
         named = 0
         for unit, name in units:
             found = contents(unit, bundles)

@@ -15,7 +15,7 @@
 // CHECK: air-ping-pong-transform,
 // CHECK: convert-linalg-to-loops
 // CHECK: air-place-herds{num-rows=4 num-cols=4 row-anchor=2}
-// CHECK: air-to-aie{emit-while-loop=true device=npu1}
+// CHECK: air-to-aie{emit-while-loop=true device=npu1 use-lock-race-condition-fix=true}
 // CHECK: airrt-to-npu{order=planned}
 // OTHER-NOT: air-broadcast-detection
 // OTHER: air-loop-fusion
@@ -24,6 +24,6 @@
 // OTHER: air-linalg-to-func{link-with=k.o derive-library-call=true}
 // GIVEN: air-ping-pong-transform{omit-memory-space=L2}
 // GIVEN: air-place-herds{num-rows=3 num-cols=2 row-anchor=2 col-anchor=1}
-// GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true stack-size=2048}
+// GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true use-lock-race-condition-fix=true stack-size=2048}
 // GIVEN: air-opt-shim-dma-bds{device=npu2 shim-dma-tile-sizes=4,4}
 // GIVEN: airrt-to-npu{trace-size=1024 output-elf=true order=planned}

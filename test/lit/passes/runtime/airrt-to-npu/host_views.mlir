@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --verify-each=execute --pass-pipeline='builtin.module(air-dependency,air-dma-to-channel,canonicalize,cse,air-place-herds{num-rows=2 num-cols=2 row-anchor=2 col-anchor=0},air-to-aie{device=npu1_1col},air-to-std,airrt-to-npu{order=planned})' 2>&1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --verify-each=execute --pass-pipeline='builtin.module(air-dependency,air-dma-to-channel,canonicalize,cse,air-place-herds{num-rows=2 num-cols=2 row-anchor=2 col-anchor=0},air-to-aie{use-lock-race-condition-fix=true device=npu1_1col},air-to-std,airrt-to-npu{order=planned})' 2>&1 | filecheck %s
 
 // Views and other operations of the host's that mean nothing to the device, down to the sequence; each pass is executed.
 

@@ -1,5 +1,5 @@
-// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=2 emit-while-loop=true' --split-input-file 2>/dev/null | filecheck %s
-// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=2' --split-input-file 2>&1 | filecheck %s --check-prefix=L2
+// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=2 emit-while-loop=true' --split-input-file 2>/dev/null | filecheck %s
+// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=2' --split-input-file 2>&1 | filecheck %s --check-prefix=L2
 
 // What comes in goes out from the same buffer: it is not refilled before it is sent. Without use by the core, the core hands
 // the buffer over from one DMA channel to the other.

@@ -1,6 +1,6 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=7' | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=7 device=xcvc1902' | filecheck %s
-// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=7' --air-to-std --airrt-to-npu 2>&1 | filecheck %s --check-prefix=NPU
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=7' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=7 device=xcvc1902' | filecheck %s
+// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=7' --air-to-std --airrt-to-npu 2>&1 | filecheck %s --check-prefix=NPU
 
 // Locks of two states: a stream into the core finds its lock at 0 and leaves it at 1, one out of it the other way round.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie=device=npu1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
 // A buffer that is written and sent several times, and read once more behind the last send, needs one pair of locks: the core's
 // last use takes what its first use in the next round goes on with.

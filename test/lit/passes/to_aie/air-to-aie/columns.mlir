@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --air-to-aie='device=npu2 row-offset=2 col-offset=0' | filecheck %s
-// RUN: allo-opt %s --air-to-aie='device=npu2 row-offset=2 col-offset=0 logical-tiles=true' | filecheck %s --check-prefix=LOGICAL
-// RUN: allo-opt %s --air-to-aie='device=npu2 row-offset=2 col-offset=0 logical-tiles=true' --aie-place-tiles=merge-logical-tiles=false | filecheck %s
+// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0 logical-tiles=true' | filecheck %s --check-prefix=LOGICAL
+// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0 logical-tiles=true' --aie-place-tiles=merge-logical-tiles=false | filecheck %s
 
 // Columns of shims and memtiles, and channels of tiles, that the program asks for.
 

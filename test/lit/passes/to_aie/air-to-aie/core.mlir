@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=ONCE
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=ONCE
 
 // A herd without L2: two cores, each with a buffer in and a buffer out.
 

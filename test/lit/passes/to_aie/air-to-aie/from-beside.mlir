@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
 
 // Two streams read buffers of two memtiles side by side. One has its channel in the first, the other, whose puts say so, in that
 // of the buffer that is marked.

@@ -1,7 +1,7 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true emit-herd-lock=true insert-trace-packet-flow=true' | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s --check-prefix=PLAIN
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true emit-herd-lock=true insert-trace-packet-flow=true' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s --check-prefix=PLAIN
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true use-lock-race-condition-fix=true' | filecheck %s --check-prefix=PLAIN
-// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1_1col row-offset=2 col-offset=0 insert-trace-packet-flow=true' 2>&1 | filecheck %s --check-prefix=FULL
+// RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1_1col row-offset=2 col-offset=0 insert-trace-packet-flow=true' 2>&1 | filecheck %s --check-prefix=FULL
 
 // Before the loop each core waits for the host; its lock comes after those of its buffers.
 // CHECK: %[[GO:.*]] = aie.lock(%tile_0_2, 4) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie=device=npu1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
 // Five steps, one of which is peeled from a loop over pairs of buffers. They fill both buffers alike in the loop and behind it, so
 // that the core gives each back when it has read it, and the DMA fills it meanwhile.

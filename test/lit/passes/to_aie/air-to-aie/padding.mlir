@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie=device=npu1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
 // A memtile sends zeros around what it reads; dimensions of one element without padding go.
 

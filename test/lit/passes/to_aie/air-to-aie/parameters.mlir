@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
 
 // What a herd is passed at run time is in a buffer of its core, which the core reads in each of its rounds once the host let it go.
 // CHECK: %[[LOCK:.*]] = aie.lock({{.*}}) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}

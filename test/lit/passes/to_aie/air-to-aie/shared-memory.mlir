@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie=device=npu1 | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
 // The core at (0, 3) gets two streams from memory and one from its neighbour, which is one more than it has S2MM channels: the
 // neighbour's goes through memory that both reach, with a pair of locks.

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie=device=npu1 --canonicalize | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='use-lock-race-condition-fix=true device=npu1' --canonicalize | filecheck %s
 
 // Sixteen steps and two more transfers of as many bytes are more than the DMA of a core has descriptors for: all fill the two
 // buffers of the steps by turns. The core reads what is f32 as twice as many bf16, and takes the locks of what it does not read.

@@ -1,0 +1,130 @@
+"""A core's locks as mlir-air gives them: one pair for each channel, taken where the program says `air.channel.get`.
+
+The core takes what a get brings where the get stands, and room for what a put sends at the start of the put's block. It gives both
+back where the buffer is deallocated; where that is in another block, after the last use in this one; where nothing deallocates it,
+at the end of the block. What a channel brings may then overwrite what another still sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from allo_air.core.diagnostics import warn_at
+from allo_air.device import Tile
+from allo_air.mlir import ir
+from allo_air.passes.to_aie._binary import EMPTY, FULL
+from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes
+from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
+from allo_air.passes.to_aie._phases import Item, tree
+from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
+
+Frees = Mapping[int, Sequence[ir.Operation]]
+"""Where each buffer is deallocated, by its number."""
+
+_Section = tuple[Transfer, ir.Operation, ir.Operation]
+"""A transfer, and the operations before which the core takes and gives its lock."""
+
+
+def plan_by_channel(
+    place: Place,
+    items: list[Item],
+    frees: Frees,
+    head: ir.Operation | None,
+    tile: Tile,
+    wishes: Wishes = NO_WISHES,
+    *,
+    binary: bool = False,
+) -> Planned | None:
+    """The program of the core at `place`; None where such locks do not keep what it does with a buffer in order.
+
+    `head` is what goes from the start of a round, of a core that does its herd again and again, to the herd's body.
+    """
+    rings = rings_of(tree(items))
+    sections = _sections(items, frees, head)
+    if sections is None:
+        return None
+    locks: list[Lock] = []
+    holds: dict[tuple[int, Stream], list[Hold]] = {}
+    of_core: dict[tuple[Any, ...], tuple[tuple[int, int], tuple[int, int]]] = {}
+    for stream, ring in rings.items():
+        for transfer in ring:
+            pair = transfer.key, transfer.put, transfer.buffer if binary else None
+            if pair not in of_core:
+                count = len({t.buffer for t in ring if t.key == transfer.key})
+                of_core[pair] = _pair(locks, transfer.put, count, binary=binary)
+            take, give = of_core[pair]
+            states = (1, 1) if not binary else (FULL, EMPTY) if transfer.put else (EMPTY, FULL)
+            holds.setdefault((transfer.buffer, stream), []).append(Hold((give[0], states[0]), (take[0], states[1])))
+    core: list[CoreHold] = []
+    for transfer, start, end in sections:
+        take, give = of_core[transfer.key, transfer.put, transfer.buffer if binary else None]
+        taken = CoreHold(start, *take, False, buffer=transfer.buffer)
+        core = [taken, *core] if transfer.put else [*core, taken]  # mlir-air puts each room before those it has put there
+        core.append(CoreHold(end, *give, True, after=False, buffer=transfer.buffer))
+    _warn(rings)
+    return planned(place, locks, rings, holds, core, tile, wishes)
+
+
+def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
+    """Warns where a channel may overwrite what another still sends."""
+    filled = {t.buffer: t for ring in rings.values() for t in ring if not t.put}
+    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.put and t.buffer in filled):
+        warn_at(
+            transfer.op,
+            f"sends a buffer that '@{filled[transfer.buffer].key[0]}' may fill again before all is sent;"
+            " use-lock-race-condition-fix=true gives it locks that keep the order",
+        )
+
+
+def _pair(locks: list[Lock], put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:
+    """New locks for a channel over `count` buffers: what the core takes and gives, each with an amount."""
+    first = len(locks)
+    if binary:
+        locks.append(Lock(first, EMPTY))
+        return ((first, EMPTY), (first, FULL)) if put else ((first, FULL), (first, EMPTY))
+    locks += [Lock(first, count), Lock(first + 1, 0)]  # room, data
+    return ((first, 1), (first + 1, 1)) if put else ((first + 1, 1), (first, 1))
+
+
+def _sections(items: list[Item], frees: Frees, head: ir.Operation | None) -> list[_Section] | None:
+    """Each transfer with the operations before which the core takes and gives its lock; None where a buffer is used outside."""
+    moves = list(_transfers(items))
+    if len({id(transfer) for transfer in moves}) < len(moves):
+        return None  # one is done several times
+    found: dict[Transfer, _Section] = {}
+    for buffer in {transfer.buffer for transfer in moves}:
+        sections = _of(items, buffer, frees.get(buffer, ()), head)
+        if sections is None:
+            return None
+        found |= {section[0]: section for section in sections}
+    return [found[transfer] for transfer in moves]
+
+
+def _transfers(items: list[Item]) -> Iterator[Transfer]:
+    for item in items:
+        if item.transfer:
+            yield item.transfer
+        yield from _transfers(item.body)
+
+
+def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.Operation | None) -> list[_Section] | None:
+    """The sections of `buffer`; None where the core uses it outside of them, or takes a lock twice at a time."""
+    mine = [item for item in items if buffer in item.uses or buffer in item.moves]
+    here = [(item.transfer, item.op) for item in mine if item.transfer]
+    if not here:
+        parts = [_of(i.body, buffer, frees, head) if buffer in i.moves else None for i in mine]
+        return None if None in parts else [section for part in parts for section in part or ()]
+    streams = {transfer.stream for transfer, _ in here}
+    if len(streams) < len(here) or any(item.body and buffer in item.moves for item in mine):
+        return None
+    ops = [view.operation for view in here[0][1].block.operations]
+    places = {op: at for at, op in enumerate(ops)}
+    free = [places[op] for op in frees if op in places]
+    used = [places[item.op] for item in mine]
+    first = 0 if any(transfer.put for transfer, _ in here) else min(places[op] for _, op in here)
+    end = free[0] if free else max(used) + 1 if frees else len(ops) - 1
+    if len(free) > 1 or min(used) < first or max(used) >= end:
+        return None
+    start = head if head is not None and ops[-1].name == "cf.br" else ops[0]
+    return [(transfer, start if transfer.put else op, ops[end]) for transfer, op in here]
