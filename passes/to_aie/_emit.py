@@ -15,7 +15,19 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
 
-SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "external", "symbols", "programs", "flows", "rings", "allocations")
+SECTIONS = (
+    "shims",
+    "memtiles",
+    "cores",
+    "locks",
+    "buffers",
+    "external",
+    "symbols",
+    "programs",
+    "flows",
+    "rings",
+    "allocations",
+)
 _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 
 

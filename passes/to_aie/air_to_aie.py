@@ -44,8 +44,8 @@ class AirToAie(Pass):
     `use-lock-race-condition-fix`, and in cores whose order needs it, buffers share a lock only where no transfer can overtake
     another, and cores hold locks as short as they can. The second version does so, too, and orders several writers of an L2
     buffer, or several readers, by a chain of locks, each taken and given once, but for buffers whose allocation has
-    `air.no_chain_lock` and several readers. Without both the device also names the host's buffers (`aie.external_buffer`). Where a put, its buffer's allocation or its channel has
-    `air.refeed_count`, what is filled once is sent so often.
+    `air.no_chain_lock` and several readers. Without both the device also names the host's buffers (`aie.external_buffer`).
+    Where a put, its buffer's allocation or its channel has `air.refeed_count`, what is filled once is sent so often.
 
     Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
     of which only whole vectors or elements are read, fills two of them for ever; other types are read as vectors of theirs.
