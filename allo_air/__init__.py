@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
     from allo_air.backend.hls import IPModule
     from allo_air.errors import AlloAirError
-    from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
+    from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
+    from allo_air.frontend.schedule.verify import verify
     from allo_air.frontend.templates import template
     from allo_air.program.compile import compile, matmul
     from allo_air.program.jit import jit
@@ -36,7 +37,7 @@ _EXPORTS = {
     "simulate": "allo_air.program.simulate",
     "template": "allo_air.frontend.templates",
     "tune": "allo_air.program.tuning.tune",
-    "verify": "allo_air.frontend.schedule.schedule",
+    "verify": "allo_air.frontend.schedule.verify",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 

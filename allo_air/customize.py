@@ -4,7 +4,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
+from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
+from allo_air.frontend.schedule.verify import verify
 
 __all__ = ["Partition", "Schedule", "customize", "verify"]
 

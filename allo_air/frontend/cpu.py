@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +15,13 @@ from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.functions import Compiled, type_of
 from allo_air.frontend.printing import callbacks
 from allo_air.frontend.values import Buffer, memref_type
-from allo_air.interp.kernel import Kernel, describe_array, invoke, jitted
+from allo_air.interp.kernel import describe_array, invoke, jitted
 from allo_air.mlir import PassManager, func, ir, memref
 
 _LOOPS = "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-loops),lower-affine)"
 _ENTRY = "__entry"
+_LAYOUT = "e-i64:64-i128:128"
+"""As the hosts' own, for the sizes of allocations: LLVM's default gives integers of more than 64 bits fewer bytes."""
 
 
 def _wrap(module: Any, compiled: Compiled) -> None:
@@ -57,7 +60,7 @@ class CpuModule:
     parameters: tuple[Declared, ...]
     results: tuple[Declared, ...]
     text: str
-    _kernel: Kernel = field(repr=False)
+    _kernel: Any = field(repr=False)
 
     def __call__(self, *args: Any) -> Any:
         """Runs it; arrays of other types than the parameters' are converted, and results copied back into them."""
@@ -67,7 +70,7 @@ class CpuModule:
         outs = args[count:]
         held = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
         made = [room(r) for r in self.results]
-        invoke(self._kernel, [describe_array(a) for a in (*held, *made)])
+        self._run([*held, *made])
         for given, inside, kind in zip(args, held, self.parameters, strict=False):
             if kind.shape is not None and isinstance(given, np.ndarray) and not np.shares_memory(given, inside):
                 given[...] = from_memory(inside, kind, given.dtype)
@@ -76,6 +79,10 @@ class CpuModule:
             out[...] = result
         found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
         return None if not found else found[0] if len(found) == 1 else tuple(found)
+
+    def _run(self, arrays: Sequence[Any]) -> None:
+        """Calls the compiled code on the arguments and, behind them, the results."""
+        invoke(self._kernel, [describe_array(a) for a in arrays])
 
 
 def build(text: str, compiled: Compiled) -> CpuModule:
@@ -87,5 +94,6 @@ def build(text: str, compiled: Compiled) -> CpuModule:
         module = ir.Module.parse(text)
         _wrap(module, compiled)
         PassManager.parse(_LOOPS).run(module.operation)
+        module.operation.attributes["llvm.data_layout"] = ir.StringAttr.get(_LAYOUT)
         kernel = jitted(module, _ENTRY, opt_level=3, runtime=callbacks(module))
     return CpuModule(compiled.name, compiled.parameters, compiled.results, text, kernel)

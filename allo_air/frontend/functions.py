@@ -138,6 +138,8 @@ def _build(
             raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
         made = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
         func.ReturnOp([m.value for m in made])
+    _mark_fixed(op, "fixed", tuple(parameters.values()))
+    _mark_fixed(op, "fixed_result", results)
     op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
     op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [type_of(r) for r in results]))
     arguments = list(block.arguments)
@@ -169,6 +171,13 @@ def _is_set(tree: ast.FunctionDef, name: str) -> bool:
         isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == name
         for n in ast.walk(tree)
     )
+
+
+def _mark_fixed(op: Any, name: str, kinds: tuple[Declared, ...]) -> None:
+    """Writes down the places of fixed-point parameters or results, which MLIR's types do not have."""
+    for number, kind in enumerate(kinds):
+        if kind.element.fixed:
+            op.attributes[f"{name}.{number}"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind.element.fracs)
 
 
 def _found(state: State, value: Any) -> Declared:

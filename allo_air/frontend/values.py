@@ -73,6 +73,10 @@ def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buf
     op = memref.AllocOp(memref_type(element, shape), [], [])
     if name:
         op.operation.attributes["name"] = ir.StringAttr.get(name)
+        if not element.signed:
+            op.operation.attributes["unsigned"] = ir.UnitAttr.get()
+    if element.fixed:
+        op.operation.attributes["fixed"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), element.fracs)
     return Buffer(op.result, element)
 
 

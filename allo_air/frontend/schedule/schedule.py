@@ -18,6 +18,7 @@ from allo_air.frontend.state import Module
 from allo_air.mlir import ir, new_context
 from allo_air.scheduling.loops import Loop, find
 from allo_air.scheduling.script import Place, Step, run, script
+from allo_air.target.hls.flavors import FLAVORS
 
 
 @dataclass
@@ -234,12 +235,18 @@ class Schedule(Named):
     def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: Any) -> Any:
         """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
 
+        Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which is called by C simulation (`mode="csim"`).
         For the array, the mapper plans the function as it was before its schedule, whose steps change no result.
         """
         if target in ("aie", "sim"):
             return import_module("allo_air.program.whole").build_schedule(self, **options)
+        if target in FLAVORS:
+            made: Any = import_module("allo_air.program.hls").build_hls(
+                str(self.module), self.top, target, mode, project, options.get("configs")
+            )
+            return made
         if target not in (None, "llvm"):
-            raise UnknownNameError("target", target, ["llvm", "aie"])
+            raise UnknownNameError("target", target, ["llvm", "aie", *FLAVORS])
         from allo_air.frontend.cpu import build
 
         return build(str(self.module), self.top)
@@ -287,13 +294,3 @@ def scheduled(
         if lower_linalg:
             lower_to_loops(module)
         return Schedule(module, top, dict(shared.origins), made, source, template, top, rules, rebinds, str(module))
-
-
-def verify(first: Schedule, second: Schedule, seed: int = 0) -> bool:
-    """Whether two schedules give the same results on random inputs."""
-    from allo_air.frontend.schedule.verify import compare
-
-    found = compare(str(second.module), first, seed, second.top)
-    if not found:
-        print(found)
-    return bool(found)

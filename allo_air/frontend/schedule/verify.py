@@ -36,6 +36,14 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
     return agree(before, schedule.build(), draw(before.parameters, seed), top, "as scheduled", "before")
 
 
+def verify(first: Any, second: Any, seed: int = 0) -> bool:
+    """Whether two schedules give the same results on random inputs."""
+    found = compare(str(second.module), first, seed, second.top)
+    if not found:
+        print(found)
+    return bool(found)
+
+
 def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     """Random arguments."""
     rng = np.random.default_rng(seed)

@@ -157,8 +157,8 @@ def test_names_of_allos_modules():
     s.partition(s.A, partition_type=Partition.Cyclic, dim=2, factor=2)
     assert 'partition.0 = "Cyclic:2:2"' in str(s.module) and not hls.is_available("vitis_hls")
     right(s)
-    with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
-        s.build(target="vhls")
+    with pytest.raises(AlloAirError, match="unknown target 'vhdl'"):
+        s.build(target="vhdl")
 
 
 def test_operations_on_tensors_become_named_loops():

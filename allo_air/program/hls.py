@@ -1,0 +1,102 @@
+"""Kernels as C++ for high-level synthesis: `s.build(target="vitis_hls", mode="csim")`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.arrays import room
+from allo_air.frontend.cpu import CpuModule
+from allo_air.frontend.functions import Compiled
+from allo_air.mlir import ir, new_context
+from allo_air.target.hls.emit import emit, signature_of
+from allo_air.target.hls.flavors import Flavor, flavor
+from allo_air.target.hls.project import files, write
+from allo_air.target.hls.signatures import Signature
+from allo_air.target.hls.simulate import simulation
+
+MODES = ("csim", "csyn", "sw_emu", "hw_emu", "hw")
+_SIMULATED = ("vivado_hls", "vitis_hls", "pynq")
+"""Whose C++ the headers beside the emitter compile."""
+_TOOLS = {"csyn": "vitis_hls", "sw_emu": "v++", "hw_emu": "v++", "hw": "v++"}
+
+
+@dataclass
+class HlsModule(CpuModule):
+    """A function as C++; `hls_code` is the text. It is called on numpy arrays, by C simulation, or by the tools of its mode."""
+
+    hls_code: str = field(repr=False, default="")
+    flavor: Flavor = field(repr=False, default=flavor("vitis_hls"))
+    mode: str | None = None
+    project: Path | None = None
+    signature: Signature | None = field(repr=False, default=None)
+    _simulated: str = field(repr=False, default="")
+
+    def __str__(self) -> str:
+        return self.hls_code
+
+    __repr__ = __str__
+
+    def __contains__(self, text: str) -> bool:
+        return text in self.hls_code
+
+    def __call__(self, *args: Any) -> Any:
+        """Runs it on the host, in the modes `csim` and None; other modes run the tools in `project`."""
+        if self.mode not in (None, "csim"):
+            return self._tool(_TOOLS[self.mode])
+        return super().__call__(*args)
+
+    def _run(self, arrays: Sequence[Any]) -> None:
+        if self._kernel is None:
+            if self.flavor.name not in _SIMULATED:
+                raise AlloAirError(f"target '{self.flavor.name}' gives C++ to read; C simulation is of {', '.join(_SIMULATED)}")
+            assert self.signature is not None
+            sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
+            self._kernel = simulation(self._simulated or self.hls_code, self.signature, sizes, self.flavor)
+        self._kernel(arrays)
+
+    def _tool(self, name: str) -> None:
+        """Runs the tool that the mode needs."""
+        if shutil.which(name) is None:
+            raise AlloAirError(
+                f"mode '{self.mode}' needs AMD's {name} on the PATH, which is not there; the project is in "
+                f"'{self.project}', and mode='csim' runs on the host without it"
+            )
+        command = ["vitis_hls", "-f", "run.tcl"] if name == "vitis_hls" else ["make", "run", f"TARGET={self.mode}"]
+        done = subprocess.run(command, cwd=self.project, check=False)
+        if done.returncode:
+            raise AlloAirError(f"{' '.join(command)} failed in '{self.project}' with {done.returncode}")
+
+
+def build_hls(
+    text: str,
+    top: Compiled,
+    target: str,
+    mode: str | None = None,
+    project: str | os.PathLike[str] | None = None,
+    configs: Mapping[str, object] | None = None,
+) -> HlsModule:
+    """The module that `text` prints as C++ for `target`, and its project's files where `project` or a mode of a tool asks."""
+    kind = flavor(target)
+    if mode is not None and mode not in MODES:
+        raise UnknownNameError("mode", mode, MODES)
+    context = new_context()
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(text)
+        code = emit(module, top.name, kind)
+        threaded = emit(ir.Module.parse(text), top.name, kind, threads=True) if "stream" in code else ""
+        found = signature_of(module, top.name)
+    folder = Path(project or f"{top.name}.prj") if project is not None or mode is not None else None
+    if folder is not None:
+        write(folder, files(code, found, kind, mode or "csim", dict(configs or {})))
+    return HlsModule(
+        top.name, top.parameters, top.results, text, None, hls_code=code, flavor=kind, mode=mode, project=folder,
+        signature=found, _simulated=threaded,
+    )  # fmt: skip

@@ -1,0 +1,130 @@
+"""A module as a file of C++."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.mlir import PassManager, ir
+from allo_air.target.hls import control, memory  # noqa: F401
+from allo_air.target.hls.flavors import Flavor
+from allo_air.target.hls.function import Function, declaration, function
+from allo_air.target.hls.signatures import Signature, signature
+from allo_air.target.hls.types import kind_of
+from allo_air.target.hls.values import Array, literal
+
+_PREPARE = "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-affine-loops))"
+_HEAD = """//===------------------------------------------------------------*- C++ -*-===//
+//
+// Automatically generated file for High-level Synthesis (HLS).
+//
+//===----------------------------------------------------------------------===//
+"""
+
+
+def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
+    """The C++ of a module, whose function `top` comes last; linalg becomes loops in it.
+
+    With `threads`, the calls of a dataflow function run at the same time: for the host.
+    """
+    PassManager.parse(_PREPARE).run(module.operation)
+    functions = {
+        op.attributes["sym_name"].value: op.operation for op in module.body.operations if op.operation.name == "func.func"
+    }
+    bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
+    signatures = {name: signature(op, name == top) for name, op in bodies.items()}
+    arrays: dict[str, Array] = {}
+    lines = [_head(flavor), 'extern "C" {', ""] if flavor.pragmas.get("port") else [_head(flavor)]
+    for op in module.body.operations:
+        if op.operation.name == "memref.global":
+            lines += _global(op.operation, arrays, flavor)
+    for name in ordered(bodies):
+        made = Function(signatures[name], signatures, arrays, flavor, threads)
+        _notes(made, bodies[name], signatures[name])
+        lines += function(bodies[name], made)
+    return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
+
+
+def signature_of(module: Any, name: str) -> Signature:
+    """What function `name` of a module takes and gives."""
+    [op] = [o.operation for o in module.body.operations if o.operation.attributes["sym_name"].value == name]
+    return signature(op, True)
+
+
+def _head(flavor: Flavor) -> str:
+    return "\n".join([_HEAD.rstrip(), *(f"#include <{header}>" for header in flavor.headers), "using namespace std;"])
+
+
+def _notes(made: Function, op: Any, found: Signature) -> None:
+    """The pragmas of a function and of its parameters."""
+    if "dataflow" in op.attributes:
+        made.pragma("dataflow")
+    if "inline" in op.attributes:
+        made.pragma("inline")
+    if found.is_top and made.flavor.name in ("vitis_hls", "pynq"):
+        for number, parameter in enumerate(found.parameters):
+            if parameter.shape:
+                made.pragma("port", name=parameter.name, number=number)
+    for number, parameter in enumerate(found.arguments):
+        memory.notes(made, op, parameter.name, len(parameter.shape or ()), f".{number}")
+
+
+def ordered(functions: dict[str, Any]) -> list[str]:
+    """Functions behind those that they call."""
+    from allo_air.core.walking import walk_named
+
+    found: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in found:
+            return
+        for call in walk_named(functions[name], "func.call"):
+            callee = call.attributes["callee"].value
+            if callee not in functions:
+                raise AlloAirError(f"function '{callee}' has no body, and is called in '{name}': there is no C++ for it")
+            visit(callee)
+        found.append(name)
+
+    for name in functions:
+        visit(name)
+    return found
+
+
+def _global(op: Any, arrays: dict[str, Array], flavor: Flavor) -> list[str]:
+    name, type_ = op.attributes["sym_name"].value, op.attributes["type"].value
+    kind, shape = kind_of(type_), tuple(type_.shape)
+    arrays[name] = Array.of(name, kind, shape)
+    value = op.attributes.get("initial_value", None)
+    constant = "const " if "constant" in op.attributes else "static "
+    if value is None or isinstance(value, ir.UnitAttr):
+        return [f"{constant}{declaration(name, kind, shape, flavor)};", ""]
+    numbers = [literal(n, kind, flavor) for n in _elements(value)]
+    text = _nested(numbers, shape) if shape else numbers[0]
+    return [f"{constant}{declaration(name, kind, shape, flavor)} = {text};", ""]
+
+
+def _elements(value: Any) -> list[Any]:
+    if value.is_splat:
+        one = value.get_splat_value()
+        count = 1
+        for size in value.type.shape:
+            count *= size
+        return [_number(one)] * count
+    element = value.type.element_type
+    if isinstance(element, (ir.IntegerType, ir.IndexType)):
+        return [int(n) for n in value]
+    return [float(n) for n in value]
+
+
+def _number(attribute: Any) -> Any:
+    if isinstance(attribute, ir.FloatAttr):
+        return float(attribute.value)
+    text = str(attribute).partition(" : ")[0]
+    return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text)
+
+
+def _nested(numbers: list[str], shape: tuple[int, ...]) -> str:
+    if len(shape) == 1:
+        return "{" + ", ".join(numbers) + "}"
+    size = len(numbers) // shape[0]
+    return "{" + ", ".join(_nested(numbers[n * size : (n + 1) * size], shape[1:]) for n in range(shape[0])) + "}"

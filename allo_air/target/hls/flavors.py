@@ -1,0 +1,97 @@
+"""What the C++ of each tool looks like: types, headers, pragmas. The emitter is the same for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from allo_air.errors import UnknownNameError
+
+
+@dataclass(frozen=True)
+class Flavor:
+    """One tool's C++; a pragma is a format of its fields, and one that is not there is left out."""
+
+    name: str
+    headers: tuple[str, ...]
+    integer: str
+    unsigned: str
+    fixed: str
+    unsigned_fixed: str
+    half: str
+    brain: str
+    stream: str
+    pragmas: Mapping[str, str]
+    before_loop: bool = False
+    """Whether a loop's pragmas stand before it; else they begin its body."""
+    floats: bool = True
+    native: bool = True
+    """Whether integers of 8, 16, 32 and 64 bits are those of stdint.h."""
+
+
+_VIVADO = Flavor(
+    "vivado_hls",
+    ("algorithm", "ap_axi_sdata.h", "ap_fixed.h", "ap_int.h", "hls_math.h", "hls_stream.h", "math.h", "stdint.h"),
+    "ap_int<{bits}>", "ap_uint<{bits}>", "ap_fixed<{bits}, {whole}>", "ap_ufixed<{bits}, {whole}>", "half", "bfloat16",
+    "hls::stream< {of} >",
+    MappingProxyType({
+        "pipeline": "#pragma HLS pipeline II={ii}{rewind}",
+        "unroll": "#pragma HLS unroll",
+        "unroll_by": "#pragma HLS unroll factor={factor}",
+        "dataflow": "#pragma HLS dataflow",
+        "inline": "#pragma HLS inline",
+        "partition": "#pragma HLS array_partition variable={name} {kind} dim={dim}",
+        "partition_by": "#pragma HLS array_partition variable={name} {kind} dim={dim} factor={factor}",
+        "stream": "#pragma HLS stream variable={name} depth={depth}",
+        "storage": "#pragma HLS bind_storage variable={name} {storage}",
+        "port": "#pragma HLS interface m_axi port={name} offset=slave bundle=gmem{number}",
+    }),
+)  # fmt: skip
+_CATAPULT = Flavor(
+    "catapult",
+    ("ac_channel.h", "ac_fixed.h", "ac_int.h", "ac_math.h", "ac_std_float.h", "algorithm", "math.h", "stdint.h"),
+    "ac_int<{bits}, true>", "ac_int<{bits}, false>", "ac_fixed<{bits}, {whole}, true>", "ac_fixed<{bits}, {whole}, false>",
+    "ac_std_float<16, 5>", "ac::bfloat16", "ac_channel< {of} >",
+    MappingProxyType({
+        "pipeline": "#pragma hls_pipeline_init_interval {ii}",
+        "unroll": "#pragma hls_unroll yes",
+        "unroll_by": "#pragma hls_unroll {factor}",
+        "top": "#pragma hls_design top",
+        "inline": "#pragma hls_design inline",
+    }),
+    before_loop=True,
+)  # fmt: skip
+_XLS = Flavor(
+    "xls",
+    ("xls_int.h", "cstdint"),
+    "XlsInt<{bits}, true>", "XlsInt<{bits}, false>", "", "", "", "", "__xls_channel< {of} >",
+    MappingProxyType({
+        "pipeline": "#pragma hls_pipeline_init_interval {ii}",
+        "unroll": "#pragma hls_unroll yes",
+        "unroll_by": "#pragma hls_unroll {factor}",
+        "top": "#pragma hls_top",
+    }),
+    before_loop=True,
+    floats=False,
+    native=False,
+)  # fmt: skip
+
+FLAVORS = {
+    "vhls": _VIVADO,
+    "vivado_hls": _VIVADO,
+    "vitis_hls": replace(_VIVADO, name="vitis_hls"),
+    "pynq": replace(_VIVADO, name="pynq"),
+    "tapa": replace(_VIVADO, name="tapa", headers=(*_VIVADO.headers, "tapa.h"), stream="tapa::stream< {of} >"),
+    "catapult": _CATAPULT,
+    "xls": _XLS,
+    "xlscc": _XLS,
+}
+"""The tools by the names of their targets."""
+
+
+def flavor(name: str) -> Flavor:
+    """The C++ of target `name`."""
+    if name not in FLAVORS:
+        raise UnknownNameError("target", name, FLAVORS)
+    return FLAVORS[name]

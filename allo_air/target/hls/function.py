@@ -1,0 +1,219 @@
+"""One function as C++: its parameters, its statements, its pragmas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.mlir import AnyOp, ir
+from allo_air.target.hls.flavors import Flavor
+from allo_air.target.hls.operations import written
+from allo_air.target.hls.signatures import Parameter, Signature
+from allo_air.target.hls.types import INDEX, TAKEN, Kind, kind_of
+from allo_air.target.hls.values import Array, Number
+
+Emitter = Callable[["Function", AnyOp], None]
+STATEMENTS: dict[str, Emitter] = {}
+"""How operations that are statements of their own are written, by their names."""
+
+
+def writes(*names: str) -> Callable[[Emitter], Emitter]:
+    """Registers how operations are written."""
+
+    def register(emitter: Emitter) -> Emitter:
+        STATEMENTS.update(dict.fromkeys(names, emitter))
+        return emitter
+
+    return register
+
+
+@dataclass
+class Function:
+    """A function on its way: the lines so far, what each value is called, the names in use by scope."""
+
+    signature: Signature
+    signatures: dict[str, Signature]
+    arrays: dict[str, Array]
+    """The arrays of the file, by their symbols."""
+    flavor: Flavor
+    threads: bool = False
+    """Whether the calls of a dataflow function run at the same time, on the host."""
+    lines: list[str] = field(default_factory=list)
+    values: dict[Any, Number | Array] = field(default_factory=dict)
+    scopes: list[set[str]] = field(default_factory=lambda: [set()])
+    labels: set[str] = field(default_factory=set)
+    whole: set[str] = field(default_factory=set)
+    """Variables that are never below 0."""
+    _count: int = 0
+
+    def line(self, text: str) -> None:
+        """One line, indented by the scopes around it."""
+        self.lines.append("  " * len(self.scopes) + text)
+
+    def pragma(self, name: str, /, **fields: Any) -> None:
+        """A pragma, if the tool has it."""
+        if (form := self.flavor.pragmas.get(name)) is not None:
+            self.line(form.format(**fields))
+
+    def fresh(self) -> str:
+        """v0, v1, ..."""
+        while True:
+            name, self._count = f"v{self._count}", self._count + 1
+            if not self._used(name):
+                self.scopes[-1].add(name)
+                return name
+
+    def named(self, wanted: str) -> str:
+        """`wanted` as a name of C++, with a number where it is taken."""
+        base = re.sub(r"\W", "_", wanted) or "v"
+        base = f"_{base}" if base[0].isdigit() else base
+        name, count = base, 0
+        while self._used(name):
+            count += 1
+            name = f"{base}_{count}"
+        self.scopes[-1].add(name)
+        return name
+
+    def _used(self, name: str) -> bool:
+        return name in TAKEN or name in self.signatures or any(name in scope for scope in self.scopes)
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Braces: names that are made inside end there."""
+        self.scopes.append(set())
+        yield
+        self.scopes.pop()
+
+    def number(self, value: Any) -> Number:
+        """What a scalar value is in the text."""
+        found = self.values[value]
+        assert isinstance(found, Number)
+        return found
+
+    def array(self, value: Any) -> Array:
+        """What a memref is in the text."""
+        found = self.values[value]
+        assert isinstance(found, Array)
+        return found
+
+    def texts(self, values: Any) -> list[str]:
+        """Scalar values as texts."""
+        return [self.number(v).text for v in values]
+
+    def define(self, value: Any, text: str, kind: Kind) -> None:
+        """A variable for a value."""
+        name = self.fresh()
+        self.line(f"{kind.text(self.flavor)} {name} = {text};")
+        self.values[value] = Number(name, kind)
+
+    def declare(self, name: str, kind: Kind, shape: tuple[int, ...]) -> Array:
+        """A local array."""
+        self.line(f"{declaration(name, kind, shape, self.flavor)};")
+        return Array.of(name, kind, shape)
+
+    def block(self, block: Any) -> None:
+        """The statements of a block."""
+        for op in block.operations:
+            self.statement(op.operation)
+
+    def statement(self, op: AnyOp) -> None:
+        """One operation; AlloAirError where there is no way to write it."""
+        if (emitter := STATEMENTS.get(op.name)) is not None:
+            emitter(self, op)
+            return
+        if len(op.results) == 1 and not isinstance(op.results[0].type, ir.ShapedType):
+            found = written(op, [self.number(v) for v in op.operands], kind_of(op.results[0].type), self.flavor)
+            if found is not None:
+                self.define(op.results[0], *found)
+                return
+        raise AlloAirError(f"target '{self.flavor.name}' has no C++ for {op.name}, in function '{self.signature.name}'")
+
+
+def declaration(name: str, kind: Kind, shape: tuple[int, ...], flavor: Flavor) -> str:
+    """A variable or an array, without what follows."""
+    return f"{kind.text(flavor)} {name}{''.join(f'[{size}]' if size >= 0 else '[]' for size in shape)}"
+
+
+def function(op: AnyOp, made: Function) -> list[str]:
+    """The lines of a function."""
+    signature = made.signature
+    [block] = op.regions[0].blocks
+    parameters = [_parameter(made, p) for p in signature.parameters]
+    for argument, parameter in zip(block.arguments, signature.arguments, strict=True):
+        made.values[argument] = _value(parameter)
+    for value, parameter in signature.outs.items():
+        if isinstance(value.type, ir.MemRefType) and not signature.copied[value]:
+            made.values[value] = _value(parameter)
+    for pragma in signature.pragmas:
+        made.pragma(pragma[0], **pragma[1])
+    made.block(block)
+    head = [
+        f"void {signature.name}(",
+        *(f"  {p}{',' if n < len(parameters) - 1 else ''}" for n, p in enumerate(parameters)),
+        ") {",
+    ]
+    top = made.flavor.pragmas.get("top")
+    return [*([top] if top and signature.is_top else []), *head, *made.lines, "}", ""]
+
+
+def _parameter(made: Function, parameter: Parameter) -> str:
+    made.scopes[0].add(parameter.name)
+    if parameter.shape is None:
+        return f"{parameter.kind.text(made.flavor)} {'*' if parameter.is_out else ''}{parameter.name}"
+    if parameter.stream:
+        return f"{made.flavor.stream.format(of=parameter.kind.text(made.flavor))} &{parameter.name}"
+    if not parameter.shape:
+        return f"{parameter.kind.text(made.flavor)} &{parameter.name}"
+    if any(size < 0 for size in parameter.shape[1:]):
+        raise AlloAirError(
+            f"target '{made.flavor.name}': only the first size of an array of '{made.signature.name}' may be of the call"
+        )
+    return declaration(parameter.name, parameter.kind, parameter.shape, made.flavor)
+
+
+def _value(parameter: Parameter) -> Number | Array:
+    if parameter.shape is None:
+        return Number(parameter.name, parameter.kind)
+    return Array.of(parameter.name, parameter.kind, parameter.shape)
+
+
+@writes("arith.constant")
+def _constant(made: Function, op: AnyOp) -> None:
+    from allo_air.target.hls.values import literal
+
+    value, kind = op.attributes["value"], kind_of(op.results[0].type)
+    found = float(value.value) if isinstance(value, ir.FloatAttr) else _integer(value)
+    made.values[op.results[0]] = Number(literal(found, kind, made.flavor), kind, found)
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, ir.BoolAttr):
+        return int(bool(value.value))
+    text = str(value).partition(" : ")[0]
+    return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text)
+
+
+@writes("arith.bitcast")
+def _bitcast(made: Function, op: AnyOp) -> None:
+    source, to = made.number(op.operands[0]), kind_of(op.results[0].type)
+    name = f"_converter_{made.fresh()}"
+    made.line(f"union {{ {source.kind.text(made.flavor)} from; {to.text(made.flavor)} to; }} {name};")
+    made.line(f"{name}.from = {source.text};")
+    made.define(op.results[0], f"{name}.to", to)
+
+
+@writes("affine.apply", "affine.min", "affine.max")
+def _apply(made: Function, op: AnyOp) -> None:
+    from allo_air.target.hls.affine import bound
+
+    text = bound(op.attributes["map"].value, made.texts(op.operands), op.name == "affine.min", frozenset(made.whole))
+    made.define(op.results[0], text, INDEX)
+
+
+@writes("memref.dealloc", "affine.yield", "scf.yield", "scf.reduce")
+def _nothing(made: Function, op: AnyOp) -> None:
+    del made, op

@@ -1,0 +1,110 @@
+"""C simulation: emitted C++ is compiled for the host against the headers beside this file, and called on numpy's memory."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie_api.build import compiler, default_folder
+from allo_air.errors import AlloAirError
+from allo_air.target.hls.flavors import Flavor
+from allo_air.target.hls.signatures import Signature
+
+HEADERS = Path(__file__).with_name("include")
+_FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w", "-pthread")
+_ROOM = 4096
+_STACK = 1 << 29
+"""Local arrays of emitted functions are on the stack."""
+
+
+def simulation(
+    code: str,
+    found: Signature,
+    sizes: Sequence[int],
+    flavor: Flavor,
+    includes: Sequence[Path] = (),
+    sources: Sequence[Path] = (),
+) -> Callable[[Sequence[Any]], None]:
+    """Function `found` of `code`, called with an array for each argument and result whose elements take `sizes` bytes."""
+    text = f"{code}\n{_entry(found, sizes, flavor)}"
+    command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
+    told = [*command, text, *(s.read_text() for s in sources), *(h.read_text() for h in sorted(HEADERS.iterdir()))]
+    digest = hashlib.sha256("\0".join(told).encode()).hexdigest()
+    library = default_folder() / f"{found.name}-{digest[:20]}.so"
+    if not library.exists():
+        _compile(command, text, sources, library)
+    entry = ctypes.CDLL(str(library)).allo_hls_entry
+
+    def run(arrays: Sequence[Any]) -> None:
+        error = ctypes.create_string_buffer(_ROOM)
+        pointers = (ctypes.c_void_p * max(len(arrays), 1))(*(a.ctypes.data for a in arrays))
+        counts = (ctypes.c_int64 * max(len(arrays), 1))(*(a.size for a in arrays))
+        _on_large_stack(lambda: entry(pointers, counts, error, _ROOM))
+        if error.value:
+            raise AlloAirError(f"C simulation of '{found.name}': {error.value.decode(errors='replace')}")
+
+    return run
+
+
+def _compile(command: list[str], text: str, sources: Sequence[Path], library: Path) -> None:
+    library.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=library.parent) as work:
+        main, made = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
+        main.write_text(text)
+        done = subprocess.run(
+            [*command, str(main), *map(str, sources), "-o", str(made)], capture_output=True, text=True, check=False,
+            env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+        if done.returncode:
+            lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+            raise AlloAirError("the C++ does not compile on the host:\n" + "\n".join(lines[:5]))
+        os.replace(made, library)
+
+
+def _on_large_stack(run: Callable[[], Any]) -> None:
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+
+
+def _entry(found: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
+    """A function that takes addresses of arrays."""
+    lines, given, back = [], [], []
+    count = len(found.arguments)
+    for number, result in enumerate(found.results):
+        if isinstance(result, int):
+            back.append(f"    std::memcpy(a[{count + number}], a[{result}], b{result}.count * b{result}.size);")
+    numbers = [*range(count), *(count + n for n, r in enumerate(found.results) if not isinstance(r, int))]
+    for number, parameter in zip(numbers, found.parameters, strict=True):
+        kind, shape = parameter.kind.text(flavor), parameter.shape or ()
+        name = f"b{number}"
+        lines.append(f"    allo_hls::block<{kind}> {name}(a[{number}], n[{number}], {sizes[number]});")
+        back.insert(0, f"    {name}.back();")
+        if len(shape) > 1:
+            given.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
+        else:
+            given.append(f"{'' if shape or parameter.is_out else '*'}{name}.data")
+    return "\n".join(
+        [
+            "#include <allo_hls_call.hpp>",
+            'extern "C" int allo_hls_entry(void **a, const int64_t *n, char *error, int room) {',
+            "  return allo_hls::guarded(error, room, [&] {",
+            *lines,
+            f"    {found.name}({', '.join(given)});",
+            *back,
+            "  });",
+            "}",
+            "",
+        ]
+    )

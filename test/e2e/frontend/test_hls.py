@@ -1,0 +1,207 @@
+"""C++ for high-level synthesis: its text holds what the schedule asked for, and C simulation gives what the CPU gives."""
+
+import re
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+from allo_air.errors import AlloAirError
+from allo_air.ir.types import (
+    Fixed,
+    Int,
+    UFixed,
+    UInt,
+    bfloat16,
+    float16,
+    float32,
+    index,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+)
+
+
+def both(s, seed=0):
+    """Runs a schedule on the CPU and as C simulation on the same random arguments; returns the C++."""
+    from allo_air.frontend.schedule.verify import agree, draw
+
+    cpu, hls = s.build(), s.build(target="vitis_hls")
+    agreed = agree(cpu, hls, draw(cpu.parameters, seed), s.top, "on the CPU", "in C simulation")
+    assert agreed, agreed
+    return str(hls)
+
+
+def gemm(A: int16[16, 24], B: int16[24, 8]) -> int32[16, 8]:
+    C: int32[16, 8] = 0
+    for i, j in allo.grid(16, 8, name="tile"):
+        for k in allo.reduction(24):
+            C[i, j] += A[i, k] * B[k, j]
+    return C
+
+
+def test_pragmas_are_those_of_the_schedule():
+    s = allo.customize(gemm)
+    s.split("i", 4)
+    s.reorder("k", "j")
+    s.buffer_at(s.C, axis="i.inner")
+    s.pipeline("j", initiation_interval=2, rewind=True)
+    s.unroll("i.inner", factor=2)
+    s.partition(s.A, dim=2)
+    s.partition(s.B, partition_type=allo.Partition.Cyclic, dim=1, factor=4)
+    code = both(s)
+    lines = [line.strip() for line in code.splitlines()]
+    assert lines[lines.index(next(x for x in lines if x.startswith("l_j: "))) + 1] == "#pragma HLS pipeline II=2 rewind"
+    assert lines[lines.index(next(x for x in lines if x.startswith("l_i_inner: "))) + 1] == "#pragma HLS unroll factor=2"
+    assert "#pragma HLS array_partition variable=v0 complete dim=2" in lines
+    assert "#pragma HLS array_partition variable=v1 cyclic dim=1 factor=4" in lines
+    assert "int32_t C_i_inner_buffer[8];" in lines
+    assert re.search(r"void gemm\(\s*int16_t v0\[16\]\[24\],\s*int16_t v1\[24\]\[8\],\s*int32_t v2\[16\]\[8\]\s*\)", code)
+
+
+def widths(A: Int(5)[8], B: UInt(12)[8], C: Int(100)[8], D: Int(200)[8]) -> (Int(40)[8], Int(100)[8], UInt(200)[8], int8[8]):
+    E: Int(40)[8] = 0
+    F: Int(100)[8] = 0
+    G: UInt(200)[8] = 0
+    H: int8[8] = 0
+    for i in range(8):
+        E[i] = A[i] * B[i] - 3
+        F[i] = C[i] * 12345678901234567890123 + (A[i] << 2)
+        G[i] = D[i] * D[i] + (B[i] >> 1)
+        H[i] = (A[i] - 7) // 3 + (A[i] - 9) % 4 + (B[i] ^ 21)
+    return E, F, G, H
+
+
+def signs(A: int8[16], B: uint8[16], C: uint32[16], n: int32) -> (int32[16], uint16[16], int64[16], int32):
+    D: int32[16] = 0
+    E: uint16[16] = 0
+    F: int64[16] = 0
+    most: int32 = 0
+    for i in range(16):
+        D[i] = (A[i] if A[i] > B[i] else B[i]) - n
+        E[i] = B[i] / (A[i] * A[i] + 1) + (C[i] >> 3)
+        F[i] = (C[i] - A[i]) * n
+        if (D[i] < 0 and B[i] != 3) or A[i] == n:
+            most = max(most, D[i] * D[i])
+        elif i % 3 == 1:
+            most += 1
+    return D, E, F, most
+
+
+def places(A: Fixed(12, 4)[8], B: UFixed(10, 3)[8], x: float32) -> (Fixed(20, 6)[8], float32[8]):
+    C: Fixed(20, 6)[8] = 0
+    D: float32[8] = 0
+    for i in range(8):
+        C[i] = A[i] * B[i] + A[i]
+        D[i] = C[i] * x
+    return C, D
+
+
+def floats(A: float32[8], B: float16[8], C: bfloat16[8]) -> (float32[8], float16[8], bfloat16[8], int32[8]):
+    D: float32[8] = 0
+    E: float16[8] = 0
+    F: bfloat16[8] = 0
+    G: int32[8] = 0
+    for i in range(8):
+        D[i] = allo.exp(A[i]) + allo.sqrt(allo.abs(A[i])) - max(A[i], 0.25)
+        E[i] = B[i] * B[i] - 1.5
+        F[i] = C[i] * 3 + 1
+        G[i] = A[i].bitcast()
+    return D, E, F, G
+
+
+def loops(A: int32[12], n: index) -> int32[12]:
+    B: int32[12] = 0
+    for i in range(12):
+        for j in range(i, min(i + 3, 12)):
+            B[i] += A[j]
+        for j in range(n, 12, 2):
+            if (i + j) % 3 == 0:
+                continue
+            B[i] -= j
+            if B[i] < -40:
+                break
+    k: int32 = 0
+    while k < 12:
+        B[k] = B[k] * 2
+        k += 5
+    return B
+
+
+def row(x: int32[6], factor: int32) -> int32:
+    total: int32 = 0
+    for i in range(6):
+        x[i] = x[i] * factor
+        total += x[i]
+    return total
+
+
+def doubled(x: int32[4, 6]) -> int32[4, 6]:
+    y: int32[4, 6] = 0
+    for i, j in allo.grid(4, 6):
+        y[i, j] = 2 * x[i, j]
+    return y
+
+
+def hierarchy(A: int32[4, 6], w: int32[6, 4]) -> (int32[4, 6], int32[4], int32[2, 12]):
+    table: int32[2, 3] = [[1, -2, 3], [4, 5, -2147483648]]
+    B = doubled(A)
+    C: int32[4] = 0
+    for i in range(4):
+        C[i] = row(A[i], i) + table[i % 2, i % 3]
+        C[i] += row(w[:, i], 2)
+    return B, C, allo.view(A, (2, 12))
+
+
+@pytest.mark.parametrize("kernel", [widths, signs, places, floats, loops, hierarchy], ids=lambda k: k.__name__)
+def test_c_simulation_gives_what_the_cpu_gives(kernel):
+    both(allo.customize(kernel))
+
+
+def test_fixed_point_numbers_are_of_the_interface():
+    code = str(allo.customize(places).build(target="vhls"))
+    assert "ap_fixed<12, 8> v0[8]" in code
+    assert "ap_ufixed<10, 7> v1[8]" in code
+    assert "ap_fixed<20, 14> v3[8]" in code
+
+
+def test_arrays_of_any_length():
+    def double(A: float32[...], n: int32):
+        for i in range(n):
+            A[i] = A[i] * 2
+
+    run = allo.customize(double).build(target="vivado_hls", mode=None)
+    a = np.arange(5, dtype=np.float32)
+    run(a, 4)
+    assert a.tolist() == [0, 2, 4, 6, 4]
+
+
+def test_a_project_and_its_tools(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    run = allo.customize(gemm).build(target="vitis_hls", mode="hw_emu", project=tmp_path / "gemm.prj")
+    texts = {p.name: p.read_text() for p in (tmp_path / "gemm.prj").iterdir()}
+    assert {"kernel.cpp", "kernel.h", "host.cpp", "Makefile", "run.tcl", "description.json"} <= set(texts)
+    assert texts["kernel.cpp"] == str(run)
+    assert "set_top gemm" in texts["run.tcl"]
+    assert "sizes = {768, 384, 512}" in texts["host.cpp"]
+    assert "#pragma HLS interface m_axi port=v2 offset=slave bundle=gmem2" in str(run)
+    with pytest.raises(AlloAirError, match=r"mode 'hw_emu' needs AMD's v\+\+ on the PATH"):
+        run(np.zeros((16, 24), np.int16), np.zeros((24, 8), np.int16))
+
+
+def test_other_tools():
+    s = allo.customize(gemm)
+    s.pipeline("j")
+    catapult = str(s.build(target="catapult"))
+    assert re.search(r"#pragma hls_pipeline_init_interval 1\n\s*l_j: for", catapult)
+    assert "XlsInt<32, true> v2[16][8]" in str(s.build(target="xls"))
+    with pytest.raises(AlloAirError, match="target 'xls' has integers only, found floats of 32 bits"):
+        allo.customize(floats).build(target="xls")
+    with pytest.raises(AlloAirError, match="unknown mode 'simulate'"):
+        s.build(target="vitis_hls", mode="simulate")
+    with pytest.raises(AlloAirError, match="target 'catapult' gives C\\+\\+ to read"):
+        s.build(target="catapult")(np.zeros((16, 24), np.int16), np.zeros((24, 8), np.int16))
