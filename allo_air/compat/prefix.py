@@ -103,6 +103,7 @@ def _files() -> dict[str, str]:
         files[f"bin/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
     files["bin/allo-xrt-helper"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.xrt.helper "$@"\n'
     files |= {f"xrt/{name}": text for name, text in headers.texts().items()}
+    files |= {f"{headers.TEST_LIBRARY}/{name}": text for name, text in headers.test_library().items()}
     for generation in ("AIE2", "AIE2P"):  # tables of functions, which the emulation's header computes
         files[f"aie_runtime_lib/{generation}/lut_based_ops.h"] = "#include_next <lut_based_ops.h>\n"
         files[f"aie_runtime_lib/{generation}/lut_based_ops.cpp"] = "// lut_based_ops.h holds the functions.\n"

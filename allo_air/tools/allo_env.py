@@ -76,6 +76,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     """The command's environment, and the line that says what is stood in for."""
     from allo_air import compat
     from allo_air.compat import prefix
+    from allo_air.compat.xrt.headers import TEST_LIBRARY
 
     root, force = prefix.folder(), options.force
     path = [p for p in environment.get("PATH", os.defpath).split(os.pathsep) if str(root.parent) not in p]
@@ -96,6 +97,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         given["XILINX_XRT"] = str(root / "xrt")
         for name, part in (("CPLUS_INCLUDE_PATH", "include"), ("LIBRARY_PATH", "lib")):
             given[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
+            given[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
         said.append("XRT")
     given |= _of_device(options.device, environment) | _of_syntax(options.syntax)
     device = given.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"

@@ -1,4 +1,4 @@
-"""What stands in for XRT's installation: headers by the names that hosts include, and libraries that are empty."""
+"""What stands in for XRT's installation and mlir-aie's library for hosts: headers by their names, and libraries that are empty."""
 
 from __future__ import annotations
 
@@ -13,17 +13,30 @@ _HEADERS = (
     "xrt/experimental/xrt_xclbin.h", "experimental/xrt_elf.h", "experimental/xrt_ext.h", "experimental/xrt_kernel.h",
     "experimental/xrt_module.h", "experimental/xrt_xclbin.h",
 )  # fmt: skip
+_OWN = ("xrt_on_simulator.hpp", "xrt_buffer_on_simulator.hpp", "xrt_simulator_process.hpp")
 _LIBRARIES = ("xrt_coreutil", "xrt_core", "xrt++")
 _OF_THE_SYSTEM = {"uuid": "/usr/include/uuid/uuid.h"}
 """Libraries that hosts name beside XRT's and use nothing of, with what tells that they are installed."""
+TEST_LIBRARY = "runtime_lib/x86_64/test_lib"
+"""Where mlir-aie's installation has its library for hosts."""
+_NO_LIBRARY = "!<arch>\n"
 
 
 def texts() -> dict[str, str]:
-    """The text of each file, by its place in the installation."""
-    whole = files("allo_air.compat.xrt").joinpath("xrt_on_simulator.hpp").read_text(encoding="utf-8")
-    found = {"include/xrt_on_simulator.hpp": whole}
+    """The text of each file of XRT, by its place in the installation."""
+    found = {f"include/{name}": _text(name) for name in _OWN}
     for name in _HEADERS:
         found[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
     for name in (*_LIBRARIES, *(n for n, header in _OF_THE_SYSTEM.items() if not Path(header).exists())):
-        found[f"lib/lib{name}.a"] = "!<arch>\n"
+        found[f"lib/lib{name}.a"] = _NO_LIBRARY
     return found
+
+
+def test_library() -> dict[str, str]:
+    """The text of each file of the library for hosts, which is all in its headers."""
+    found = {f"include/{name}": _text(name) for name in ("test_utils.h", "cxxopts.hpp", "cxxopts_value.hpp")}
+    return found | {f"lib/lib{name}.a": _NO_LIBRARY for name in ("test_utils", "test_lib")}
+
+
+def _text(name: str) -> str:
+    return files("allo_air.compat.xrt").joinpath(name).read_text(encoding="utf-8")

@@ -38,9 +38,9 @@ def serve(asked: TextIO, answers: TextIO) -> None:
     for request in _requests(asked):
         try:
             answer = f"ok {_answered(request, programs)}"
-        except (AlloAirError, RuntimeError, OSError) as error:
+        except Exception as error:  # the host is told, whatever it is, and can ask again
             _show(error)
-            answer = f"error {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+            answer = f"error {_told(error)}"
         print(answer, file=answers, flush=True)
 
 
@@ -84,6 +84,12 @@ def _run(binary: Any, name: str, given: list[str]) -> float:
     for file, buffer in buffers.items():
         buffer._device.tofile(file)
     return called.microseconds or 0.0
+
+
+def _told(error: Exception) -> str:
+    """What went wrong, in a line; with its kind where it is none of those that explain themselves."""
+    said = str(error).partition("\n")[0] or type(error).__name__
+    return said if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {said}"
 
 
 def _show(error: Exception) -> None:

@@ -7,9 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -19,15 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum xclBOSyncDirection {
-  XCL_BO_SYNC_BO_TO_DEVICE = 0,
-  XCL_BO_SYNC_BO_FROM_DEVICE = 1,
-  XCL_BO_SYNC_BO_GMIO_TO_AIE = 2,
-  XCL_BO_SYNC_BO_AIE_TO_GMIO = 3,
-};
+#include <xrt_buffer_on_simulator.hpp>
+#include <xrt_simulator_process.hpp>
 
 enum ert_cmd_state {
   ERT_CMD_STATE_NEW = 1,
@@ -41,15 +32,6 @@ enum ert_cmd_state {
   ERT_CMD_STATE_NORESPONSE = 9,
 };
 
-#define XCL_BO_FLAGS_NONE 0u
-#define XCL_BO_FLAGS_CACHEABLE (1u << 24)
-#define XCL_BO_FLAGS_DEV_ONLY (1u << 28)
-#define XCL_BO_FLAGS_HOST_ONLY (1u << 29)
-#define XRT_BO_FLAGS_NONE XCL_BO_FLAGS_NONE
-#define XRT_BO_FLAGS_CACHEABLE XCL_BO_FLAGS_CACHEABLE
-#define XRT_BO_FLAGS_DEV_ONLY XCL_BO_FLAGS_DEV_ONLY
-#define XRT_BO_FLAGS_HOST_ONLY XCL_BO_FLAGS_HOST_ONLY
-
 namespace xrt {
 
 namespace detail {
@@ -62,71 +44,6 @@ inline std::string absolute(const std::string &path) {
   std::free(found);
   return text;
 }
-
-/// The process that runs programs; one for this process, started by the first call.
-class helper {
-public:
-  static helper &get() {
-    static helper one;
-    return one;
-  }
-
-  /// Sends the lines of a request; the rest of the answer's line, or an error.
-  std::string ask(const std::string &request) {
-    std::fputs(request.c_str(), out_);
-    std::fputs("end\n", out_);
-    std::fflush(out_);
-    std::string answer;
-    for (int c = std::fgetc(in_); c != EOF && c != '\n'; c = std::fgetc(in_))
-      answer += static_cast<char>(c);
-    if (answer.rfind("ok ", 0) != 0)
-      throw std::runtime_error(answer.rfind("error ", 0) == 0 ? answer.substr(6) : "the simulator's process ended");
-    return answer.substr(3);
-  }
-
-  std::string file(std::size_t number) const { return folder_ + "/" + std::to_string(number); }
-
-private:
-  helper() {
-    const char *root = std::getenv("ALLO_ENV_ROOT");
-    if (!root)
-      throw std::runtime_error("this program was built with allo_air's headers of XRT; run it by `allo-env COMMAND`");
-    char name[] = "/tmp/allo-xrt-XXXXXX";
-    if (!::mkdtemp(name))
-      throw std::runtime_error("cannot make a folder in /tmp");
-    folder_ = name;
-    int to[2], from[2];
-    if (::pipe(to) || ::pipe(from))
-      throw std::runtime_error("cannot make a pipe");
-    const std::string program = std::string(root) + "/bin/allo-xrt-helper";
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::dup2(to[0], 0);
-      ::dup2(from[1], 1);
-      for (int f : {to[0], to[1], from[0], from[1]})
-        ::close(f);
-      ::execl(program.c_str(), program.c_str(), folder_.c_str(), static_cast<char *>(nullptr));
-      ::_exit(127);
-    }
-    ::close(to[0]);
-    ::close(from[1]);
-    out_ = ::fdopen(to[1], "w");
-    in_ = ::fdopen(from[0], "r");
-  }
-
-  ~helper() {
-    std::fclose(out_);
-    std::fclose(in_);
-    ::waitpid(process_, nullptr, 0);
-  }
-
-  helper(const helper &) = delete;
-
-  std::string folder_;
-  pid_t process_ = 0;
-  FILE *out_ = nullptr;
-  FILE *in_ = nullptr;
-};
 
 } // namespace detail
 
@@ -246,76 +163,6 @@ public:
 private:
   std::string path_;
   bool elf_ = false;
-};
-
-using memory_group = std::uint32_t;
-
-/// A buffer, on the host and on the device.
-class bo {
-public:
-  enum class flags : std::uint32_t {
-    normal = 0,
-    cacheable = XCL_BO_FLAGS_CACHEABLE,
-    device_only = XCL_BO_FLAGS_DEV_ONLY,
-    host_only = XCL_BO_FLAGS_HOST_ONLY,
-    p2p = 1u << 30,
-    svm = 1u << 27,
-  };
-
-  bo() = default;
-  template <typename Where> bo(const Where &, std::size_t size, flags, memory_group) : bo(size) {}
-  template <typename Where> bo(const Where &, std::size_t size, std::uint32_t, memory_group) : bo(size) {}
-  template <typename Where> bo(const Where &, std::size_t size, memory_group) : bo(size) {}
-  bo(const bo &of, std::size_t size, std::size_t offset) : sides_(of.sides_), size_(size), offset_(of.offset_ + offset) {
-    if (offset + size > of.size_)
-      throw std::runtime_error("bo: a part of " + std::to_string(size) + " bytes at " + std::to_string(offset) +
-                               " is not inside of a buffer of " + std::to_string(of.size_) + " bytes");
-  }
-
-  std::size_t size() const { return size_; }
-  std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(device_side()); }
-  explicit operator bool() const { return static_cast<bool>(sides_); }
-
-  template <typename Pointer = void *> Pointer map() { return reinterpret_cast<Pointer>(host_side()); }
-
-  void write(const void *from, std::size_t size, std::size_t seek) {
-    inside("write", size, seek);
-    std::memcpy(host_side() + seek, from, size);
-  }
-  void write(const void *from) { write(from, size_, 0); }
-  void read(void *into, std::size_t size, std::size_t skip) {
-    inside("read", size, skip);
-    std::memcpy(into, host_side() + skip, size);
-  }
-  void read(void *into) { read(into, size_, 0); }
-
-  void sync(xclBOSyncDirection direction, std::size_t size, std::size_t offset) {
-    inside("sync", size, offset);
-    if (direction == XCL_BO_SYNC_BO_TO_DEVICE || direction == XCL_BO_SYNC_BO_GMIO_TO_AIE)
-      std::memcpy(device_side() + offset, host_side() + offset, size);
-    else
-      std::memcpy(host_side() + offset, device_side() + offset, size);
-  }
-  void sync(xclBOSyncDirection direction) { sync(direction, size_, 0); }
-
-  char *host_side() const { return sides_->first.data() + offset_; }
-  char *device_side() const { return sides_->second.data() + offset_; }
-
-protected:
-  explicit bo(std::size_t size)
-      : sides_(std::make_shared<std::pair<std::vector<char>, std::vector<char>>>(std::vector<char>(size),
-                                                                                 std::vector<char>(size))),
-        size_(size) {}
-
-private:
-  void inside(const char *what, std::size_t size, std::size_t offset) const {
-    if (offset + size > size_)
-      throw std::runtime_error(std::string("bo.") + what + ": " + std::to_string(size) + " bytes at " +
-                               std::to_string(offset) + " of a buffer of " + std::to_string(size_) + " bytes");
-  }
-
-  std::shared_ptr<std::pair<std::vector<char>, std::vector<char>>> sides_;
-  std::size_t size_ = 0, offset_ = 0;
 };
 
 class run;

@@ -42,6 +42,36 @@ def test_pyxrt_runs_what_was_compiled(copied):
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
 
 
+def test_a_host_in_cpp_with_the_library_for_hosts(copied):
+    folder = copied("scale")
+    done = run("make", "measured", "ARGS=-v 1", cwd=folder)
+    assert done.returncode == 0 and "PASS!" in done.stdout and "..." in done.stdout, done.stderr
+    again = ["build/measured.exe", "-x", "build/air.xclbin", "-i", "build/air.insts.bin"]
+    wrong = run(*again, "-k", "MLIR_AIE", "--factors", "4", "--verify", "false", cwd=folder)
+    assert wrong.returncode and "failed." in wrong.stdout  # a flag's value follows only after "="
+    for given, said in (
+        (["--factors", "3", "--none"], "Option 'none' does not exist"),
+        (["-N", "many"], "Argument 'many' failed to parse"),
+        (["-i"], "Option 'i' is missing an argument"),
+        (["-x", "none"], "The xclbin file none does not exist."),
+    ):
+        refused = run(*again, *given, cwd=folder)
+        assert refused.returncode == 1 and said in refused.stderr and "--trace_sz" in refused.stderr
+
+
+def test_a_host_in_cpp_whose_simulator_ends(copied, tmp_path):
+    folder = copied("scale")
+    assert run("make", "host", cwd=folder).returncode == 0
+    command = ["build/test.exe", "build/air.xclbin", "build/air.insts.bin"]
+    ended = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, env={"ALLO_ENV_ROOT": str(tmp_path)}
+    )
+    assert ended.returncode == -signal.SIGABRT and "the simulator's process ended" in ended.stderr
+    package = folder / "build" / "air.xclbin"
+    package.write_text(package.read_text().partition("\n")[0] + "\n{}")
+    assert "KeyError: 'kernel'" in run(*command, cwd=folder).stderr
+
+
 def test_a_host_in_cpp_runs_what_was_compiled(copied):
     folder = copied("scale")
     done = run("make", "host", cwd=folder)
