@@ -1,4 +1,4 @@
-"""What stands in for XRT's installation and mlir-aie's library for hosts: headers by their names, and libraries that are empty."""
+"""What stands in for XRT and mlir-aie's library for hosts: headers by their names, and libraries that are empty."""
 
 from __future__ import annotations
 
