@@ -310,6 +310,9 @@ class Array:
     def add_region(
         self, region: int, macs: int, vector_cycles: int
     ) -> None: ...  # per execution, for counters and INSTR_VECTOR
+    def core_steps(self, col: int, row: int) -> list[tuple[int, int, int, int]] | None: ...
+    # What a core met in the run, in order: step of orders.h, lock handle or stream channel (-1: the cascade), amount, site;
+    # None of one that met more than are kept.
     def time_only(self, steady: bool) -> None: ...
     # Before tiles are added: no data moves, nothing is checked. steady: words move in blocks, and rounds of loops are skipped
     # that would take as long as those before them.

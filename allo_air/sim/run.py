@@ -69,7 +69,7 @@ def run(
     found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
     if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in found):
         codes = {f.code for f in found}
-        found += [f for f in _orders(design, control, names, settings.orders) if f.code not in codes]
+        found += [f for f in _orders(array, names, result, settings.orders) if f.code not in codes]
     status = "done" if result.status == "fault" and not found else result.status
     report = replace(
         report_of(design, name, settings, result),
@@ -102,10 +102,12 @@ def _findings(names: Names, result: Any) -> list[Finding]:
     return found
 
 
-def _orders(design: Design, control: Control, names: Names, seconds: float) -> list[Finding]:
+def _orders(array: Array, names: Names, result: Any, seconds: float) -> list[Finding]:
+    from allo_air.sim.orders.extract import Seen
     from allo_air.sim.orders.judge import judged
 
-    return judged(design, control, names, seconds)
+    began = {((use.col, use.row), use.lock): use.initial for use in result.locks}
+    return judged(names, Seen(began, array.engine.core_steps), seconds)
 
 
 def _outside(names: Names) -> list[Finding]:

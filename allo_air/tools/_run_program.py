@@ -214,16 +214,17 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
     if options.explain:
         print(program.explain(), end="\n\n")
     if program.backend == "sim":
-        _output.show(
-            program.report(), options, partial(_tell, program.report().run, check is not None, check is None or check.ok)
-        )
+        right = check is None or check.ok
+        _output.show(program.report(), options, partial(_tell, program.report().run, check is not None, right, options.verbose))
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
-def _tell(outcome: Any, compared: bool, right: bool) -> None:
-    """The verdict, first."""
+def _tell(outcome: Any, compared: bool, right: bool, verbose: bool) -> None:
+    """The verdict, first, and how it comes to that."""
     said = _verdict.summary(outcome, compared) if right else "wrong: a result is not what is expected [result.wrong]"
     _output.say(said, "bold green" if said.startswith("right") else "bold red")
+    for line in _verdict.story(outcome, verbose=verbose) if right else ():
+        _output.say(line)
 
 
 def _packaged(options: Namespace) -> dict[str, Any]:
@@ -301,7 +302,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         print(json.dumps(body, indent=2))
         return _verdict.ended(done.report, options) if right else 1
     if report is not None:
-        _output.show(report, options, partial(_tell, done.report, compared is not None, right))
+        _output.show(report, options, partial(_tell, done.report, compared is not None, right, options.verbose))
     where = "" if report is not None else ", on the interpreter"
     hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
     print(f"{source.name} ran at level '{level}', seed {options.seed}{where}{hint}")

@@ -130,6 +130,22 @@ def summary(report: Any, compared: bool) -> str:
     return "right: no finding" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
 
 
+def story(report: Any, *, verbose: bool) -> list[str]:
+    """How the headline of a run that came to its end comes about: who holds what, and who waits for what."""
+    from allo_air.sim.verdict import verdict_of
+
+    headline = verdict_of(report).headline
+    if headline is None:
+        return []
+    given = headline.diagnostic
+    lines = [f"note: {_words.of_command_line(note.message)}" for note in given.notes]
+    if verbose:
+        return lines
+    lines = [_here(line, given.file) if given.file else line for line in lines]
+    left = len(lines) - _LINES + 2
+    return [*lines[: _LINES - 2], f"and {left} more lines; --verbose tells all"] if left > 1 else lines
+
+
 def _write(report: Any, options: Namespace) -> bool:
     """Writes the files that options ask for; whether one is a baseline."""
     from allo_air.sim import policy

@@ -142,6 +142,15 @@ NB_MODULE(_engine, m) {
       .def("add_core",
            [](PyArray &s, int col, int row, uint64_t entry, uint64_t args, int64_t stack) { s.array->addCore(col, row, entry, args, stack); },
            "col"_a, "row"_a, "entry"_a, "args"_a, "stack_bytes"_a = 0)
+      .def("core_steps", // (step of orders.h, lock or channel, amount, site); None where there were too many
+           [](PyArray &s, int col, int row) -> nb::object {
+             auto &met = s.array->cores.at({col, row})->met;
+             if (met.size() == Core::kMostMet) return nb::none();
+             nb::list steps;
+             for (auto &m : met) steps.append(nb::make_tuple(m.op, m.what, m.amount, m.site));
+             return steps;
+           },
+           "col"_a, "row"_a)
       .def("time_only", [](PyArray &s, bool steady) { s.array->timeOnly(steady); }, "steady"_a)
       .def("add_script",
            [](PyArray &s, int col, int row, nb::ndarray<const int64_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu> steps) {

@@ -121,6 +121,7 @@ void Core::useLock(int handle, int action, int value) {
   }
   Lock &lock = owner->locks[handle & 255];
   bool release = action == 1;
+  if (release || action != 2 || value) meets(release ? 2 : action == 2 ? 0 : 1, handle, value);
   debt_ += Cycle(t.core_lock_issue);
   spend();
   machine.trace.add(now(), tile.col, tile.row, 0, release ? kLockRelease : kLockAcquire, Trace::kInstant, lock.id);
@@ -199,6 +200,7 @@ void Core::get(int channel, Word *to, int words) {
     fail("channel-misuse", "the core reads stream " + std::to_string(channel) + ", but no flow leads to it", channel, -1, "core-stream-in");
     stop();
   }
+  meets(3, channel, words);
   spend();
   for (int i = 0; i < words; ++i) {
     if (!sink->fifo.takeable(now() + debt_)) {
@@ -228,6 +230,7 @@ void Core::put(int channel, const Word *from, int words, bool packet, Word heade
     fail("channel-misuse", "the core writes stream " + std::to_string(channel) + ", but no flow leads out of it", channel, -1, "core-stream-out");
     stop();
   }
+  meets(4, channel, words);
   spend();
   for (int i = packet ? -1 : 0; i < words; ++i) {
     if (stream->staging.full()) {
@@ -254,6 +257,7 @@ void Core::cascadeGet(void *to) {
     fail("channel-misuse", "the core reads its cascade, but no cascade flow leads to it", -1, -1, "core-cascade");
     stop();
   }
+  meets(3, -1, 1);
   spend();
   await(Wait::CascadeEmpty);
   while (cascadeIn->items.empty() || cascadeIn->items.front().ready > now()) {
@@ -275,6 +279,7 @@ void Core::cascadePut(const void *from) {
     fail("channel-misuse", "the core writes its cascade, but no cascade flow leads out of it", -1, -1, "core-cascade");
     stop();
   }
+  meets(4, -1, 1);
   spend();
   await(Wait::CascadeFull);
   while (cascadeOut->items.size() >= size_t(machine.timing.cascade_depth)) suspend();

@@ -44,6 +44,14 @@ public:
   void event(int id);
   void kernel(int index, void **args, int n);
 
+  // What other agents see of it, in the order of the program: steps as orders.h has them.
+  struct Met {
+    int op, what, amount; // what: a lock's handle, or a stream channel
+    int64_t site;
+  };
+  std::vector<Met> met;
+  static constexpr size_t kMostMet = 20000; // then it is not kept any longer
+
   // A script in place of native code.
   static void enterScript(void **);
   Script script;
@@ -75,6 +83,9 @@ private:
   Cycle now() const { return machine.scheduler.now; }
   void runScript();
   void spend();
+  void meets(int op, int what, int amount) {
+    if (met.size() < kMostMet) met.push_back({op, what, amount, site});
+  }
   void synchronize();
   void suspend() { fibre_.leave(); }
   [[noreturn]] void stop(); // the program is given up

@@ -19,12 +19,14 @@ bool Endless::sends(const Stream &stream, Seen &seen) const {
   auto own = [&](const Actor &who) {
     return by(who, "dma") && who.col == tile.col && who.row == tile.row && who.direction == kMM2S && who.channel == channel.number;
   };
+  const bool hosts = toHost(stream);
   bool fed = false;
   for (auto &[at, owner] : array_.machine->tiles)
     for (const Lock &lock : owner->locks) {
       if (std::none_of(lock.acquires.begin(), lock.acquires.end(), [&](auto &use) { return own(use.first); })) continue;
       for (auto &[who, times] : lock.releases) {
-        if (own(who)) return true; // it feeds itself
+        if (own(who) && !(hosts && lock.releases.size() > 1)) return true; // it feeds itself; what others fill goes to the host once
+        if (own(who)) continue;
         if (by(who, "core") && (fed = true, waitsForRoom(who.col, who.row))) return true;
         if (!by(who, "dma") || who.direction != kS2MM) continue;
         fed = true;
@@ -32,6 +34,13 @@ bool Endless::sends(const Stream &stream, Seen &seen) const {
       }
     }
   return !fed && tileSends(tile, seen);
+}
+
+bool Endless::toHost(const Stream &stream) {
+  for (const Route &route : stream.routes)
+    for (auto &dest : route.dests)
+      if (dest.sink->channel && dest.sink->channel->tile.kind == TileKind::Shim) return true;
+  return false;
 }
 
 bool Endless::tileSends(const Tile &tile, Seen &seen) const {

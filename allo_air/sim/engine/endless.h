@@ -18,6 +18,7 @@ public:
 private:
   using Seen = std::set<const Stream *>;
   bool sends(const Stream &stream, Seen &seen) const;
+  static bool toHost(const Stream &stream);
   bool tileSends(const Tile &tile, Seen &seen) const;
   bool receives(const Tile &tile, int channel, Seen &seen) const; // a channel, or any with -1
   bool waitsForRoom(const Core &core, std::set<const Core *> &seen) const;

@@ -89,6 +89,12 @@ struct CoreState {
   std::vector<int64_t> rounds;
 };
 
+struct Block { // what a channel has put into a buffer up to `high`, until somebody reads it, or takes its token
+  int64_t high;
+  int channel, lock = -1; // the lock that counts it, once it is released
+  int64_t left = 0;       // tokens of the lock up to its own
+};
+
 struct State {
   std::vector<int> locks, holders, tokens;
   std::vector<LinkState> links;
@@ -97,7 +103,7 @@ struct State {
   int sequence = 0;
   // Where data are followed:
   std::vector<Content> memory;
-  std::map<std::pair<int, int64_t>, std::pair<int64_t, int>> fresh; // (buffer, low): high, BD; filled, and nobody has read it
+  std::map<std::pair<int, int64_t>, Block> fresh; // by (buffer, low)
   std::map<int, Content> host;
 };
 
@@ -167,7 +173,7 @@ private:
   bool channelStep(int i, bool forced);
   bool linkStep(int i, bool forced);
   bool canTake(int lock, int64_t amount, bool equal) const { return equal ? s.locks[size_t(lock)] == amount : s.locks[size_t(lock)] >= amount; }
-  void take(int lock, int64_t amount) { s.locks[size_t(lock)] -= int(amount), touched(lock); }
+  void take(int lock, int64_t amount);
   void give(int agent, int lock, int64_t amount);
   void touched(int lock) {
     for (int a : m.lockUsers[size_t(lock)]) wake(a);

@@ -50,7 +50,7 @@ static std::string written(const Model &m, const State &s, bool all, bool data) 
   if (data) {
     for (const Content &c : s.memory) putData(k, c);
     for (const auto &[i, c] : s.host) put(k, i), putData(k, c);
-    for (const auto &[b, f] : s.fresh) put(k, b.first), put(k, b.second);
+    for (const auto &[b, f] : s.fresh) put(k, b.first), put(k, b.second), put(k, f.lock + 1), put(k, f.left);
   }
   (void)m;
   return k;

@@ -41,7 +41,7 @@ void Machine::put(int buffer, int64_t at, const Content &data) {
 
 void Machine::read(int buffer, int64_t low, int64_t high) {
   for (auto it = s.fresh.lower_bound({buffer, INT64_MIN}); it != s.fresh.end() && it->first.first == buffer;)
-    if (it->first.second < high && it->second.first > low) it = s.fresh.erase(it);
+    if (it->first.second < high && it->second.high > low) it = s.fresh.erase(it);
     else ++it;
 }
 
@@ -49,6 +49,14 @@ void Machine::changed(int link) {
   const Link &l = m.links[size_t(link)];
   wake(l.hops.empty() ? (l.reader >= 0 ? l.reader : m.linkAgent(link)) : m.linkAgent(link));
   for (int a : m.feeders[size_t(link)]) wake(a);
+}
+
+void Machine::take(int lock, int64_t amount) {
+  s.locks[size_t(lock)] -= int(amount);
+  touched(lock);
+  for (auto it = s.fresh.begin(); it != s.fresh.end();)
+    if (it->second.lock == lock && (it->second.left -= amount) <= 0) it = s.fresh.erase(it);
+    else ++it;
 }
 
 void Machine::give(int agent, int lock, int64_t amount) {
@@ -171,7 +179,11 @@ void Machine::finishBd(int i) {
   ChannelState &c = s.channels[size_t(i)];
   const Bd &bd = m.bds[size_t(c.bd)];
   if (data_ && m.channels[size_t(i)].sends && bd.buffer >= 0) read(bd.buffer, bd.low, bd.high);
-  if (bd.release >= 0 && bd.releaseBy) give(m.channelAgent(i), bd.release, bd.releaseBy);
+  if (bd.release >= 0 && bd.releaseBy) {
+    give(m.channelAgent(i), bd.release, bd.releaseBy);
+    for (auto &[at, block] : s.fresh)
+      if (block.channel == i && block.lock < 0) block.lock = bd.release, block.left = s.locks[size_t(bd.release)];
+  }
   c.done = 0, ++c.bds, c.phase = ChannelState::Acquire;
   const Task &t = m.tasks[size_t(c.task)];
   if (bd.next >= 0) c.bd = bd.next;
@@ -203,7 +215,7 @@ bool Machine::channelStep(int i, bool forced) {
     if (data_ && !channel.sends && bd.buffer >= 0) {
       auto found = s.fresh.find({bd.buffer, bd.low});
       if (found != s.fresh.end()) note(Event::Overwrite, m.channelAgent(i), c.bd, bd.buffer);
-      s.fresh[{bd.buffer, bd.low}] = {bd.high, c.bd};
+      s.fresh[{bd.buffer, bd.low}] = {bd.high, i};
     }
     wake(m.channelAgent(i));
     return true;

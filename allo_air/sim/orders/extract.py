@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores.rounds import Undecided
-from allo_air.sim.orders.phases import Phases
+from allo_air.sim.orders.phases import GET, PUT, Phases
 from allo_air.sim.orders.streams import Streams
 from allo_air.target.bd_layout import WORDS, decode
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
@@ -21,6 +23,14 @@ _CORE_CONTROL = 0x32000
 Channel = tuple[int, int, int, int]
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What a run has shown: the values of `locks` that it began with, and the `steps` of a core by column and row."""
+
+    locks: Mapping[tuple[Any, int], int]
+    steps: Callable[[int, int], list[tuple[int, int, int, int]] | None]
+
+
 class System:
     """The transition system of a design, and what its numbers stand for.
 
@@ -28,10 +38,12 @@ class System:
     channel), the operation of a BD, (tile, id), a buffer.
     """
 
-    def __init__(self, design: Design, control: Control) -> None:
+    def __init__(self, design: Design, control: Control, seen: Seen) -> None:
         from allo_air.sim import _engine
 
-        self.design, self.control = design, control
+        self.design, self.control, self.seen = design, control, seen
+        self.followed: list[Undecided] = []
+        """Cores that data decide on, which do in every order what they did in the run."""
         self.system = _engine.Orders()
         self.device = design.layout.device
         self.locks: dict[tuple[Any, int], int] = {}
@@ -49,7 +61,7 @@ class System:
         if any(d.port[2] == "TileControl" for r in design.routes for d in r.destinations):
             raise Undecided(design.layout.op, "is configured by control packets")
         for lock in design.layout.locks.values():
-            self._lock(lock.tile, lock.id, lock.init)
+            self._lock(lock.tile, lock.id, seen.locks.get((lock.tile, lock.id), lock.init))
         for buffer in design.layout.buffers.values():
             self._numbers[buffer.op.buffer] = self.system.buffer(-(-buffer.bytes // 4))
             self.buffers.append(buffer)
@@ -89,14 +101,33 @@ class System:
 
         for tile, core in self.design.core_ops.items():
             phases = Phases(core, self._lock_of, partial(self._port, tile), self._numbers.get, bodies)
-            steps = phases.steps()
-            linked = [pair for pair in self._links if tile in pair]
-            if linked and not any(s[0] in (3, 4) for s in steps) and functions:
-                raise Undecided(core, "has a cascade that a kernel uses")
+            recorded = self.seen.steps(*tile)
+            try:
+                steps, sites = phases.steps(), phases.sites
+                if recorded and {s[0] for s in recorded} - {s[0] for s in steps} & {GET, PUT}:
+                    raise Undecided(core, "has a stream or cascade that a kernel uses")
+            except Undecided as why:
+                if recorded is None:
+                    raise
+                self.followed.append(why)
+                steps, sites = self._recorded(tile, recorded)
             self.cores.append(tile)
-            self.sites.append(phases.sites)
+            self.sites.append(sites)
             self.steps.append(steps)
             self.system.core(steps)
+
+    def _recorded(self, tile: Any, met: list[tuple[int, int, int, int]]) -> tuple[list[Any], list[Any]]:
+        """The steps that a core took in the run, and their sites."""
+        sites = self.design.cores.sites if self.design.cores is not None else []
+        steps = []
+        for kind, what, amount, site in met:
+            if kind in (GET, PUT):
+                name = "cascade" if what < 0 else "Core"
+                number = self._port(tile, f"{name}:{'get' if kind == GET else 'put'}", what)
+            else:
+                number = self._lock((what >> 16, what >> 8 & 255), what & 255)
+            steps.append((kind, -1 if number is None else number, amount, site))
+        return steps, list(sites)
 
     def _lock_of(self, value: Any) -> int:
         lock = self.design.layout.locks[value]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.sim.array import Design
-from allo_air.sim.control import Control
 from allo_air.sim.cores.rounds import Undecided
-from allo_air.sim.naming import Names
-from allo_air.sim.orders.extract import System
+from allo_air.sim.naming import Names, at, position_of
+from allo_air.sim.orders.extract import Seen, System
+from allo_air.sim.orders.meeting import meeting
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
 
@@ -18,12 +17,12 @@ _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
 
 
-def judged(design: Design, control: Control, names: Names, seconds: float) -> list[Finding]:
+def judged(names: Names, seen: Seen, seconds: float) -> list[Finding]:
     """What other orders than that of a run that ended well would do, searched for so many seconds at most."""
     try:
-        system = System(design, control)
-    except (Undecided, KeyError, StopIteration):
-        return []
+        system = System(names.design, names.control, seen)
+    except Undecided as why:
+        return [found("check.undecided", f"other orders are not searched: this {why.why}", position_of(why.op))]
     return _Judge(system, Story(system, names), seconds).findings()
 
 
@@ -37,8 +36,8 @@ class _Judge:
         findings = self._hangs(result) + self._events(result)
         if not result["hanging"]:
             findings += self._overflows(result) + self._arbiters() + self._again(result)
-            if len(result["results"]) > 1:
-                findings.append(self._differs(result))
+            if len(result["results"]) > 1 and (names := self.story.deciding()):
+                findings.append(self.story.differs(len(result["results"]), names, self._covered(result)))
         return findings
 
     def _search(self, system: Any, share: float = 1.0, data: bool = True) -> Any:
@@ -67,6 +66,9 @@ class _Judge:
             else "another order of the same design hangs"
         )
         lines = [*told.lines, f"searched: {result['orders']} orders in {result['seconds']:.2f} s, {self._covered(result)}"]
+        for why in self.given.followed[:1]:
+            where = position_of(why.op)
+            lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
         cure = self._cure(hang) or told.cure
         return [found("hang.may", f"{how}: {told.head}", told.at, cure=cure, story=lines, holders=told.holders, tile=told.tile)]
 
@@ -114,7 +116,7 @@ class _Judge:
 
     def _arbiters(self) -> list[Finding]:
         """Pairs of packet flows without routes that hang if they meet at one arbiter."""
-        pairs = self.story.pairs()[:_MOST_PAIRS]
+        pairs = meeting(self.given.streams.flows)[:_MOST_PAIRS]
         bad = []
         for first, second in pairs:
             trial = self.system.copy()
@@ -142,18 +144,16 @@ class _Judge:
                 break
         if any(self.story.ended(i, at) and self.given.steps[i] for i, at in enumerate(end["cores"])):
             return findings  # it is made to run once
-        begun = {self.given.channels.index((*s.tile, s.direction, s.channel)) for s in self.given.design.starts}
-        if any(not end["channels"][n][0] and rest["channels"][n][0] for n in begun):
+        begun = {self.given.channels.index((*s.tile, s.direction, s.channel)): s for s in self.given.design.starts}
+        over = [n for n in begun if not end["channels"][n][0] and rest["channels"][n][0]]
+        if any(begun[n].repeat for n in over) or (over and len(over) == len(begun)):
             return findings
         trial = self.system.copy()
         trial.set_sequence(self.given.orders * 3)
         trial.prepare()
         again = self._search(trial, 0.25, data=False)
-        if again["hanging"] and not findings and not self.story.once(again["hangs"][0], end):
+        if again["hanging"] and not findings and not self.story.once(again["hangs"][0]):
             hang = again["hangs"][0]
             run = hang["sequence"] // max(len(self.given.orders), 1) + 1
-            findings.append(self.story.second_run(hang, rest, end, run))
+            findings.append(self.story.second_run(hang, rest, end, run, begun[over[0]].op if over else None))
         return findings
-
-    def _differs(self, result: Any) -> Finding:
-        return self.story.differs(len(result["results"]), self._covered(result))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
+from allo_air import codes
 from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
 from allo_air.sim.orders.extract import System
-from allo_air.sim.orders.phases import READ
+from allo_air.sim.orders.phases import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
 _LOCK, _ROOM, _DATA, _ARBITER, _TOKEN, _QUEUE, _ENDED, _UNROUTED = range(8)
@@ -49,7 +49,13 @@ class Story:
         if number < len(self.given.channels):
             column, row, direction, channel = self.given.channels[number]
             return self.names.channel((column, row), direction, channel)
-        return f"the packet at {self.given.streams.names.get(number - len(self.given.channels), 'a switch')}"
+        return f"the packet at {self._link(number - len(self.given.channels))}"
+
+    def _link(self, number: int) -> str:
+        return self.given.streams.names.get(number, "a switch")
+
+    def _arbiter(self, number: int) -> str:
+        return self.given.streams.arbiter_names.get(number, "an arbiter")
 
     def place(self, agent: int, where: int) -> Position:
         """Where an agent stands in the source."""
@@ -80,21 +86,28 @@ class Story:
 
     def _wait(self, wait: Any) -> str:
         kind, agent, what, has, wants, where, _holder = wait
-        who = self.agent(agent) + at(self.place(agent, where))
+        who = self._who(agent, where)
         match kind:
             case 0:
                 return f"{who} waits for {wants} of {self.lock(what)}, which holds {has}"
             case 1:
-                return f"{who} waits for room at {self.given.streams.names.get(what, 'a stream')}"
+                return f"{who} waits for room at {self._link(what)}"
             case 2:
                 return f"{who} has {has} of {wants} words and waits for more"
             case 3:
-                return f"{who} waits for {self.given.streams.arbiter_names.get(what, 'an arbiter')}"
+                return f"{who} waits for {self._arbiter(what)}"
             case 4:
                 return f"{who} waits for a token of {self._channel(what)}"
             case 5:
                 return f"{who} waits for room in the queue of {self._channel(what)}"
         return f"{who} is at its end" if kind == _ENDED else f"{who} has no flow"
+
+    def _who(self, agent: int, where: int) -> str:
+        """An agent with its place, a packet with its id."""
+        text = self.agent(agent)
+        if text.startswith("the packet at ") and where >= 0:
+            return text.replace("the packet", f"packet {where}", 1)
+        return text + at(self.place(agent, where))
 
     def _channel(self, number: int) -> str:
         column, row, direction, channel = self.given.channels[number]
@@ -114,17 +127,25 @@ class Story:
         waits = [w for w in hang["waits"] if w[0] != _ENDED]
         first = self._cause(waits)
         holders = []
+        packets = 1 + len(self.given.cores) + len(self.given.channels)
+        ids = {w[1] - packets: w[5] for w in waits if w[1] >= packets}
         for wait in waits:
             if wait[0] == _ARBITER and wait[6] >= 0:
-                what = self.given.streams.arbiter_names.get(wait[2], "an arbiter")
-                held = self.given.streams.names.get(wait[6], "another stream")
-                holders.append(f"{what} is held by the packet from {held}")
+                held = f"packet {ids[wait[6]]}" if ids.get(wait[6], -1) >= 0 else "a packet"
+                holders.append(f"{self._arbiter(wait[2])} is held by {held}, which comes from {self._link(wait[6])}")
         holders += self._last_takers(hang)
         lines = [self._wait(w) for w in waits if w is not first][:_LINES]
         cure = ""
         if first[0] == _LOCK and self.shared(first[2]):
-            cure = f"give each of those who take from {self.lock(first[2])} a lock pair of its own, or chain them"
+            crossed = list(dict.fromkeys(self.lock(w[2]) for w in waits if w[0] == _LOCK and self.shared(w[2])))
+            if len(crossed) > 1:
+                cure = f"take {' and '.join(crossed)} in one order everywhere"
+            else:
+                cure = f"give each of those who take from {crossed[0]} a lock pair of its own, or chain them"
         where = self.place(first[1], first[5])
+        if first[0] == _ARBITER:
+            cure = codes.find("hang.arbiter").cure
+            where = position_of(self.given.streams.arbiter_ops.get(first[2]))
         if not where[1] and holders:
             where = self.place(0, hang["sequence"])
         return Told(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
@@ -160,17 +181,14 @@ class Story:
         """Hops that could have an arbiter of their own, of those that a hang waits at."""
         first = 1 + len(self.given.cores) + len(self.given.channels)
         return [
-            (
-                w[1] - first,
-                hop,
-                f"give {self.agent(w[1])} another arbiter than {self.given.streams.arbiter_names.get(w[2], '')}",
-            )
+            (link, hop, f"give the packets at {self._link(link)} another arbiter than {self._arbiter(w[2])}")
             for w in hang["waits"]
             if w[0] == _ARBITER
-            for hop in self.given.streams.hops_with(w[1] - first, w[2])
+            for link in (w[1] - first, w[6])
+            for hop in self.given.streams.hops_with(link, w[2])
         ]
 
-    def once(self, hang: Any, end: Any) -> bool:
+    def once(self, hang: Any) -> bool:
         """Whether a hang comes of a core or a chain that is made to end."""
         return any(w[0] == _ENDED for w in hang["waits"])
 
@@ -210,18 +228,6 @@ class Story:
             tile=self.given.channels[event[3]][:2],
         )
 
-    def pairs(self) -> list[tuple[Any, Any]]:
-        """Packet flows without routes that could meet at an arbiter."""
-        flows = self.given.streams.flows
-        found = []
-        for first, second in combinations(flows, 2):
-            if first[0].source == second[0].source or _ends(first[0]) & _ends(second[0]):
-                continue
-            a, b = _box(first[0]), _box(second[0])
-            if a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]:
-                found.append((first, second))
-        return found
-
     def unrouted(self, pairs: Sequence[tuple[Any, Any]]) -> Finding:
         """Flows that must not share an arbiter."""
         named = [f"flows {a.packet[0]}{at(position_of(a.op))} and {b.packet[0]}{at(position_of(b.op))}" for a, b in pairs]
@@ -235,7 +241,8 @@ class Story:
         text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
         return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
 
-    def second_run(self, hang: Any, rest: Any, end: Any, run: int) -> Finding:
+    def second_run(self, hang: Any, rest: Any, end: Any, run: int, ended: Any) -> Finding:
+        """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
         told = self.of_hang(hang)
         changed = [
             f"{self.lock(n)} begins at {self.given.lock_inits[n]} and ends at {self.given.lock_inits[n] + b - a}"
@@ -247,30 +254,35 @@ class Story:
         if lost is not None and (lock := self.names.design.layout.lock_at(*self._locks[lost])):
             where = position_of(lock.op)
         head = changed[0] if changed else told.head
+        if ended is not None:
+            head, where = "the chain of BDs that is started here is over, and others wait for more", position_of(ended)
         which = {2: "second", 3: "third"}.get(run, "next")
+        cure = "let the last BD of the chain lead back to the first" if ended is not None else ""
+        story = [*changed[1:4], told.head, *told.lines[:4]]
         return found("hang.second-run", f"the {which} run of the sequence hangs on what the first has left: {head}", where,
-                     story=[*changed[1:4], told.head, *told.lines[:4]], severity="warning", tile=told.tile)  # fmt: skip
+                     cure=cure, story=story, severity="warning", tile=told.tile)  # fmt: skip
 
-    def differs(self, count: int, covered: str) -> Finding:
+    def deciding(self) -> list[tuple[str, Position]]:
+        """Arbiters and locks at which it counts who comes first, and where they are.
+
+        A mutex of cores is none: whoever takes one says that the order is all the same.
+        """
+        disputed, streams = self.given.system.disputed(), self.given.streams
+        found = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
+        for number, takers in enumerate(self._takers):
+            if len(takers) > 1 and not all(self._gives_back(agent - 1, number) for agent in takers):
+                lock = self.names.design.layout.lock_at(*self._locks[number])
+                found.append((self.lock(number), position_of(lock.op) if lock else NOWHERE))
+        return found
+
+    def _gives_back(self, core: int, lock: int) -> bool:
+        """Whether a core releases a lock as often as it takes it."""
+        if core >= len(self.given.cores):
+            return False
+        uses = [(kind, amount) for kind, what, amount, _ in self.given.steps[core] if what == lock and kind <= RELEASE]
+        return sum(-amount if kind == RELEASE else amount for kind, amount in uses) == 0
+
+    def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:
         """Results that depend on who comes first."""
-        arbiters = [name for n, name in self.given.streams.arbiter_names.items() if self.given.system.disputed()[n]]
-        locks = [self.lock(n) for n, takers in enumerate(self._takers) if len(takers) > 1]
-        where = NOWHERE
-        for route in self.names.design.routes:
-            if route.packet is not None and not where[1]:
-                where = position_of(route.op)
-        if not arbiters and locks:
-            tile, number = self._locks[next(n for n, t in enumerate(self._takers) if len(t) > 1)]
-            if lock := self.names.design.layout.lock_at(tile, number):
-                where = position_of(lock.op)
-        decided = " and ".join([*arbiters[:2], *locks[:2]])
-        return found("race.order", f"{count} different results, by who comes first at {decided}", where, story=[covered])
-
-
-def _ends(route: Any) -> set[Any]:
-    return {d.port for d in route.destinations}
-
-
-def _box(route: Any) -> tuple[int, int, int, int]:
-    places = [route.source[:2], *(d.port[:2] for d in route.destinations)]
-    return (min(p[0] for p in places), min(p[1] for p in places), max(p[0] for p in places), max(p[1] for p in places))
+        names = " and ".join(name for name, _ in deciding[:3])
+        return found("race.order", f"{count} different results, by who comes first at {names}", deciding[0][1], story=[covered])

@@ -29,6 +29,7 @@ class Streams:
         self.names: dict[int, str] = {}
         self.arbiters: dict[Any, int] = {}
         self.arbiter_names: dict[int, str] = {}
+        self.arbiter_ops: dict[int, Any] = {}
         self.flows: list[tuple[Any, int]] = []
         """Packet flows without routes, with the link that leads to their ends."""
         self._hops: dict[int, list[int]] = defaultdict(list)
@@ -67,11 +68,11 @@ class Streams:
         """The numbers of a link's hops that take the arbiter."""
         return [n for n, a in enumerate(self._hops.get(link, ())) if a == arbiter]
 
-    def arbiter(self, key: Any, name: str) -> int:
-        """The arbiter that is known by `key`."""
+    def arbiter(self, key: Any, name: str, op: Any) -> int:
+        """The arbiter that is known by `key`, as `op` configures it."""
         if key not in self.arbiters:
-            self.arbiters[key] = self.system.arbiter()
-            self.arbiter_names[self.arbiters[key]] = name
+            made = self.arbiters[key] = self.system.arbiter()
+            self.arbiter_names[made], self.arbiter_ops[made] = name, op
         return self.arbiters[key]
 
     # Flows without switches.
@@ -106,7 +107,8 @@ class Streams:
         arbiter = -1
         if packet >= 0 and ends.get(tile):
             port = ends[tile][0].port
-            arbiter = self.arbiter(("end", port), f"the arbiter before {port[2]} {port[3]} of tile ({port[0]}, {port[1]})")
+            name = f"the arbiter before {port[2]} {port[3]} of tile ({port[0]}, {port[1]})"
+            arbiter = self.arbiter(("end", port), name, route.op)
             self.flows.append((route, link))
         self._hop(link, packet, mask, arbiter, to, keeps)
         for made, following in after:
@@ -148,7 +150,7 @@ class Streams:
                     if not masters:
                         continue
                     number = amsel.owner.attributes["arbiterID"].value
-                    arbiter = self.arbiter((tile, number), f"arbiter {number} of the switch of {tile}")
+                    arbiter = self.arbiter((tile, number), f"arbiter {number} of the switch of {tile}", amsel.owner)
                     keeps = [bool(keep) if keep is not None else m[0] not in ("DMA", "South") for m, keep in masters]
                     for k, (m, _) in enumerate(masters):
                         if m[0] in STEP and not (m[0] == "South" and tile[1] == 0):
