@@ -14,6 +14,7 @@ from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch, torch_package
+from allo_air.models.against_torch import check_import
 from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
 from allo_air.models.weights import Weights
@@ -74,7 +75,7 @@ class Compiled:
         self.model.report_html(path)
 
 
-@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
+@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, check=FLAG, progress=FUNCTION | None)
 def compile(
     module: Any,
     example_inputs: Sequence[Any],
@@ -84,6 +85,7 @@ def compile(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
+    check: bool = True,
     progress: Progress | None = None,
 ) -> Compiled:
     """`module` (torch.nn.Module in its mode, a method of one, or an ExportedProgram) as a program with its weights inside.
@@ -91,10 +93,14 @@ def compile(
     Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. What the
     array does not do runs on the host, as `report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32
     are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. Raises AlloAirError for what
-    torch.export or torch-mlir cannot take, with the line of the model where it is known.
+    torch.export or torch-mlir cannot take, with the line of the model where it is known. What is new is run once on the host
+    for the example, and an operation is named whose results are not PyTorch's, unless `check` is off.
     """
-    exported = from_torch(module, _inputs(example_inputs), _keywords(example_keywords))
+    args, kwargs = _inputs(example_inputs), _keywords(example_keywords)
+    exported = from_torch(module, args, kwargs)
     made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+    if check and not made.is_cached:
+        check_import(exported, made, module, args, dict(kwargs or {}))
     return Compiled(exported, made, module)
 
 
@@ -154,14 +160,14 @@ def compile_together(
 
 
 def backend(graph: Any, example_inputs: Sequence[Any], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
-    """The backend `allo_air` of torch.compile; `options` are `device`, `dtype`, `strict`, `cache`, and `report`, a function.
+    """The backend `allo_air` of torch.compile; `options` are those of `compile`, and `report`, a function.
 
     Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
     `report` is called with the report after each run of a graph. Inference only.
     """
     given = dict(options or {})
     report = given.pop("report", None)
-    known = ("device", "dtype", "strict", "cache", "progress")
+    known = ("device", "dtype", "strict", "cache", "check", "progress")
     for name in given:
         if name not in known:
             raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*known, 'report'))}")

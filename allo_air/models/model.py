@@ -61,10 +61,10 @@ class Step:
 
     @cached_property
     def _host_module(self) -> Any:
-        return _in_linalg(self.part.module)
+        return in_linalg(self.part.module)
 
 
-def _in_linalg(module: Any) -> Any:
+def in_linalg(module: Any) -> Any:
     """`module`, its sorts, scans and scatters spelled in linalg, as reading text does."""
     if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
         return module
@@ -109,13 +109,18 @@ class Model:
 
     @cached_property
     def _in_float64(self) -> Any:
-        return in_float64(_in_linalg(self.exact or self.source.module))
+        return in_float64(in_linalg(self.exact or self.source.module))
 
     @cached_property
     def _is_rounded(self) -> bool:
         """Whether products are of narrower numbers than f32, so that the report tells how far results are from float64's."""
         kinds = {str(v.type) for op in self.graph.ops for v in op.results}
         return self.exact is not None or any(k.endswith(("xi8>", "xbf16>", "xf16>")) for k in kinds)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether all of it was compiled before."""
+        return bool(self.programs) and all(p.cached for p in self.programs)
 
     @property
     def programs(self) -> list[Program]:

@@ -1,0 +1,110 @@
+"""An ONNX model and what is imported of it, on one drawn input."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError
+from allo_air.importers.onnx_files import from_onnx
+from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
+from allo_air.models.model import Model, on_host
+
+_BELOW = 2
+"""Integers are drawn below this: they may be indices."""
+
+
+def check_import(path: str | os.PathLike[str], model: Model) -> None:
+    """AlloAirError where what is imported gives other results than the file, by onnxruntime or ONNX's reference, and which
+    operation does."""
+    if not is_brief(model):
+        return
+    arrays = [_drawn(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)]
+    feeds = dict(zip(model.source.inputs, arrays, strict=True))
+    wanted = _results(path, feeds)
+    found = None if wanted is None else runs(model, arrays)
+    if wanted is None or found is None or _error(found, wanted) <= NEAR:
+        return
+    exact = runs(model, arrays, wide=True)
+    named = _first_wrong(path, feeds)
+    if named is not None and (exact is None or _error(exact, wanted) > max(EXACT, NEAR)):
+        raise wrong(model.source.name, *named)
+
+
+def _drawn(number: int, argument: Any, takes: Sequence[Any]) -> Any:
+    dtype = (takes[number] if takes else None) or numpy_dtype(str(argument.type.element_type))
+    draw = np.random.default_rng(number)
+    shape = tuple(argument.type.shape)
+    return (draw.integers(0, _BELOW, shape) if dtype.kind in "iub" else draw.standard_normal(shape)).astype(dtype)
+
+
+def _results(path: str | os.PathLike[str], feeds: dict[str, Any]) -> list[Any] | None:
+    with suppress(ImportError):
+        import onnxruntime  # type: ignore[import-not-found,unused-ignore]
+
+        with suppress(Exception):  # what it does not run has no common class
+            return list(onnxruntime.InferenceSession(os.fspath(path)).run(None, feeds))
+    with warnings.catch_warnings(), suppress(Exception):  # likewise
+        from onnx.reference import ReferenceEvaluator
+
+        warnings.simplefilter("ignore")
+        return list(ReferenceEvaluator(os.fspath(path)).run(None, feeds))
+    return None
+
+
+def _error(found: Sequence[Any], wanted: Sequence[Any]) -> float:
+    arrays = [np.asarray(w) for w in wanted]
+    return distance(found, arrays) if len(found) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
+
+
+def _first_wrong(path: str | os.PathLike[str], feeds: dict[str, Any]) -> tuple[str, str, float] | None:
+    """The first node of the file that is imported wrong by itself, its name, and how far off it is."""
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+
+    model = onnx.load(path)
+    with warnings.catch_warnings(), suppress(Exception):  # likewise
+        warnings.simplefilter("ignore")
+        known = ReferenceEvaluator(model).run(None, feeds, intermediate=True)
+        values: dict[str, Any] = {t.name: onnx.numpy_helper.to_array(t) for t in model.graph.initializer}
+        values |= known if isinstance(known, dict) else {}
+        for node in model.graph.node:
+            if not all(n in values for n in (*node.input, *node.output) if n):
+                continue
+            error = _alone(onnx, model, node, {n: np.asarray(values[n]) for n in (*node.input, *node.output) if n})
+            if error > NEAR:
+                return node.op_type, f"node {node.name or node.output[0]}", error
+    return None
+
+
+def _alone(onnx: Any, model: Any, node: Any, values: dict[str, Any]) -> float:
+    """How far `node`, imported by itself, is from what it gives; 0 where that cannot be said.
+
+    What may tell a size (integers, and what has few elements) is a constant, as it is in most models.
+    """
+
+    def described(name: str) -> Any:
+        array = values[name]
+        return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+    given = list(dict.fromkeys(n for n in node.input if n))
+    fixed = [n for n in given[1:] if values[n].dtype.kind in "iub" or values[n].size < 8]
+    loose = [n for n in given if n not in fixed]
+    outputs = [n for n in node.output if n]
+    constants = [onnx.numpy_helper.from_array(values[n], n) for n in fixed]
+    graph = onnx.helper.make_graph([node], "one", [described(n) for n in loose], [described(n) for n in outputs], constants)
+    made = onnx.helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
+    with tempfile.TemporaryDirectory() as folder, suppress(AlloAirError):
+        file = Path(folder) / "one.onnx"
+        onnx.save(made, file)
+        host = on_host(from_onnx(file))
+        return _error(host(*[values[n] for n in host.source.inputs]), [values[n] for n in outputs])
+    return 0.0

@@ -1,0 +1,159 @@
+"""A module of PyTorch and what is imported of it, on the inputs that it is compiled for."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.importers.torch_arrays import array_of
+from allo_air.importers.torch_modules import Exported, from_torch
+from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
+from allo_air.models.model import Model, on_host
+
+
+def check_import(exported: Exported, model: Model, module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+    """AlloAirError where what is imported of `module` gives other results than it, naming the operation.
+
+    Results of f32 that rounding may explain are right; others are compared in float64, where both run in it.
+    """
+    if not is_brief(model):
+        return
+    arrays = [array_of(t) for t in exported.flat(args, kwargs)]
+    found = runs(model, arrays)
+    if found is None or _distance(found, _called(module, args, kwargs)) <= NEAR:
+        return
+    exact = _exactly(model, module, arrays, args, kwargs)
+    if exact is not None and exact <= EXACT:
+        return
+    named = _first_wrong(module, exported, args, kwargs)
+    if named is not None:
+        raise wrong(model.source.name, *named)
+    if exact is not None and exact > 100 * NEAR:
+        raise wrong(model.source.name, "operations that are right one by one", "", exact)
+
+
+def _called(module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    import torch
+    from torch.utils import _pytree as pytree
+
+    call = module.module() if isinstance(module, torch.export.ExportedProgram) else module
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        leaves = pytree.tree_leaves(call(*copy.deepcopy(args), **copy.deepcopy(kwargs)))
+    return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+
+def _distance(found: Sequence[Any], wanted: Sequence[Any]) -> float:
+    return distance(found, wanted) if len(found) == len(wanted) else 0.0
+
+
+def _exactly(model: Model, module: Any, arrays: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> float | None:
+    """How far both are apart in float64; None where one of them does not run in it."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    def wide(value: Any) -> Any:
+        return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+    found = runs(model, arrays, wide=True)
+    try:
+        given = module.module() if isinstance(module, torch.export.ExportedProgram) else module
+        owner = copy.deepcopy(getattr(given, "__self__", given)).double()
+        call = owner if owner.__class__ is given.__class__ else getattr(owner, given.__name__)
+        wanted = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
+    except Exception:  # what a module does not do in float64 has no common class
+        return None
+    return None if found is None else _distance(found, wanted)
+
+
+def _first_wrong(module: Any, exported: Exported, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[str, str, float] | None:
+    """The first operation of the module that is imported wrong by itself, its line, and how far off it is."""
+    import torch
+
+    program = module
+    if not isinstance(module, torch.export.ExportedProgram):
+        call = getattr(module, "__self__", None)
+        forward = module if call is None else _Method(module)
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")
+            program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
+    judge = _judging(torch, program.module())
+    with torch.no_grad():
+        judge.run(*exported.flat(args, kwargs))
+    return judge.found
+
+
+def _Method(method: Any) -> Any:
+    import torch
+
+    class Method(torch.nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.owner = method.__self__
+
+        def forward(self, *args: Any, **kwargs: Any) -> Any:
+            return method(*args, **kwargs)
+
+    return Method().train(method.__self__.training)
+
+
+def _judging(torch: Any, graph: Any) -> Any:
+    """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong: its `found`."""
+
+    class Judge(torch.fx.Interpreter):  # type: ignore[misc]
+        found: tuple[str, str, float] | None = None
+        seen = set[str]()
+
+        def run_node(self, node: Any) -> Any:
+            result = super().run_node(node)
+            if node.op == "call_function" and self.found is None and isinstance(node.target, torch._ops.OpOverload):
+                args, kwargs = self.fetch_args_kwargs_from_env(node)
+                error = _alone(torch, node.target, args, kwargs, result, self.seen)
+                if error > NEAR:
+                    self.found = str(node.target), _line(node), error
+            return result
+
+    return Judge(graph)
+
+
+def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: set[str]) -> float:
+    """How far the operation, imported by itself, is from its `result`; 0 where that cannot be said or is said already."""
+    from torch.utils import _pytree as pytree
+
+    leaves, spec = pytree.tree_flatten((args, kwargs))
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    key = repr((str(target), [(leaf.shape, leaf.dtype) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]))
+    wanted = [r for r in pytree.tree_leaves(result) if isinstance(r, torch.Tensor)]
+    if key in seen or not tensors or not wanted or target._schema.is_mutable:
+        return 0.0
+    seen.add(key)
+
+    class One(torch.nn.Module):  # type: ignore[misc]
+        def forward(self, *given: Any) -> Any:
+            rest = iter(given)
+            filled = [next(rest) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
+            own, named = pytree.tree_unflatten(filled, spec)
+            return target(*own, **named)
+
+    try:
+        exported = from_torch(One(), [t.detach().clone() for t in tensors])
+        host: Callable[..., list[Any]] = on_host(exported.model)
+        found = host(*[array_of(t) for t in tensors])
+    except AlloAirError:
+        return 0.0
+    arrays = [array_of(t) for t in wanted]
+    pairs = [(f, w) for f, w in zip(found, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
+    return _distance([f for f, _ in pairs], [w for _, w in pairs])
+
+
+def _line(node: Any) -> str:
+    """The line of the user's model that `node` is from."""
+    trace = node.meta.get("stack_trace") or ""
+    lines = [line.strip() for line in trace.splitlines() if line.strip().startswith("File ")]
+    if not lines:
+        return ""
+    file, line = lines[-1].split(",")[:2]
+    return f"{file.removeprefix('File ').strip(chr(34))}:{line.removeprefix(' line ')}"

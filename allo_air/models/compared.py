@@ -1,0 +1,73 @@
+"""An imported module held against the model that it is from, on one input, when it is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+from allo_air.interp.exact import in_float64, widened
+from allo_air.interp.run import run
+from allo_air.mlir import ir
+from allo_air.models.judge import host_microseconds
+from allo_air.models.model import Model, in_linalg
+
+SECONDS = 8.0
+"""What running the imported module on the host may take, as estimated (models/judge.py); longer ones are not compared."""
+
+NEAR = 1e-5
+"""How far results of f32 may be from the model's, relative to the largest, so that rounding explains it."""
+
+EXACT = 2e-6
+"""The same in float64, where constants are the model's in f32."""
+
+
+def is_brief(model: Model) -> bool:
+    """Whether the module of `model` runs on the host in SECONDS."""
+    return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
+
+
+def runs(model: Model, arrays: Sequence[Any], *, wide: bool = False) -> list[Any] | None:
+    """What the imported module of `model` gives for `arrays` on the host, with `wide` in float64; None if it does not run."""
+    source = model.exact or model.source.module
+    try:
+        module = in_linalg(source)
+        with model.source.context, ir.Location.unknown():
+            taken = model.source.arrays(list(arrays))
+            found = run(in_float64(module), [widened(a) for a in taken]) if wide else run(module, taken)
+        return model.source.results(found)
+    except AlloAirError:
+        return None
+
+
+def distance(found: Sequence[Any], wanted: Sequence[Any]) -> float:
+    """How far arrays are from others, relative to the largest number of each; integers of more than one byte count as they are.
+
+    Equal infinities and NaN are equal, and bytes that are one step beside, which rounding explains.
+    """
+    worst = 0.0
+    for have, want in zip(found, wanted, strict=True):
+        if have.shape != want.shape:
+            return float("inf")
+        one, other = have.astype(np.float64), want.astype(np.float64)
+        same = (one == other) | (np.isnan(one) & np.isnan(other))
+        if want.dtype.kind in "iu" and want.dtype.itemsize == 1:
+            same |= np.abs(one - other) <= 1
+        if same.all():
+            continue
+        finite = np.abs(other[np.isfinite(other)])
+        with np.errstate(invalid="ignore"):
+            far = np.abs(one - other)[~same] / max(float(finite.max(initial=0)), 1e-300)
+        worst = max(worst, float(np.nan_to_num(far, nan=np.inf).max()))
+    return worst
+
+
+def wrong(name: str, what: str, where: str, error: float) -> AlloAirError:
+    """The error for an operation that the importer changes."""
+    place = f" at {where}" if where else ""
+    return AlloAirError(
+        f"{name}: the importer gets {what}{place} wrong: its results are off by {error:.1e} of the largest; write it with other"
+        " operations in the model, or compile with check=False to run it as it is imported"
+    )

@@ -1,0 +1,89 @@
+"""What an importer gets wrong is found when a model is compiled, and named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError
+from allo_air.importers.torch_modules import from_torch
+from allo_air.models import against_onnx, against_torch
+from allo_air.models.compared import distance
+from allo_air.models.model import on_host
+
+torch = pytest.importorskip("torch")
+onnx = pytest.importorskip("onnx")
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        return torch.relu(x) * torch.sigmoid(x)
+
+
+class Other(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        return torch.relu(x) * torch.tanh(x)
+
+
+def test_the_operation_that_is_imported_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = torch.linspace(-1, 1, 32)
+    made = from_torch(Other(), (x,))
+
+    def wrongly(module: Any, args: Any) -> Any:
+        return from_torch(module if module(*args).min() < 0 or module(*args).max() > 1 else Model(), args)
+
+    monkeypatch.setattr(against_torch, "from_torch", wrongly)
+    with pytest.raises(AlloAirError, match=r"gets aten\.relu\.default at .*test_compared\.py:\d+ wrong.*check=False"):
+        against_torch.check_import(made, on_host(made.model), Model(), (x,), {})
+
+
+def test_operations_that_are_right_one_by_one() -> None:
+    x = torch.linspace(-1, 1, 32)
+    made = from_torch(Other(), (x,))
+    with pytest.raises(AlloAirError, match="operations that are right one by one"):
+        against_torch.check_import(made, on_host(made.model), Model(), (x,), {})
+    against_torch.check_import(made, on_host(made.model), Other(), (x,), {})
+
+
+def test_rounding_is_no_mistake() -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU(), torch.nn.Linear(64, 8)).eval().to(torch.bfloat16)
+    x = torch.randn(4, 64).to(torch.bfloat16)
+    made = from_torch(model, (x,))
+    against_torch.check_import(made, on_host(made.model), model, (x,), {})
+
+
+def test_a_compilation_compares_unless_told_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[Any]()
+    monkeypatch.setattr(allo_air.torch, "check_import", lambda *given: asked.append(given))
+    x = torch.randn(8)
+    allo_air.torch.compile(Model(), x, cache=False)
+    allo_air.torch.compile(Model(), x, cache=False, check=False)
+    assert len(asked) == 1
+
+
+def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nodes = [onnx.helper.make_node("Relu", ["x"], ["y"]), onnx.helper.make_node("Sigmoid", ["y"], ["z"], name="last")]
+    kinds = [onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, [8]) for n in "xz"]
+    path = tmp_path / "model.onnx"
+    onnx.save(onnx.helper.make_model(onnx.helper.make_graph(nodes, "g", kinds[:1], kinds[1:])), path)
+    made = on_host(against_onnx.from_onnx(path))
+    against_onnx.check_import(path, made)
+    right = against_onnx.runs
+    monkeypatch.setattr(against_onnx, "runs", lambda *a, **k: [r + 1 for r in right(*a, **k) or []])
+    against_onnx.check_import(path, made)  # no node is wrong by itself
+    monkeypatch.setattr(against_onnx, "_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
+    with pytest.raises(AlloAirError, match="the importer gets Sigmoid at node last wrong"):
+        against_onnx.check_import(path, made)
+
+
+def test_distance() -> None:
+    one = np.array([1.0, np.nan, np.inf, 4.0])
+    assert distance([one], [one]) == 0
+    assert distance([one + 0.5], [one]) == 0.125
+    assert distance([np.array([1, 2], np.int8)], [np.array([2, 2], np.int8)]) == 0
+    assert distance([np.array([1, 2])], [np.array([2, 2])]) == 0.5
+    assert distance([np.ones(3)], [np.ones(4)]) == np.inf
