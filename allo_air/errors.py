@@ -77,6 +77,10 @@ class ArgumentError(AlloAirError, TypeError):
     """A call with arguments that a function or program cannot take: says which, what was found and what was expected."""
 
 
+class AlloValueError(AlloAirError, ValueError):
+    """A step of a schedule with values that it cannot have."""
+
+
 class OptionError(AlloAirError):
     """An option of a pass, pipeline or tool has a wrong name or value."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, AlloValueError
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,43 @@ def layout_of(mark: Any) -> Layout | None:
 
 @dataclass(frozen=True)
 class Memory:
-    """Where and how a buffer of an FPGA is held; taken, and without a meaning on an NPU."""
+    """Where and how a buffer of an FPGA is held: a pragma in C++ for HLS, and without a meaning on an NPU."""
 
     resource: str = "AUTO"
     storage_type: str | None = None
     latency: int | None = None
     depth: int | None = None
+
+    RESOURCES: ClassVar[tuple[str, ...]] = ("AUTO", "BRAM", "URAM", "LUTRAM", "SRL")
+    STORAGE_TYPES: ClassVar[tuple[str, ...]] = (
+        "FIFO", "RAM_1P", "RAM_1WNR", "RAM_2P", "RAM_S2P", "RAM_T2P", "ROM_1P", "ROM_2P", "ROM_NP",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("resource", self.RESOURCES), ("storage_type", self.STORAGE_TYPES)):
+            given = getattr(self, name)
+            if given is None and name == "storage_type":
+                continue
+            if not isinstance(given, str) or given.upper() not in allowed:
+                raise AlloValueError(f"Invalid {name} {given!r} of a memory; one of {', '.join(allowed)} is allowed")
+            object.__setattr__(self, name, given.upper())
+        for name, least in (("latency", 0), ("depth", 1)):
+            number = getattr(self, name)
+            if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < least):
+                raise AlloValueError(f"{name} of a memory is a whole number from {least}, found {number!r}")
+
+    def __repr__(self) -> str:
+        fields = [f"resource={self.resource}"]
+        for name in ("storage_type", "latency", "depth"):
+            if getattr(self, name) is not None:
+                fields.append(f"{name}={getattr(self, name)}")
+        return f"Memory({', '.join(fields)})"
+
+    @property
+    def storage(self) -> str:
+        """What `bind_storage` says: `type=RAM_2P impl=uram latency=2`."""
+        fields = {"impl": None if self.resource == "AUTO" else self.resource.lower(), "latency": self.latency}
+        return " ".join([f"type={self.storage_type or 'RAM_2P'}", *(f"{k}={v}" for k, v in fields.items() if v is not None)])
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ConstExprType, Stateful, StructArrayType, StructType
 from allo_air.frontend.values import Buffer, Record, Variable, allocate, memref_type
+from allo_air.memory import Memory
 from allo_air.mlir import ir, memref
 
 
@@ -43,6 +44,14 @@ def declare(state: State, node: ast.AnnAssign) -> None:
             set_variable(variable, scalar(state, node.value))
     else:
         _declare_tensor(state, node, name, kind)
+        _hold(state, name, kind)
+
+
+def _hold(state: State, name: str, kind: Declared) -> None:
+    """Notes the memory that a tensor is to be held in."""
+    made = state.variable(name)
+    if isinstance(kind.mark, Memory) and isinstance(made, Buffer) and not isinstance(made.value, ir.BlockArgument):
+        made.value.owner.attributes["memory"] = ir.StringAttr.get(kind.mark.storage)
 
 
 def _declare_record(state: State, node: ast.AnnAssign, name: str, kind: StructType | StructArrayType) -> None:

@@ -20,6 +20,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate, memref_type
+from allo_air.memory import Memory
 from allo_air.mlir import AnyOp, func, ir
 
 
@@ -139,6 +140,9 @@ def _build(
         made = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
         func.ReturnOp([m.value for m in made])
     _mark_fixed(op, "fixed", tuple(parameters.values()))
+    for number, kind in enumerate(parameters.values()):
+        if isinstance(kind.mark, Memory):
+            op.attributes[f"memory.{number}"] = ir.StringAttr.get(kind.mark.storage)
     _mark_fixed(op, "fixed_result", results)
     op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
     op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [type_of(r) for r in results]))

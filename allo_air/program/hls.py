@@ -16,6 +16,7 @@ from allo_air.frontend.arrays import room
 from allo_air.frontend.cpu import CpuModule
 from allo_air.frontend.functions import Compiled
 from allo_air.mlir import ir, new_context
+from allo_air.scheduling.partitions import spread
 from allo_air.target.hls.emit import emit, signature_of
 from allo_air.target.hls.flavors import Flavor, flavor
 from allo_air.target.hls.project import files, write
@@ -90,6 +91,8 @@ def build_hls(
     context = new_context()
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
+        spread(module)
+        text = str(module)
         code = emit(module, top.name, kind)
         threaded = emit(ir.Module.parse(text), top.name, kind, threads=True) if "stream" in code else ""
         found = signature_of(module, top.name)

@@ -53,6 +53,16 @@ def note(value: Any, attribute: str, text: str) -> None:
         value.owner.attributes[attribute] = ir.StringAttr.get(text)
 
 
+def noted(value: Any, attribute: str) -> str:
+    """The remark that `note` keeps about a tensor, or nothing."""
+    if isinstance(value, ir.BlockArgument):
+        function = value.owner.owner.operation
+        name = f"{attribute}.{value.arg_number}"
+        return str(function.attributes[name].value) if name in function.attributes else ""
+    op = value.owner.operation
+    return str(op.attributes[attribute].value) if attribute in op.attributes else ""
+
+
 def buffer_at(function: Any, name: str, loop: Loop, made: str) -> None:
     """Buffer `made` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
 

@@ -1,32 +1,36 @@
-"""unfold: the turns of loops become processing elements of their own."""
+"""unfold: the turns of loops become processing elements of their own: calls of one function."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from allo_air.core.cloning import clone_body
+from allo_air.core.cloning import clone, clone_body
+from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.scheduling.loops import Loop, constant_range, perfect_nest
 
 
 def unfold(outer: Loop, axes: Sequence[int], loops: list[Loop]) -> None:
-    """Writes the loops `axes`, counted from `outer` inwards, out: a copy of the body for each turn.
+    """Writes the loops `axes`, counted from `outer` inwards, out: a call of a function with their body for each turn.
 
-    Before (axis 0):
+    A body that is one call already stays what it is.
 
-        affine.for %i = 0 to 2 { call @kernel(%i) }
+    Before (axis 0 of nest "PE"):
+
+        affine.for %i = 0 to 2 { affine.store %x, %A[%i] } {op_name = "PE"}
 
     After:
 
-        call @kernel(%c0) {pe = [0]}
-        call @kernel(%c1) {pe = [1]}
+        call @PE(%x, %A, %c0) {pe = [0]}
+        call @PE(%x, %A, %c1) {pe = [1]}
     """
     if sorted(set(axes)) != sorted(axes) or not axes or min(axes) < 0:
         raise AlloAirError(f"unfold takes different axes from 0, found {list(axes)}")
     nest = perfect_nest(outer, max(axes) + 1, loops)
     for loop in nest:
         constant_range(loop)
+    _outline(nest[max(axes)], outer.band)
     for axis in sorted(axes, reverse=True):
         _write_out(nest[axis])
 
@@ -43,3 +47,70 @@ def _write_out(loop: Loop) -> None:
                 if op.name == "func.call" or op.name.endswith(".for"):
                     op.attributes["pe"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, number), *before])
     loop.op.erase()
+
+
+_PREPARES = ("arith.", "memref.subview", "memref.cast", "memref.load", "affine.apply", "affine.load")
+"""What may stand before a call to make its arguments."""
+
+
+def _outline(loop: Loop, band: str) -> None:
+    """Makes a function of the body of a loop, and a call of it the body."""
+    body = [op.operation for op in loop.body.operations][:-1]
+    kept = [op for op in body if not op.name.startswith(_PREPARES)]
+    if [op.name for op in kept] in ([], ["func.call"]):
+        return
+    function = _function_around(loop.op)
+    given, constants = _captured(body, loop.op)
+    name = _free(function.parent, band)
+    with ir.InsertionPoint(function), loop.op.location:
+        made = func.FuncOp(name, ir.FunctionType.get([v.type for v in given], []))
+        made.attributes["itypes"], made.attributes["otypes"] = ir.StringAttr.get("s" * len(given)), ir.StringAttr.get("")
+        block = made.add_entry_block()
+    values = dict(zip(given, block.arguments, strict=True))
+    with ir.InsertionPoint(block), loop.op.location:
+        for constant in constants:
+            clone(constant, values)
+        for op in body:
+            clone(op, values)
+        func.ReturnOp([])
+    with ir.InsertionPoint(body[0]), loop.op.location:
+        func.CallOp(made, given)
+    for op in reversed(body):
+        op.erase()
+
+
+def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyOp]]:
+    """What a body uses from around: values, and the constants, which it can make itself."""
+    values: dict[ir.Value, None] = {}
+    constants: dict[AnyOp, None] = {}
+    for op in (inner for each in body for inner in walk_pre_order(each)):
+        for value in op.operands:
+            if isinstance(value, ir.BlockArgument):
+                owner = value.owner.owner.operation
+                inside = owner != loop.operation and is_inside(owner, loop)
+            else:
+                owner = value.owner.operation
+                inside = is_inside(owner, loop)
+                if not inside and owner.name == "arith.constant":
+                    constants[owner] = None
+                    continue
+            if not inside:
+                values[value] = None
+    return list(values), list(constants)
+
+
+def _function_around(op: AnyOp) -> AnyOp:
+    found = op.operation
+    while found.name != "func.func":
+        found = found.parent
+    return found
+
+
+def _free(module: AnyOp, wanted: str) -> str:
+    taken = {
+        str(op.attributes["sym_name"].value) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes
+    }
+    name, count = wanted, 0
+    while name in taken:
+        name, count = f"{wanted}_{count}", count + 1
+    return name

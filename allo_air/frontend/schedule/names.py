@@ -8,26 +8,30 @@ from typing import Any
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.schedule.targets import Band, Bands, Target, UnknownAttributeError
-from allo_air.mlir import func
-from allo_air.scheduling import buffers
+from allo_air.mlir import func, ir
+from allo_air.scheduling import buffers, partitions
 from allo_air.scheduling.loops import Loop, constant_range, find, loops_of
 from allo_air.scheduling.script import Place
 
-_METHODS_OF_OTHERS = {
-    "get_equivalent_variables": "buffers are named: use their names",
-}
-"""What Allo's schedules have and these do not, with what to do instead."""
+_OUTLINED = "outlined"
+"""Stands for the origin of a function that `unfold` made."""
 
 
 @dataclass
 class Named:
-    """A compiled function, and what is found in it by name; `module` is the MLIR module as it stands."""
+    """A compiled function, and what is found in it by name; `plain` is the MLIR module as it stands, partitions as remarks."""
 
-    module: Any
+    plain: Any = field(repr=False)
     top: Compiled
     functions: dict[str, tuple[Any, ...]] = field(repr=False)
     """The module's functions: what each was compiled from."""
     _context: Any = field(repr=False)
+
+    @property
+    def module(self) -> Any:
+        """The MLIR module, partitions as layouts of the tensors' types."""
+        with self._context, ir.Location.unknown():
+            return partitions.shown(self.plain)
 
     @property
     def top_func_name(self) -> str:
@@ -40,15 +44,13 @@ class Named:
     def __getattr__(self, name: str) -> Target:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in _METHODS_OF_OTHERS:
-            raise AlloAirError(f"'{name}' is not there: {_METHODS_OF_OTHERS[name]}")
         names = buffers.names(self._function(self.top.name))
         if name not in names:
             raise UnknownAttributeError(str(UnknownNameError("tensor", name, names)))
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:
-        found = {op.name.value: op for op in self.module.body.operations if isinstance(op, func.FuncOp)}
+        found = {op.name.value: op for op in self.plain.body.operations if isinstance(op, func.FuncOp)}
         if name not in found:
             raise UnknownNameError("function", name, found)
         return found[name]
@@ -93,12 +95,41 @@ class Named:
 
     def _target(self, target: Any) -> Target:
         """A tensor: `s.A`, its name, or `function:name`."""
-        if isinstance(target, Target):
-            return target
         if isinstance(target, str):
             function, _, name = target.rpartition(":")
-            return Target(function or self.top.name, name)
+            target = Target(function or self.top.name, name)
+        if hasattr(target, "func") and hasattr(target, "name"):
+            target = Target(target.func or self.top.name, target.name)
+        if isinstance(target, Target):
+            return self._moved(target)
         raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
+
+    def _moved(self, target: Target) -> Target:
+        """A tensor where it is now: `unfold` has moved what a body makes to another function."""
+        with self._context:
+            if target.name not in buffers.names(self._function(target.function)):
+                for name in self.functions:
+                    if self.functions[name][0] == _OUTLINED and target.name in buffers.names(self._function(name)):
+                        return Target(name, target.name)
+        return target
+
+    def _remark(self, target: Target, name: str) -> str:
+        """What a step noted about a tensor, or nothing."""
+        with self._context:
+            return buffers.noted(buffers.find(self._function(target.function), target.name), name)
+
+    def _outlined(self) -> None:
+        """Knows the functions that `unfold` made."""
+        for op in self.plain.body.operations:
+            if isinstance(op, func.FuncOp):
+                self.functions.setdefault(op.name.value, (_OUTLINED, op.name.value))
+
+    def get_equivalent_variables(self, name: Any) -> list[Target]:
+        """The tensors of other functions that are the tensor `name` (`s.A`, or `function:A`) itself."""
+        found = self._target(name)
+        with self._context:
+            op = self._function(found.function)
+            return [Target(*each) for each in partitions.everywhere(buffers.find(op, found.name), self.plain)]
 
     def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
         with self._context:

@@ -43,11 +43,11 @@ class Schedule(Named):
     def _do(self, step: Step) -> None:
         """Does a step; if it fails, the module is as it was."""
         with self._context, ir.Location.unknown():
-            before = str(self.module)
+            before = str(self.plain)
             try:
-                run(step, self.module)
+                run(step, self.plain)
             except Exception:
-                self.module = ir.Module.parse(before)
+                self.plain = ir.Module.parse(before)
                 raise
             self.steps.append(step)
             self._retype()
@@ -110,12 +110,15 @@ class Schedule(Named):
         self._do(Step(text, "note", (Place(found.function),), {"tensor": found.name, "name": name, "value": value}))
 
     def partition(
-        self, target: Any, partition_type: str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
+        self, target: Any, partition_type: int | str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
     ) -> None:
         """Notes how a tensor is cut over memories; on a CPU that changes nothing."""
-        dims = ",".join(map(str, dim)) if isinstance(dim, (list, tuple)) else str(dim)
-        text = f"partition({self._target(target).name}, {partition_type}, {dims}, {factor})"
-        self._note(text, target, "partition", f"{partition_type}:{dims}:{factor}")
+        found = self._target(target)
+        note = Partition.note(partition_type, dim, factor)
+        before = self._remark(found, "partition")
+        Partition.check(found.name, before, note)
+        text = f"partition({found.name}, {note.replace(':', ', ')})"
+        self._note(text, target, "partition", f"{before};{note}" if before else note)
 
     def buffer_at(self, target: Any, axis: Any) -> Target:
         """Lets the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
@@ -150,6 +153,7 @@ class Schedule(Named):
             self._check_factors(loops, numbers, [factor] if isinstance(factor, int) else list(factor))
         place = Place(loops[0].function, f"{loops[0].band}:{loops[0].name}")
         self._do(Step(f"unfold({band_name}, {numbers})", "unfold", (place,), {"axes": tuple(numbers)}))
+        self._outlined()
         return Elements(loops[0].function, band_name, tuple(numbers))
 
     def to(self, target: Any, dst: Any, axis: int | None = None, depth: int = -1) -> None:
@@ -185,14 +189,14 @@ class Schedule(Named):
 
     def _do_all(self, names: list[str], other: Schedule) -> None:
         """Does another schedule's steps on functions `names`; if one fails, the module is as it was before them all."""
-        before, count, top = str(self.module), len(self.steps), self.top
+        before, count, top = str(self.plain), len(self.steps), self.top
         try:
             for name in names:
                 for step in other.steps:
                     self._do(step.renamed(lambda theirs, name=name: self._mine(other, theirs, name)))  # type: ignore[misc]
         except AlloAirError:
             with self._context:
-                self.module = ir.Module.parse(before)
+                self.plain = ir.Module.parse(before)
             del self.steps[count:]
             self.top = top
             raise
@@ -242,14 +246,14 @@ class Schedule(Named):
             return import_module("allo_air.program.whole").build_schedule(self, **options)
         if target in FLAVORS:
             made: Any = import_module("allo_air.program.hls").build_hls(
-                str(self.module), self.top, target, mode, project, options.get("configs")
+                str(self.plain), self.top, target, mode, project, options.get("configs")
             )
             return made
         if target not in (None, "llvm"):
             raise UnknownNameError("target", target, ["llvm", "aie", *FLAVORS])
         from allo_air.frontend.cpu import build
 
-        return build(str(self.module), self.top)
+        return build(str(self.plain), self.top)
 
 
 def _of_library(function: Any, instantiate: Sequence[Any] | None) -> Schedule:

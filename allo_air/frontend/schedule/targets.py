@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, AlloValueError, UnknownNameError
 from allo_air.scheduling.loops import Loop
 
 
 class Partition:
     """How `Schedule.partition` cuts a tensor."""
 
-    Complete, Block, Cyclic = "Complete", "Block", "Cyclic"
+    Complete, Block, Cyclic = 0, 1, 2
+    NAMES = ("Complete", "Block", "Cyclic")
+
+    @classmethod
+    def note(cls, kind: int | str, dim: int | Sequence[int], factor: int) -> str:
+        """`Cyclic:1:4`: the kind, the dimensions from 1, or 0 for all, and the number of parts."""
+        if kind not in (0, 1, 2, *cls.NAMES):
+            raise AlloValueError(
+                f"partition type {kind!r}; Partition.Complete, Partition.Block and Partition.Cyclic are allowed"
+            )
+        name = kind if isinstance(kind, str) else cls.NAMES[kind]
+        dims = [dim] if isinstance(dim, int) else list(dim)
+        if not dims or any(d < 0 for d in dims) or factor < 0:
+            raise AlloValueError(
+                f"partition takes dimensions from 1, or 0 for all, and a factor above 0; found {dim} and {factor}"
+            )
+        if name != "Complete" and factor == 0:
+            raise AlloValueError(f"a {name.lower()} partition needs a factor: into how many parts the dimension is cut")
+        return f"{name}:{','.join(map(str, dims))}:{factor}"
+
+    @staticmethod
+    def check(tensor: str, before: str, note: str) -> None:
+        """AlloValueError where a dimension is cut a second time."""
+        cut = {int(d) for part in before.split(";") if part for d in part.split(":")[1].split(",")}
+        new = {int(d) for d in note.split(":")[1].split(",")}
+        if cut & new or (cut and 0 in cut | new):
+            raise AlloValueError(
+                f"tensor '{tensor}' is partitioned already ({before}), and cannot be in dimension {min(new)} again"
+            )
 
 
 @dataclass(frozen=True)

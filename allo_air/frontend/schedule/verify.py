@@ -38,7 +38,7 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
 
 def verify(first: Any, second: Any, seed: int = 0) -> bool:
     """Whether two schedules give the same results on random inputs."""
-    found = compare(str(second.module), first, seed, second.top)
+    found = compare(str(second.plain), first, seed, second.top)
     if not found:
         print(found)
     return bool(found)

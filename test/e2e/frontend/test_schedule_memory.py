@@ -282,7 +282,7 @@ def test_the_script_does_it_again(tmp_path):
     (tmp_path / "schedule.mlir").write_text(s.script())
     command = [sys.executable, "-m", "allo_air.tools.allo_opt", "before.mlir", "--schedule=schedule.mlir"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.strip() == str(s.module).strip(), done.stderr
+    assert done.stdout.strip() == str(s.plain).strip(), done.stderr
 
 
 def test_verify_names_the_first_difference():

@@ -1,0 +1,34 @@
+"""Finding the parts of a scheduled function, under the names that Allo's programs import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import UnknownNameError
+from allo_air.mlir import func
+from allo_air.scheduling import buffers
+from allo_air.scheduling.loops import Loop, find, loops_of
+
+
+def find_loop_in_bands(function: Any, axis: Any) -> tuple[str, Loop]:
+    """The nest of loop `axis` of a function, and the loop."""
+    with function.operation.context:
+        found = find(loops_of(function), axis)
+    return found.band, found
+
+
+def find_func_in_module(module: Any, name: str) -> Any:
+    """The function `name` of a module, or None."""
+    return next((op for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name), None)
+
+
+def find_buffer(module: Any, target: Any, function: str | None = None) -> tuple[Any, int, Any]:
+    """The function that has tensor `target` (`s.A`, `MockBuffer`), its number among the parameters or -1, and the tensor."""
+    name = function or getattr(target, "function", None) or target.func
+    found = find_func_in_module(module, name)
+    if found is None:
+        raise UnknownNameError(
+            "function", name, [op.name.value for op in module.body.operations if isinstance(op, func.FuncOp)]
+        )
+    value = buffers.find(found, target.name)
+    return found, getattr(value, "arg_number", -1), value

@@ -1,0 +1,131 @@
+"""Partitions of tensors as layouts in their types, for the eye: which memory an element is in, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.mlir import AnyOp, func, ir
+from allo_air.scheduling.buffers import named, note
+
+NOTE = "partition"
+
+
+def shown(module: Any) -> Any:
+    """The module with a layout for each partitioned tensor, also where other functions take or give it; itself without any.
+
+    Before: `%alloc = memref.alloc() {partition = "Cyclic:2:4"} : memref<8x8xi32>`
+    After:  `%alloc = memref.alloc() {...} : memref<8x8xi32, affine_map<(d0, d1) -> (0, d1 mod 4, d0, d1 floordiv 4)>>`
+    """
+    if NOTE not in str(module):
+        return module
+    made = ir.Module.parse(str(module))
+    functions = _functions(made)
+    for value, text in list(_noted(functions)):
+        for same in _everywhere(value, functions):
+            kind = ir.MemRefType(same.type)
+            layout = _layout(text, kind.shape)
+            same.set_type(ir.MemRefType.get(kind.shape, kind.element_type, layout, kind.memory_space))
+    for op in functions.values():
+        [block] = op.regions[0].blocks
+        [*_, last] = block.operations
+        inputs, results = [a.type for a in block.arguments], [v.type for v in last.operands]
+        op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
+    try:
+        made.operation.verify()
+    except ir.MLIRError:  # parts of tensors have layouts of their own, which do not go with these
+        return module
+    return made
+
+
+def everywhere(value: Any, module: Any) -> list[tuple[str, str]]:
+    """What a tensor is called elsewhere: a function and a name there."""
+    functions = _functions(module)
+    others = _everywhere(value, functions)[1:]
+    return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in others]
+
+
+def spread(module: Any) -> None:
+    """Notes the partition of a tensor in all functions that take or give it."""
+    functions = _functions(module)
+    for value, text in list(_noted(functions)):
+        for same in _everywhere(value, functions):
+            if isinstance(same, ir.BlockArgument) or same.owner.operation.name in ("memref.alloc", "func.call"):
+                note(same, NOTE, text)
+
+
+def _functions(module: Any) -> dict[str, Any]:
+    return {op.name.value: op for op in module.body.operations if isinstance(op, func.FuncOp) and not op.is_external}
+
+
+def _noted(functions: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+    """The partitioned tensors, with what was noted about them."""
+    from allo_air.core.walking import walk_pre_order
+
+    for function in functions.values():
+        [block] = function.regions[0].blocks
+        for number, argument in enumerate(block.arguments):
+            if (name := f"{NOTE}.{number}") in function.attributes:
+                yield argument, function.attributes[name].value
+        for op in walk_pre_order(function.operation):
+            if NOTE in op.attributes and op.results:
+                yield op.results[0], op.attributes[NOTE].value
+
+
+def _everywhere(value: Any, functions: dict[str, Any]) -> list[Any]:
+    """A tensor, and what it is called in the functions that take it or that it comes from."""
+    found, open_ = [value], [value]
+    while open_:
+        for other in _neighbours(open_.pop(), functions):
+            if other not in found:
+                found.append(other)
+                open_.append(other)
+    return found
+
+
+def _neighbours(value: Any, functions: dict[str, Any]) -> Iterator[Any]:
+    for use in value.uses:
+        op: AnyOp = use.owner.operation
+        if op.name == "func.call":
+            yield _block(functions, op).arguments[use.operand_number]
+        if op.name == "func.return":
+            for call in _calls(op.parent, functions):
+                yield call.results[use.operand_number]
+    if isinstance(value, ir.BlockArgument):
+        if value.owner.owner.operation.name == "func.func":
+            for call in _calls(value.owner.owner.operation, functions):
+                yield call.operands[value.arg_number]
+    elif value.owner.operation.name == "func.call":
+        [*_, last] = _block(functions, value.owner.operation).operations
+        yield last.operands[value.result_number]
+
+
+def _block(functions: dict[str, Any], call: AnyOp) -> Any:
+    [block] = functions[call.attributes["callee"].value].regions[0].blocks
+    return block
+
+
+def _calls(function: AnyOp, functions: dict[str, Any]) -> list[AnyOp]:
+    from allo_air.core.walking import walk_named
+
+    name = function.attributes["sym_name"].value
+    return [c for f in functions.values() for c in walk_named(f.operation, "func.call") if c.attributes["callee"].value == name]
+
+
+def _layout(text: str, shape: Any) -> Any:
+    """(d0, d1, ...) to the memory of each element, a number for each dimension, and behind it the place there."""
+    banks: list[Any] = [ir.AffineConstantExpr.get(0)] * len(shape)
+    places: list[Any] = [ir.AffineDimExpr.get(d) for d in range(len(shape))]
+    for part in text.split(";"):
+        kind, dims, factor = part.split(":")
+        chosen = [int(d) for d in dims.split(",")]
+        for dim in range(len(shape)) if 0 in chosen else [d - 1 for d in chosen]:
+            at, count = ir.AffineDimExpr.get(dim), int(factor)
+            if kind == "Complete":
+                banks[dim], places[dim] = at, ir.AffineConstantExpr.get(0)
+            elif kind == "Cyclic":
+                banks[dim], places[dim] = ir.AffineExpr.get_mod(at, count), ir.AffineExpr.get_floor_div(at, count)
+            else:
+                size = -(-shape[dim] // count)
+                banks[dim], places[dim] = ir.AffineExpr.get_floor_div(at, size), ir.AffineExpr.get_mod(at, size)
+    return ir.AffineMapAttr.get(ir.AffineMap.get(len(shape), 0, [*banks, *places]))
