@@ -25,9 +25,10 @@ def Context() -> Any:
 
 def _current() -> Any:
     try:
-        return _ir.Context.current
-    except ValueError:  # none is entered
-        return Context()
+        found = _ir.Context.current
+    except ValueError:
+        found = None
+    return found if found is not None else Context()
 
 
 class Module:

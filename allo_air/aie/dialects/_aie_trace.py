@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.building.events import DEFAULTS, PortEvent, as_event
 from allo_air.aie.building.regions import fill_with
 from allo_air.aie.building.values import value_of
 from allo_air.aie.dialects._aie_dma import direction
 from allo_air.aie.dialects._aie_tiles import EndOp
+from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
@@ -74,3 +77,43 @@ def trace_host_config(
 def event_of(given: Any) -> Any:
     """The attribute of an event, by its name or a member of an enumeration of events."""
     return ir.Attribute.parse(f'#aie.trace_event<"{given if isinstance(given, str) else given.name}">')
+
+
+def declare(tile: Any, module: str, name: str, events: Any = None, mode: Any = 0) -> None:
+    """Declares the trace of a tile's module, started and stopped by broadcasts, with up to eight events."""
+    chosen = [as_event(e) for e in (events if events is not None else DEFAULTS[module])]
+    if len(chosen) > _SLOTS:
+        raise IronValueError(f"trace of {name}: {len(chosen)} events; a trace unit has {_SLOTS} slots")
+
+    def body() -> None:
+        trace_mode(mode)
+        trace_packet(type=module)
+        ports = [e for e in chosen if isinstance(e, PortEvent)]
+        for event in chosen:
+            trace_event(event.name_in(module))
+        for event in ports:
+            slot = int(event.name_in(module).rpartition("_")[2])
+            bundle, channel = _port(event, module)
+            trace_port(slot, bundle, channel, direction="S2MM" if event.master else "MM2S")
+        trace_start(broadcast=15)
+        trace_stop(broadcast=14)
+
+    trace(tile, name)(body)
+
+
+_SLOTS = 8
+_PORTS = {"core": (2, "core"), "memtile": (1, "mem"), "shimtile": (0, "shim_noc")}
+
+
+def _port(event: PortEvent, module: str) -> tuple[Any, int]:
+    """Kind and channel of a port that may be given by its number in the switch."""
+    if isinstance(event.port, str) or event.channel is not None:
+        kind = event.port if isinstance(event.port, str) else event.port.name
+        return kind, int(event.channel or 0)
+    tile = DEVICES["npu1"].tile(0, _PORTS[module][0])
+    rest = int(event.port)
+    for kind, count in (tile.ports.masters if event.master else tile.ports.slaves).items():
+        if rest < count:
+            return str(kind), rest
+        rest -= count
+    raise IronValueError(f"a traced port has number {event.port}; the switch of a {module} tile has fewer ports")

@@ -6,7 +6,7 @@ from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
 from allo_air.aie.building.errors import IronMissing
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
-from allo_air.aie.iron.buffer import Buffer
+from allo_air.aie.iron.buffer import Buffer, GlobalBuffer, LocalBuffer
 from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
 from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, jit
@@ -19,7 +19,8 @@ from allo_air.aie.iron.tensor import arange, ceildiv, full, ones, rand, randint,
 from allo_air.aie.iron.worker import Worker
 
 __all__ = [
-    "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "In", "InOut", "Kernel",
+    "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "GlobalBuffer",
+    "In", "InOut", "Kernel", "LocalBuffer",
     "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "ScratchpadParameter",
     "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier",
     "algorithms", "arange", "ceildiv", "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device",

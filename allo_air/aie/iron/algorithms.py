@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type
-from allo_air.aie.building.errors import IronMissing, IronValueError
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
@@ -55,7 +55,6 @@ def for_each(func: Any, ty: Any, tile_size: int = 16, trace_size: int = 0) -> An
 
 def reduce(func: Kernel, in_ty: Any, out_ty: Any, trace_size: int = 0) -> Any:
     """func(in, out, n) on all of the input, by one core."""
-    _refuse_trace(trace_size)
     whole, result = array_type(in_ty, "reduce"), array_type(out_ty, "reduce")
     of_in, of_out = ObjectFifo(whole, name="in0"), ObjectFifo(result, name="out")
 
@@ -70,7 +69,7 @@ def reduce(func: Kernel, in_ty: Any, out_ty: Any, trace_size: int = 0) -> Any:
         sink.drain(b, wait=True)
 
     rt = Runtime(sequence, [whole, result, of_in.prod(), of_out.cons()])
-    return Program(get_current_device(), rt, [Worker(core, [of_in.cons(), of_out.prod(), func])]).resolve_program()
+    return _resolved(rt, [Worker(core, [of_in.cons(), of_out.prod(), func])], trace_size)
 
 
 def _transformed(
@@ -83,7 +82,6 @@ def _design(
     func: Any, whole: ArrayType, params: Sequence[Any], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool,
     in_place: bool = False,
 ) -> Any:  # fmt: skip
-    _refuse_trace(trace_size)
     if whole.size % (workers * tile_size):
         raise IronValueError(
             f"transform: {whole.size} elements are no multiple of {workers} workers' tiles of {tile_size}; change tile_size"
@@ -113,7 +111,7 @@ def _design(
     arrays = [flat] * (inputs + (0 if in_place else 1))
     rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks]])
     made = [Worker(core, [[f.cons() for f in fs], sink.prod(), func]) for fs, sink in zip(sources, sinks, strict=True)]
-    return Program(get_current_device(), rt, made).resolve_program()
+    return _resolved(rt, made, trace_size)
 
 
 def _apply(func: Callable[..., Any], tiles: Sequence[Any], out: Any, params: Sequence[Any], size: int, sized: bool) -> None:
@@ -124,6 +122,7 @@ def _apply(func: Callable[..., Any], tiles: Sequence[Any], out: Any, params: Seq
         out[i] = func(*(t[i] for t in tiles), *params)
 
 
-def _refuse_trace(trace_size: int) -> None:
-    if trace_size:
-        raise IronMissing("algorithms: trace_size is not there yet")
+def _resolved(rt: Runtime, workers: list[Worker], trace_size: int) -> Any:
+    program = Program(get_current_device(), rt, workers)
+    program.enable_trace(trace_size)
+    return program.resolve_program()

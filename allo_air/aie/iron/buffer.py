@@ -91,3 +91,7 @@ class Buffer:
         if not hasattr(index, "__index__") or isinstance(index, Scalar):
             raise IronTypeError(f"Buffer '{self.name}': the sequence writes integers at indices that are integers")
         npu_rtp_write(self.name, int(index), value)
+
+
+GlobalBuffer = LocalBuffer = Buffer
+"""Its names before 2026."""

@@ -38,13 +38,15 @@ class KernelResult:
     npu_time: float
     cycles: int
     success: bool = True
+    trace: Any = None
+    """The words of the trace, where the design is traced, as the trace units send them."""
 
 
 class CallableDesign:
     """A generator of a design; a call compiles and runs it, once for each set of compile-time parameters and device."""
 
-    def __init__(self, generator: Callable[..., Any], bound: dict[str, Any]):
-        self.generator, self.bound = generator, bound
+    def __init__(self, generator: Callable[..., Any], bound: dict[str, Any], trace_config: Any = None):
+        self.generator, self.bound, self.trace_config = generator, bound, trace_config
         self.__name__, self.__doc__ = generator.__name__, generator.__doc__
         self._made: dict[Any, tuple[Any, Any]] = {}
         hints = _hints(generator)
@@ -57,7 +59,7 @@ class CallableDesign:
 
     def specialize(self, **parameters: Any) -> CallableDesign:
         """The design with these compile-time parameters."""
-        return CallableDesign(self.generator, {**self.bound, **parameters})
+        return CallableDesign(self.generator, {**self.bound, **parameters}, self.trace_config)
 
     def as_mlir(self, *tensors: Any, **parameters: Any) -> Any:
         """The module, in the aie dialect."""
@@ -77,9 +79,22 @@ class CallableDesign:
                 f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
             )
         program = self._program(tuple(given), rest)
-        program(*(_array(a) for a in given if isinstance(a, NpuTensor) or hasattr(a, "dtype")))
+        arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or hasattr(a, "dtype")]
+        trace = self._trace(program, arrays)
+        program(*arrays, *([] if trace is None else [trace]))
+        if trace is not None and self.trace_config is not None:
+            self.trace_config.write_trace(trace)
         report = program.report()
-        return program, KernelResult(1e3 * report.microseconds, report.cycles)
+        return program, KernelResult(1e3 * report.microseconds, report.cycles, trace=trace)
+
+    def _trace(self, program: Any, arrays: list[Any]) -> Any:
+        """The buffer of a traced design, which stands behind its arrays; None of one that is not traced."""
+        import numpy as np
+
+        if len(program.arguments) != len(arrays) + 1:
+            return None
+        last = program.arguments[-1]
+        return np.zeros(last.shape, np.int8) if last.element == "i8" else None
 
     def _program(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Any:
         rest = {**self.bound, **parameters}
@@ -121,11 +136,12 @@ class CompilableDesign(CallableDesign):
 def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:
     """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
     for name in ("is_placed", "use_cache", "source_files", "aiecc_flags", "compile_flags", "include_paths", "object_files",
-                 "full_elf", "trace_config"):  # fmt: skip
+                 "full_elf"):  # fmt: skip
         bound.pop(name, None)
+    trace_config = bound.pop("trace_config", None)
     if function is None:
-        return lambda f: CallableDesign(f, bound)
-    return CallableDesign(function, bound)
+        return lambda f: CallableDesign(f, bound, trace_config)
+    return CallableDesign(function, bound, trace_config)
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:

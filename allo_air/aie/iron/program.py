@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
+from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.verifying import verified
 from allo_air.aie.dialects._aie_tiles import Device as DeviceOp
 from allo_air.aie.extras.context import mlir_mod_ctx
@@ -17,6 +17,7 @@ from allo_air.aie.iron.kernel import Kernel
 from allo_air.aie.iron.modules import noting
 from allo_air.aie.iron.runtime import Runtime
 from allo_air.aie.iron.scratchpad import ScratchpadParameter
+from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.mlir import ir
 
@@ -36,6 +37,7 @@ class Program:
         for each in self.workers:
             if not isinstance(each, Worker):
                 raise IronTypeError(f"Program: workers have {type(each).__name__}, wanted Worker")
+        self.traces: Traces | None = None
         self.kernels: dict[str, object] = {}  # what stands for external functions, once it is resolved
 
     def resolve_program(self, placer: Any = None, device_name: str = "main") -> Any:
@@ -51,10 +53,15 @@ class Program:
             verified(ctx.module)
             return ctx.module
 
-    def enable_trace(self, trace_size: int = 0, **_: Any) -> None:
-        """Not there: the simulator's own traces tell more. A size of 0 asks for none."""
-        if trace_size:
-            raise IronMissing("Program.enable_trace is not there yet; the simulator's traces are in docs/simulator.md")
+    def enable_trace(
+        self, trace_size: int = 0, workers: Sequence[Worker] | None = None, reuse_output_buffer: bool = False, *,
+        egress_shim_col: int | None = None, core_trace_mode: Any = 0, coretile_events: Any = None, coremem_events: Any = None,
+        memtile_events: Any = None, shimtile_events: Any = None, **_: Any,
+    ) -> None:  # fmt: skip
+        """Has cores be traced: those of `workers`, else those with `trace=`, else all; a size of 0 asks for none."""
+        events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
+        options = {"egress_shim_col": egress_shim_col or None, "reuse_output_buffer": reuse_output_buffer or None}
+        self.traces = Traces(trace_size, workers, events, core_trace_mode, options) if trace_size else None
 
     def _build(self) -> None:
         for worker in self.workers:
@@ -75,7 +82,8 @@ class Program:
             kernel.build()
         for worker in self.workers:
             worker.build()
-        self.rt.build()
+        traces = self.traces or self.rt.traces
+        self.rt.build(traces.declared(self.workers, fifos) if traces is not None else None)
 
     def _fifos(self) -> list[ObjectFifo]:
         """The queues that workers and the sequence hold ends of, and those linked to them."""

@@ -16,6 +16,7 @@ from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
 from allo_air.aie.iron.modules import sequence_with
 from allo_air.aie.iron.tasks import Started, TaskGroup
+from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 
@@ -48,6 +49,7 @@ class Runtime:
     ):
         self.seq_fn, self.fn_args, self.strict = seq_fn, list(fn_args or ()), strict_task_groups
         self.workers: list[Worker] = []
+        self.traces: Traces | None = None
         self._steps: list[Callable[[], Any]] = []  # of the old verbs
         self._data: list[RuntimeData] = []
         self.place = user_place()
@@ -62,12 +64,14 @@ class Runtime:
             if handle.end is None:
                 handle.bind(own(handle.tile, SHIM), "the sequence")
 
-    def build(self) -> None:
-        """Builds the sequence."""
+    def build(self, start: Callable[[], None] | None = None) -> None:
+        """Builds the sequence, which begins with `start`."""
         kinds = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
         started = Started()
 
         def body(*arguments: Any) -> None:
+            if start is not None:
+                start()
             if self.seq_fn is not None:
                 arrays = iter(arguments)
                 self.seq_fn(*(next(arrays) if _is_type(a) else _constant(a) for a in self.fn_args))
@@ -127,6 +131,15 @@ class Runtime:
         """Runs `function(*args)` in the sequence."""
         self.fn_args += list(args)
         self._steps.append(lambda: function(*args))
+
+    def enable_trace(
+        self, trace_size: int = 0, trace_offset: int | None = None, workers: Sequence[Worker] | None = None, *,
+        coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None, shimtile_events: Any = None,
+        **_: Any,
+    ) -> None:  # fmt: skip
+        """Has cores be traced: those of `workers`, else those with `trace=`, else all."""
+        events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
+        self.traces = Traces(trace_size, workers, events, 0, {}) if trace_size else None
 
     def task_group(self) -> Later:
         """A group that `finish_task_group` ends."""

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.aie.utils.trace.packets import Traced, decode
 from allo_air.sim import _engine
 from allo_air.sim.report_types import SimulationError
-
-from .decoder import Traced, decode
 
 DESIGN = (Path(__file__).parent / "registers.mlir").read_text()
 CORE, MEM, MEMTILE, SHIM = (0, 1, 0, 2), (1, 2, 0, 2), (3, 3, 0, 1), (2, 4, 0, 0)

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.errors import AlloAirError
+
 Key = tuple[int, int, int, int]
 """Packet type, id, column, row."""
 
@@ -44,7 +46,8 @@ def packets(words: Any) -> dict[Key, list[int]]:
         header, *data = stream[i : i + 8]
         if header == 0:
             break
-        assert bin(header).count("1") % 2 == 1, f"parity of header {header:#x} (word {i})"
+        if bin(header).count("1") % 2 == 0:
+            raise AlloAirError(f"the trace's word {i}, {header:#x}, is no header of a packet: its parity is even")
         key = (header >> 12 & 3, header & 31, header >> 21 & 0x7F, header >> 16 & 31)
         found[key] += data
     return found
@@ -108,7 +111,7 @@ def _command(byte: int, stream: Iterator[int]) -> tuple[str, int, int]:
     if byte >> 2 == 0b110101:
         rest = _take(stream, 3)
         return "multiple2", (byte & 3) << 6 | rest >> 18, rest & 0x3FFFF
-    raise AssertionError(f"no command begins with {byte:#04x}")
+    raise AlloAirError(f"no command of a trace begins with {byte:#04x}")
 
 
 def _take(stream: Iterator[int], count: int) -> int:

@@ -1,0 +1,36 @@
+"""`TraceConfig`: how large a trace is, and the file that it goes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass
+class TraceConfig:
+    """`iron.jit(trace_config=...)` writes the trace of each run to `trace_file`, a word a line in hexadecimal."""
+
+    trace_size: int
+    trace_file: str = "trace.txt"
+
+    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **_: Any):
+        self.trace_size, self.trace_file = trace_size, trace_file
+
+    def write_trace(self, buffer: Any) -> None:
+        """Writes a trace."""
+        write_out_trace(buffer, self.trace_file)
+
+    def read_trace(self) -> Any:
+        """The trace that was written last."""
+        import numpy as np
+
+        return np.array([int(line, 16) for line in Path(self.trace_file).read_text().split()], np.uint32)
+
+
+def write_out_trace(trace: Any, file_name: str) -> None:
+    """Writes the words of a trace, one a line."""
+    import numpy as np
+
+    words = np.ascontiguousarray(trace).view(np.uint32)
+    Path(file_name).write_text("".join(f"{int(w):08x}\n" for w in words))

@@ -1,0 +1,94 @@
+"""What trace buffers say: `parse_trace` gives the events of each unit as a list that Perfetto reads.
+
+python -m aie.utils.trace.parse --input trace.txt --mlir aie.mlir --output trace.json
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.utils.trace.packets import decode
+from allo_air.core.walking import walk_named
+from allo_air.errors import AlloAirError
+from allo_air.target.trace_modules import MODULES
+
+__all__ = ["get_trace_summary", "main", "parse_trace"]
+
+_UNITS = tuple(MODULES)
+_TITLES = {"core": "core_trace", "mem": "mem_trace", "shimtile": "shim_trace", "memtile": "memtile_trace"}
+
+
+def parse_trace(trace_buffer: Any, mlir_module_str: str = "", colshift: int = 0, **_: Any) -> list[dict[str, Any]]:
+    """Begins and ends of events, in cycles, with a process for each unit and a thread for each slot."""
+    names = _names(mlir_module_str)
+    found: list[dict[str, Any]] = []
+    for process, ((kind, _id, column, row), traced) in enumerate(sorted(decode(trace_buffer).items())):
+        unit = _UNITS[kind]
+        slots = names.get((unit, column - colshift, row), [])
+        title = f"{_TITLES[unit]} for tile{row},{column - colshift}"
+        found.append({"name": "process_name", "ph": "M", "pid": process, "args": {"name": title}})
+        for slot in range(8):
+            label = slots[slot] if slot < len(slots) else f"slot {slot}"
+            found.append({"name": "thread_name", "ph": "M", "pid": process, "tid": slot, "args": {"name": label}})
+            for first, last in traced.runs(slot):
+                for phase, at in (("B", first), ("E", last + 1)):
+                    found.append({"name": label, "ts": at, "ph": phase, "pid": process, "tid": slot, "args": {}})
+    return found
+
+
+def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
+    """The events of each slot by unit, column and row, as the module declares them."""
+    if "aie.trace" not in text:
+        return {}
+    from allo_air.aie.ir import Context, Module
+    from allo_air.air.passmanager import PassManager
+
+    module = Module.parse(text, Context())
+    with module.context:
+        PassManager.parse("builtin.module(aie-place-tiles)").run(module.operation)
+    found = {}
+    for trace in walk_named(module.operation, "aie.trace"):
+        tile = trace.opview.tile.owner.opview
+        packets = list(walk_named(trace, "aie.trace.packet"))
+        unit = _UNITS[packets[0].opview.type] if packets else "core"
+        events = [str(e.opview.event).partition('"')[2].partition('"')[0] for e in walk_named(trace, "aie.trace.event")]
+        found[(unit, tile.col, tile.row)] = events
+    return found
+
+
+def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
+    """First, least, mean and most cycles from a kernel's event 0 to its event 1, over the first core that has them."""
+    begins = {n: [e["ts"] for e in events if e.get("name") == n and e["ph"] == "B"] for n in ("INSTR_EVENT_0", "INSTR_EVENT_1")}
+    spans = [b - a for a, b in zip(begins["INSTR_EVENT_0"], begins["INSTR_EVENT_1"], strict=False)]
+    if not spans:
+        return {}
+    return {"first": spans[0], "min": min(spans), "avg": sum(spans) / len(spans), "max": max(spans)}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command."""
+    parser = ArgumentParser("parse.py", description="Events of a trace buffer, as JSON that Perfetto reads.")
+    parser.add_argument("-i", "--input", "--filename", required=True, help="words in hexadecimal, one a line")
+    parser.add_argument("-m", "--mlir", required=True, help="the design, with its aie.trace operations")
+    parser.add_argument("-o", "--output", help="a file; else it is printed")
+    parser.add_argument("-c", "--colshift", type=int, default=0, help="the column in which the design begins")
+    options = parser.parse_args(arguments)
+    try:
+        words = [int(line, 16) for line in Path(options.input).read_text().split()]
+        text = Path(options.mlir).read_text()
+    except (OSError, ValueError) as why:
+        raise AlloAirError(f"parse.py: {why}") from why
+    import numpy as np
+
+    shown = json.dumps(parse_trace(np.array(words, np.uint32), text, options.colshift), indent=1)
+    if options.output:
+        Path(options.output).write_text(shown)
+    else:
+        print(shown)
+
+
+if __name__ == "__main__":
+    main()

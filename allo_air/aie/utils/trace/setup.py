@@ -1,0 +1,73 @@
+"""Traces of designs by the raw builders: which tiles record what, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.aie.building.scope import enclosing
+from allo_air.aie.building.values import value_of
+from allo_air.aie.dialects._aie_trace import declare, trace_host_config, trace_start_config
+from allo_air.mlir import ir
+
+_MODULES = {0: ("shimtile",), 1: ("memtile",)}
+
+
+def configure_trace(
+    tiles_to_trace: Sequence[Any], *, coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None,
+    shimtile_events: Any = None, core_trace_mode: Any = 0, **_: Any,
+) -> None:  # fmt: skip
+    """Declares the traces of tiles, in the device; a tile that stands twice traces its memory as well."""
+    events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
+    seen: dict[tuple[int, str], None] = {}
+    for tile in tiles_to_trace:
+        module, place = _module(tile)
+        key = (id(value_of(tile)), module) if place is None else (place, module)
+        if key in seen and module == "core":
+            module = "mem"
+        seen[key] = None
+        name = f"trace_{module}_{len(seen) - 1 if place is None else place}"
+        declare(value_of(tile), module, name, events[module], core_trace_mode if module == "core" else 0)
+
+
+def _module(tile: Any) -> tuple[str, Any]:
+    op = value_of(tile).owner.opview
+    row, column = op.row, op.col
+    if row is not None:
+        return _MODULES.get(row, ("core",))[0], None if column is None else f"{column}_{row}"
+    return {0: "core", 1: "memtile"}.get(op.tile_type, "shimtile"), None
+
+
+def start_trace(
+    trace_size: int, egress_shim_col: int | None = None, reuse_output_buffer: bool | None = None, routing: Any = None, **_: Any
+) -> None:
+    """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
+    device = enclosing("aie.device")
+    trace_host_config(trace_size, egress_shim_col or None, reuse_output_buffer or None, routing)
+    for op in device.block.operations:
+        if op.operation.name == "aie.trace":
+            trace_start_config(op.sym_name)
+
+
+def configure_packet_tracing_flow(tiles_to_trace: Sequence[Any], shim: Any = None, **_: Any) -> None:
+    """The routes of traces, of programs of March: they are made with the traces."""
+
+
+def configure_packet_tracing_aie2(
+    tiles_to_trace: Sequence[Any], shim: Any = None, trace_size: int = 8192, trace_offset: int = 0, **events: Any
+) -> None:
+    """In the sequence, by programs of March: declares the traces of tiles, and starts them."""
+    sequence = enclosing("aie.runtime_sequence")
+    with ir.InsertionPoint(sequence):
+        configure_trace(tiles_to_trace, **events)
+    start_trace(trace_size)
+
+
+configure_packet_tracing = configure_packet_tracing_aie2
+
+
+def gen_trace_done_aie2(shim: Any = None, **_: Any) -> None:
+    """In the sequence, by programs of March: the traces stop at its end by themselves."""
+
+
+gen_trace_done = gen_trace_done_aie2
