@@ -58,6 +58,11 @@ class DeviceOp(Op, name="aie.device"):
         return self.regions[0].blocks[0].operations[0]
 
     @property
+    def body_region(self) -> Any:
+        """The region that holds the device's operations."""
+        return self.module.regions[0]
+
+    @property
     def block(self) -> Any:
         """The block that holds the device's operations."""
         return self.module.regions[0].blocks[0]

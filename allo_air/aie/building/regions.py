@@ -43,9 +43,8 @@ class Block:
 
 def block_of(op: Any, types: Sequence[Any] = (), region: int = 0) -> Any:
     """The first block of an operation's region, which is made where there is none."""
-    if isinstance(op, _aie.DeviceOp):
-        return op.block
-    blocks = op.operation.regions[region].blocks
+    held = op.body_region if isinstance(op, _aie.DeviceOp) else op.operation.regions[region]
+    blocks = held.blocks
     if len(blocks):
         return blocks[0]
     return blocks.append(*types, arg_locs=[ir.Location.unknown()] * len(types))

@@ -9,7 +9,7 @@ from allo_air.aie.building.regions import body, fill_with
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import Scalar, cast, converted, value_of
 from allo_air.dialects import aie as _aie
-from allo_air.mlir import builtin, ir
+from allo_air.mlir import ir
 
 
 def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = None, **_: Any) -> Any:
@@ -17,7 +17,7 @@ def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = No
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
     made = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
     with ir.InsertionPoint(made.regions[0].blocks.append()), ir.Location.unknown():
-        builtin.ModuleOp()
+        ir.Operation.create("builtin.module", regions=1)
     return made
 
 

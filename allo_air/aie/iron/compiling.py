@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 _TRACES = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
 
 
-def compiled(module: Any, kernels: Mapping[str, object] | None = None) -> Any:
+@dataclass(frozen=True)
+class Compiled:
+    """A program, the placed design that it is made of, and the options of `allo_air.compile` that make it."""
+
+    program: Any
+    text: str
+    options: Mapping[str, Any]
+
+    def write(self, paths: Mapping[str, str | None]) -> None:
+        """Writes what is asked for: `xclbin`, `elf`, `full_elf` (which the stand-in of XRT runs), `insts`, `pdi`."""
+        from allo_air.compat import package
+
+        for name in ("xclbin", "elf", "full_elf"):
+            if path := paths.get(name):
+                package.write(path, self.text, self.options, "MLIR_AIE", self.program)
+        if path := paths.get("insts"):
+            Path(path).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in self.program.lowered.words))
+        if path := paths.get("pdi"):
+            with TemporaryDirectory() as folder:
+                self.program.package(folder, format="pdi")
+                shutil.copy(next(Path(folder).glob("*.pdi")), path)
+
+
+def compiled(module: Any, kernels: Mapping[str, object] | None = None) -> Compiled:
     """The program of `module`; `kernels` stand for external functions, others are looked for beside the program."""
     import allo_air
     from allo_air import asm
@@ -24,4 +51,5 @@ def compiled(module: Any, kernels: Mapping[str, object] | None = None) -> Any:
             PassManager.parse(f"builtin.module({_TRACES})").run(placed.operation)
     text = asm.write(placed.operation, debug_info=True)
     found = {**kernels_beside(str(module)), **(kernels or {})}
-    return allo_air.compile(text, pipeline="aie-prepare", kernels=found or None)
+    options = {"pipeline": "aie-prepare", "kernels": found or None}
+    return Compiled(allo_air.compile(text, **options), text, options)

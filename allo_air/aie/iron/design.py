@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
-from allo_air.aie.iron.compiling import compiled
+from allo_air.aie.iron.compiling import Compiled, compiled
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.tensor import NpuTensor
 
@@ -66,8 +66,12 @@ class CallableDesign:
         return self._generated(tensors, parameters)[0]
 
     def compile(self, *tensors: Any, **parameters: Any) -> Any:
-        """The program for the simulator."""
-        return self._program(tensors, parameters)
+        """The program for the simulator; `xclbin_path=`, `inst_path=`, `elf_path=`, ... write files."""
+        paths = {n: parameters.pop(f"{n}_path", None) for n in ("xclbin", "elf", "full_elf", "pdi", "insts", "inst")}
+        paths["insts"] = paths["insts"] or paths.pop("inst")
+        made = self._made_of(tensors, parameters)
+        made.write(paths)
+        return made.program
 
     def __call__(self, *arguments: Any, **parameters: Any) -> tuple[Any, KernelResult]:
         """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
@@ -97,6 +101,9 @@ class CallableDesign:
         return np.zeros(last.shape, np.int8) if last.element == "i8" else None
 
     def _program(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Any:
+        return self._made_of(tensors, parameters).program
+
+    def _made_of(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Compiled:
         rest = {**self.bound, **parameters}
         about = tuple((tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors)
         key = (repr(about), repr(sorted(rest.items())), get_current_device())

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.building.regions import block_of
 from allo_air.aie.building.verifying import verified
 from allo_air.aie.dialects._aie_tiles import Device as DeviceOp
 from allo_air.aie.extras.context import mlir_mod_ctx
@@ -48,7 +49,7 @@ class Program:
             for parameter in self._held(ScratchpadParameter):
                 parameter.build()
             made = DeviceOp(self.device.dialect_name, name)
-            with ir.InsertionPoint(made.block):
+            with ir.InsertionPoint(block_of(made)):
                 self._build()
             verified(ctx.module)
             return ctx.module

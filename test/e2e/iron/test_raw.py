@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.aie import ir
 from allo_air.aie.dialects.aie import (
     AIEDevice,
+    Core,
+    Device,
     DMAChannelDir,
     EndOp,
     LockAction,
@@ -22,9 +25,11 @@ from allo_air.aie.dialects.aie import (
     flow,
     lock,
     mem,
+    memtile_dma,
     next_bd,
     object_fifo,
     object_fifo_link,
+    packetflow,
     shim_dma_allocation,
     tile,
     use_lock,
@@ -240,3 +245,81 @@ def test_mistakes_are_told_at_the_programs_line():
         with pytest.raises(AlloAirError, match="^" + message) as raised:
             built(body, AIEDevice.npu1)
         assert raised.value.diagnostics[0].file == __file__
+
+
+def test_blocks_by_hand_and_packets():
+    """Blocks that the program makes itself, a device by its class, packets from one channel to two cores."""
+
+    def design():
+        dev = Device(AIEDevice.npu1_1col)
+        with ir.InsertionPoint(ir.Block.create_at_start(dev.body_region)):
+            shim, memory, cores = tile(0, 0), tile(0, 1), [tile(0, 2), tile(0, 3)]
+            flow(shim, dest=memory)
+            held, full = [buffer(memory, (32,), T.i32(), f"held{i}") for i in range(2)], [lock(memory, init=0) for _ in "ab"]
+            shim_dma_allocation("in", shim, MM2S, 0)
+            for number, worker in enumerate(cores):
+                packetflow(number, memory, WireBundle.DMA, 0, {"dest": worker, "port": WireBundle.DMA, "channel": 0})
+                packetflow(2 + number, worker, dests={"dest": shim, "port": WireBundle.DMA, "channel": number})
+                shim_dma_allocation(f"out{number}", shim, S2MM, number)
+                own = buffer(worker, array(32), f"own{number}")
+                ready, done, sent = lock(worker, init=1), lock(worker, init=0), lock(worker, init=0)
+
+                @mem(worker)
+                def program(block, own=own, ready=ready, done=done, sent=sent, number=number):
+                    dma_start(S2MM, 0, dest=block[1], chain=block[2])
+                    with block[1]:
+                        use_lock(ready, LockAction.AcquireGreaterEqual)
+                        dma_bd(own)
+                        use_lock(done, LockAction.Release)
+                        next_bd(block[1])
+                    with block[2]:
+                        dma_start(MM2S, 0, dest=block[3], chain=block[4])
+                    with block[3]:
+                        use_lock(sent, LockAction.AcquireGreaterEqual)
+                        dma_bd(own, packet=(0, 2 + number))
+                        use_lock(ready, LockAction.Release)
+                        next_bd(block[3])
+                    with block[4]:
+                        EndOp()
+
+                made = Core(worker)
+                with ir.InsertionPoint(ir.Block.create_at_start(made.body)):
+                    for _ in range_(1000):
+                        use_lock(done, LockAction.AcquireGreaterEqual)
+                        for i in range_(32):
+                            own[i] = own[i] + 100 * number
+                        use_lock(sent, LockAction.Release)
+                    EndOp()
+
+            @memtile_dma(memory)
+            def spread(block):
+                dma_start(S2MM, 0, dest=block[1], chain=block[3])
+                for i in range(2):
+                    with block[1 + i]:
+                        dma_bd(held[i])
+                        use_lock(full[i], LockAction.Release)
+                        next_bd(block[2 - i])
+                with block[3]:
+                    dma_start(MM2S, 0, dest=block[4], chain=block[6])
+                for i in range(2):
+                    with block[4 + i]:
+                        use_lock(full[i], LockAction.AcquireGreaterEqual)
+                        dma_bd(held[i], packet=(0, i))
+                        next_bd(block[5 - i])
+                with block[6]:
+                    EndOp()
+
+            @runtime_sequence(array(64), array(64))
+            def sequence(a, b):
+                npu_dma_memcpy_nd(metadata="in", bd_id=0, mem=a)
+                for n in range(2):
+                    npu_dma_memcpy_nd(
+                        metadata=f"out{n}", bd_id=1 + n, mem=b, offsets=[0, 0, 0, 32 * n], sizes=[1, 1, 1, 32], issue_token=True
+                    )
+                dma_wait("out0", "out1")
+
+    with mlir_mod_ctx() as ctx:
+        design()
+    x, y = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    ran(str(ctx.module), x, y)
+    np.testing.assert_array_equal(y, x + np.repeat([0, 100], 32))

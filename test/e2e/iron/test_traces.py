@@ -143,6 +143,6 @@ def test_raw_designs(march):
     text = str(ctx.module)
     assert march or "port = DMA channel = 1 direction = S2MM" in text.replace("=", " = ").replace("  ", " ")
     x, y, words = np.arange(N, dtype=np.int32), np.zeros(N, np.int32), np.zeros(8192, np.int8)
-    compiled(ctx.module)(x, y, words)
+    compiled(ctx.module).program(x, y, words)
     np.testing.assert_array_equal(x, y)
     assert len(events_of(parse_trace(words, text), "INSTR_EVENT_0")) == N // TILE

@@ -8,12 +8,14 @@ from typing import Any
 from allo_air.aie.iron.device import Device, from_name
 
 
-def add_compile_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+def add_compile_args(parser: ArgumentParser, *_given: Any, **_: Any) -> ArgumentParser:
     """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
+    parser.conflict_handler = "resolve"  # a program may have a flag of the same name
     parser.add_argument("-d", "--dev", "--device", dest="dev", choices=["npu", "npu1", "npu2"], default=None)
     parser.add_argument("--emit-mlir", action="store_true", help="print the module, and do no more")
-    for path in ("--xclbin-path", "--insts-path", "--elf-path", "--full-elf-path", "--pdi-path"):
-        parser.add_argument(path, default=None, help="refused: there is no NPU compiler here")
+    for name in ("xclbin", "insts", "elf", "full-elf", "pdi"):
+        words = dict.fromkeys((f"--{name}-path", f"--{name.replace('-', '_')}_path"))
+        parser.add_argument(*words, dest=f"{name.replace('-', '_')}_path", default=None, help="write this file, and do no more")
     return parser
 
 

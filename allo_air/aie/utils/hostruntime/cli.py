@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from allo_air.aie.building.errors import IronMissing
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import set_current_device
 from allo_air.aie.utils.hostruntime.argparse import device_from_args
+
+_PATHS = ("xclbin", "insts", "elf", "full_elf", "pdi")
 
 
 def run_design_cli(
     design: Any,
     opts: Any,
     *,
-    compile_kwargs: Mapping[str, Any] | None = None,
+    compile_kwargs: Mapping[str, Any] | Callable[..., Any] | None = None,
     run_and_verify: Callable[..., Any] | None = None,
     device: Any = None,
-    emit_mlir: Callable[[], Any] | None = None,
-    validate: Callable[[Any], Any] | None = None,
+    emit_mlir: Any = None,
+    validate: Callable[..., Any] | None = None,
+    **_: Any,
 ) -> Any:
-    """Prints the module with --emit-mlir; else runs and verifies. Files for an NPU are refused."""
+    """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
     if validate is not None:
-        validate(opts)
-    if (chosen := device or device_from_args(opts)) is not None:
-        set_current_device(chosen)
-    for path in ("xclbin_path", "insts_path", "elf_path", "full_elf_path", "pdi_path"):
-        if getattr(opts, path, None):
-            raise IronMissing(f"--{path.replace('_', '-')}: there is no compiler for NPUs here; the simulator needs none")
-    parameters = dict(compile_kwargs or {})
+        _called(validate, opts)
+    chosen = _called(device, opts) if callable(device) and not isinstance(device, type) else device
+    if (found := chosen or device_from_args(opts)) is not None:
+        set_current_device(found)
+    parameters = dict(_called(compile_kwargs, opts) if callable(compile_kwargs) else compile_kwargs or {})
     if getattr(opts, "emit_mlir", False):
-        print(emit_mlir() if emit_mlir is not None else design.as_mlir(**parameters))
+        print(_called(emit_mlir, opts) if callable(emit_mlir) else design.as_mlir(**parameters))
         return None
+    paths = {f"{n}_path": getattr(opts, f"{n}_path", None) for n in _PATHS}
+    if any(paths.values()):
+        if paths["xclbin_path"] and not paths["insts_path"]:
+            raise IronValueError("--xclbin-path goes with --insts-path, the instructions; give both")
+        return design.compile(**parameters, **paths)
     if run_and_verify is None:
         return design.compile(**parameters)
-    return run_and_verify()
+    return _called(run_and_verify, opts)
+
+
+def _called(function: Callable[..., Any], opts: Any) -> Any:
+    """Calls what a program gives, with the options if it takes an argument."""
+    needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind in (0, 1)]
+    return function(opts) if needed else function()
