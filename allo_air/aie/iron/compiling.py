@@ -51,5 +51,5 @@ def compiled(module: Any, kernels: Mapping[str, object] | None = None) -> Compil
             PassManager.parse(f"builtin.module({_TRACES})").run(placed.operation)
     text = asm.write(placed.operation, debug_info=True)
     found = {**kernels_beside(str(module)), **(kernels or {})}
-    options = {"pipeline": "aie-prepare", "kernels": found or None}
+    options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": found or None}
     return Compiled(allo_air.compile(text, **options), text, options)
