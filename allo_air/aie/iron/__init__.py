@@ -1,24 +1,39 @@
 """`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
-from allo_air.aie.building.errors import IronMissing
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer, GlobalBuffer, LocalBuffer
+from allo_air.aie.iron.context import compile_context, get_compile_arg
 from allo_air.aie.iron.current import ensure_current_device, get_current_device, set_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
-from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, jit
+from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, compileconfig, jit
+from allo_air.aie.iron.explicit import CascadeFlow, Flow, Lock, PacketDest, PacketFlow
 from allo_air.aie.iron.kernel import ExternalFunction, Kernel
 from allo_air.aie.iron.program import Program
 from allo_air.aie.iron.runtime import Runtime, RuntimeData
 from allo_air.aie.iron.scratchpad import ScratchpadParameter, sync_parameters
 from allo_air.aie.iron.tasks import Task, TaskGroup
-from allo_air.aie.iron.tensor import arange, ceildiv, full, ones, rand, randint, tensor, zeros, zeros_like
+from allo_air.aie.iron.tensor import (
+    arange,
+    ceildiv,
+    full,
+    ones,
+    rand,
+    randint,
+    set_tensor_class,
+    tensor,
+    zeros,
+    zeros_like,
+)
+from allo_air.aie.iron.tile_dma import Acquire, Bd, BdIteration, DmaChannel, Release, TileDma
 from allo_air.aie.iron.worker import Worker
 
 __all__ = [
+    "Acquire", "Bd", "BdIteration", "CascadeFlow", "DmaChannel", "Flow", "Lock", "PacketDest", "PacketFlow", "PadDims",
+    "Release", "StreamDims", "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
     "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "GlobalBuffer",
     "In", "InOut", "Kernel", "LocalBuffer",
     "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "ScratchpadParameter",
@@ -28,15 +43,7 @@ __all__ = [
     "str_to_dtype", "sync_parameters", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip
 
-_MISSING = (
-    "Acquire", "Bd", "BdIteration", "CascadeFlow", "DmaChannel", "Flow", "Lock", "PacketDest", "PacketFlow", "Release",
-    "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
-    "PadDims", "StreamDims",
-)  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Says of IRON's names that are not there yet which they are."""
-    if name in _MISSING:
-        raise IronMissing(f"aie.iron.{name} is not there yet")
-    raise AttributeError(f"module 'aie.iron' has no attribute '{name}'")
+StreamDims = Sequence[tuple[int, int]]
+"""Dimensions of a stream: pairs (size, stride), outermost first."""
+PadDims = Sequence[tuple[int, int]]
+"""Pads of a stream: pairs (before, after), outermost first."""

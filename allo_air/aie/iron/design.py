@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.ir import Context, Module
 from allo_air.aie.iron.compiling import Compiled, compiled
+from allo_air.aie.iron.context import compile_context
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.tensor import NpuTensor
 
@@ -118,7 +122,7 @@ class CallableDesign:
         kernels: dict[str, Any] = {}
         rest = {**self.bound, **parameters}
         blank = [None] * (len(self.tensors) - len(tensors))
-        with noting(kernels):
+        with noting(kernels), compile_context(**rest):
             made = self.generator(*tensors, *blank, **rest)
         if not hasattr(made, "operation"):
             raise IronValueError(
@@ -135,8 +139,10 @@ class CompilableDesign(CallableDesign):
         if isinstance(given, CallableDesign):
             bound = {**given.bound, **bound}
             given = given.generator
+        elif isinstance(given, str | os.PathLike):
+            given = _reading(given)
         elif not callable(given):
-            raise IronTypeError(f"CompilableDesign takes a generator, got {given!r}; a file of MLIR is not there yet")
+            raise IronTypeError(f"CompilableDesign takes a generator, or the path of a module, got {given!r}")
         super().__init__(given, bound)
 
 
@@ -149,6 +155,26 @@ def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:
     if function is None:
         return lambda f: CallableDesign(f, bound, trace_config)
     return CallableDesign(function, bound, trace_config)
+
+
+def compileconfig(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """`@iron.compileconfig`: as `jit`, a design that is compiled and not called."""
+    made = jit(**options)
+    return made if function is None else made(function)
+
+
+def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
+    """The generator that gives the module of a file."""
+
+    def read(*_tensors: Any, **_: Any) -> Any:
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as why:
+            raise IronValueError(f"CompilableDesign: cannot read '{path}': {why.strerror}") from why
+        return Module.parse(text, Context())
+
+    read.__name__ = Path(path).stem
+    return read
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:

@@ -14,10 +14,12 @@ from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import Link, ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import Device, Tile
+from allo_air.aie.iron.explicit import CascadeFlow, Flow, Lock, PacketFlow
 from allo_air.aie.iron.kernel import Kernel
 from allo_air.aie.iron.modules import noting
 from allo_air.aie.iron.runtime import Runtime
 from allo_air.aie.iron.scratchpad import ScratchpadParameter
+from allo_air.aie.iron.tile_dma import TileDma
 from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.mlir import ir
@@ -68,6 +70,9 @@ class Program:
         for worker in self.workers:
             worker.bind()
         self.rt.bind()
+        parts = self._parts()
+        for program in parts.get("dma", ()):
+            program.bind()
         fifos = sorted(self._fifos(), key=lambda f: f.name)
         for tile in self._tiles(fifos):
             tile.build(self.device)
@@ -75,6 +80,8 @@ class Program:
             fifo.build()
         for link in _links(fifos):
             link.build()
+        for part in (*parts.get("flow", ()), *parts.get("lock", ())):
+            part.build()
         for barrier in self._held(WorkerRuntimeBarrier):
             barrier.build()
         for buffer in self._held(Buffer):
@@ -83,6 +90,9 @@ class Program:
             kernel.build()
         for worker in self.workers:
             worker.build()
+        for part in (*parts.get("cascade", ()), *parts.get("dma", ()), *parts.get("own", ())):
+            build = getattr(part, "build", None) or part.resolve
+            build()
         traces = self.traces or self.rt.traces
         self.rt.build(traces.declared(self.workers, fifos) if traces is not None else None)
 
@@ -112,16 +122,36 @@ class Program:
             for handle in [fifo.producer, *fifo.consumers]:
                 if handle is not None and handle.end is not None:
                     found.setdefault(id(handle.end), handle.end)
+        for part in (p for parts in self._parts().values() for p in parts):
+            for tile in part.tiles() if callable(getattr(part, "tiles", ())) else part.tiles:
+                found.setdefault(id(tile), tile)
         for buffer in self._held(Buffer):
             if buffer.end is None:
                 raise IronValueError(f"Buffer '{buffer.name}' is on no tile; give it to a worker, or pin it with tile=")
             found.setdefault(id(buffer.end), buffer.end)
         yield from found.values()
 
+    def _parts(self) -> dict[str, list[Any]]:
+        """What the program says itself beside queues and workers, by kind; `own` are a program's own, with `resolve`."""
+        given = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._held(Lock)]
+        found: dict[str, list[Any]] = {}
+        for leaf in dict.fromkeys(x for x in leaves(given) if _is_part(x)):
+            kind = next((name for name, kinds in _KINDS.items() if isinstance(leaf, kinds)), "own")
+            found.setdefault(kind, []).append(leaf)
+        return found
+
     def _held(self, kind: type[Held]) -> list[Held]:
         """What workers and the sequence have as arguments of that kind, each once."""
-        given = [*(w.fn_args for w in self.workers), self.rt.fn_args]
+        programs = [p for p in (*self.rt.parts, *leaves(self.rt.fn_args)) if isinstance(p, TileDma)]
+        given = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
         return list(dict.fromkeys(leaf for leaf in leaves(given) if isinstance(leaf, kind)))
+
+
+_KINDS: dict[str, Any] = {"flow": Flow | PacketFlow, "lock": Lock, "cascade": CascadeFlow, "dma": TileDma}
+
+
+def _is_part(given: Any) -> bool:
+    return isinstance(given, Flow | PacketFlow | Lock | CascadeFlow | TileDma) or callable(getattr(given, "resolve", None))
 
 
 def _links(fifos: Sequence[ObjectFifo]) -> list[Link]:

@@ -50,6 +50,7 @@ class Runtime:
         self.seq_fn, self.fn_args, self.strict = seq_fn, list(fn_args or ()), strict_task_groups
         self.workers: list[Worker] = []
         self.traces: Traces | None = None
+        self.parts: list[Any] = []  # flows, locks and DMA programs
         self._steps: list[Callable[[], Any]] = []  # of the old verbs
         self._data: list[RuntimeData] = []
         self.place = user_place()
@@ -84,6 +85,20 @@ class Runtime:
         made = RuntimeSequenceOp(sym_name="sequence", loc=located(self.place))
         with sequence_with(started):
             fill_with(made, body, None, [mlir_type(k, "Runtime") for k in kinds])
+
+    def add_flow(self, *flows: Any) -> None:
+        """Has the design hold flows, of packets or cascades, too."""
+        self.parts += flows
+
+    def add_lock(self, *locks: Any) -> None:
+        """Has the design hold locks."""
+        self.parts += locks
+
+    def add_tile_dma(self, *programs: Any) -> None:
+        """Has the design hold DMA programs of tiles."""
+        self.parts += programs
+
+    add_packet_flow = add_cascade_flow = add_flow
 
     # The verbs of programs before July 2026
 

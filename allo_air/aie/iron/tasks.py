@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -105,8 +105,18 @@ def end_all(tasks: Sequence[Task]) -> None:
             task.free()
 
 
-def transfer(
-    handle: Any,
+def transfer(handle: Any, buffer: Any, tap: Any = None, **options: Any) -> Task:
+    """Configures and, but for `start=False`, starts the transfer of `buffer` at a queue's end."""
+
+    def configure(**given: Any) -> Any:
+        return dma_configure_task_for(handle.name, **given)
+
+    return transfer_on(f"ObjectFifo '{handle.name}'", configure, buffer, tap, **options)
+
+
+def transfer_on(
+    who: str,
+    configure: Callable[..., Any],
     buffer: Any,
     tap: Any = None,
     *,
@@ -123,25 +133,23 @@ def transfer(
     offset_parameter: Any = None,
     **others: Any,
 ) -> Task:
-    """Configures and, but for `start=False`, starts the transfer of `buffer` at `handle`."""
+    """The same on the channel that `configure` makes a task for; `who` is told in errors."""
     require("a transfer stands", "sequence")
     for name, value in others.items():
         if value is not None:
-            raise IronMissing(f"ObjectFifo '{handle.name}', transfer: {name} is not there yet")
+            raise IronMissing(f"{who}, transfer: {name} is not there yet")
     memory = wrapped(value_of(buffer))
     if not isinstance(memory, Memory):
-        raise IronTypeError(
-            f"ObjectFifo '{handle.name}': a transfer takes an argument of the sequence, got {type(buffer).__name__}"
-        )
+        raise IronTypeError(f"{who}: a transfer takes an argument of the sequence, got {type(buffer).__name__}")
     if tap is not None and (sizes is not None or strides is not None or offset is not None):
-        raise IronValueError(f"ObjectFifo '{handle.name}': a transfer takes a tap, or offset, sizes and strides, not both")
+        raise IronValueError(f"{who}: a transfer takes a tap, or offset, sizes and strides, not both")
     first, lengths, steps = _pattern(memory, tap, sizes, strides, offset)
     fields: dict[str, Any] = {"burst_length": burst_length} if burst_length else {}
     if offset_parameter is not None:
         fields["offset_parameter"] = symbol_of(offset_parameter)
     outer = lengths[0]
     again = outer - 1 if isinstance(outer, ir.Value) or outer > 1 else None
-    made = dma_configure_task_for(handle.name, issue_token=wait, repeat_count=again)
+    made = configure(issue_token=wait, repeat_count=again)
     with bds(made) as bd, bd[0]:
         shim_dma_bd(memory, None, first, lengths, steps, transfer_len, packet=packet, **fields)
     task = Task(made.operation.result, wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
@@ -135,9 +136,23 @@ class NpuTensor:
         return f"tensor({self._data!r}, device={self.device!r})"
 
 
+class CPUOnlyTensor(NpuTensor):
+    """A tensor of the host; here all are."""
+
+
+_CLASS: ContextVar[type[NpuTensor]] = ContextVar("allo_air_iron_tensor", default=NpuTensor)
+
+
+def set_tensor_class(kind: type[NpuTensor]) -> None:
+    """Has `tensor`, `zeros` and the like make tensors of this class."""
+    if not isinstance(kind, type) or not issubclass(kind, NpuTensor):
+        raise IronTypeError(f"set_tensor_class takes a class of tensors, NpuTensor or one of its own, got {kind!r}")
+    _CLASS.set(kind)
+
+
 def tensor(data: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
     """A tensor of a shape, or with the elements of `data`."""
-    return NpuTensor(data, dtype, device)
+    return _CLASS.get()(data, dtype, device)
 
 
 def zeros(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
@@ -160,21 +175,21 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, devic
     import numpy as np
 
     low, high = (0, start) if stop is None else (start, stop)
-    return NpuTensor.of(np.arange(low, high, step).astype(dtype or np.uint32), device)
+    return _CLASS.get().of(np.arange(low, high, step).astype(dtype or np.uint32), device)
 
 
 def randint(low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
     """Random integers of low to high - 1."""
     import numpy as np
 
-    return NpuTensor.of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device)
+    return _CLASS.get().of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device)
 
 
 def rand(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
     """Random numbers of 0 to 1."""
     import numpy as np
 
-    return NpuTensor.of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device)
+    return _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device)
 
 
 def zeros_like(other: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
@@ -197,4 +212,4 @@ def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
 def _made(name: str, shape: Sequence[Any], dtype: Any, device: str) -> NpuTensor:
     import numpy as np
 
-    return NpuTensor.of(getattr(np, name)(_sizes(shape), dtype or np.uint32), device)
+    return _CLASS.get().of(getattr(np, name)(_sizes(shape), dtype or np.uint32), device)

@@ -14,6 +14,7 @@ from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import CORE, Tile, own
+from allo_air.aie.iron.explicit import Lock
 
 _FOREVER = 9223372036854775807
 
@@ -53,6 +54,8 @@ class Worker:
                 leaf.bind(self.tile, who)
             elif isinstance(leaf, WorkerRuntimeBarrier):
                 leaf.bind(self.tile)
+            elif isinstance(leaf, Lock) and leaf.tile is None:
+                leaf.tile = self.tile
 
     def build(self) -> None:
         """Builds the core."""

@@ -1,0 +1,31 @@
+"""Compile-time arguments that are in force, for functions that generators call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from allo_air.aie.building.errors import IronValueError
+
+_ARGUMENTS: ContextVar[dict[str, Any]] = ContextVar("allo_air_iron_arguments", default={})  # noqa: B039 - never changed
+_REQUIRED = object()
+
+
+@contextmanager
+def compile_context(**arguments: Any) -> Iterator[dict[str, Any]]:
+    """While it is open, `get_compile_arg` finds these, and those around."""
+    token = _ARGUMENTS.set({**_ARGUMENTS.get(), **arguments})
+    try:
+        yield _ARGUMENTS.get()
+    finally:
+        _ARGUMENTS.reset(token)
+
+
+def get_compile_arg(name: str, default: Any = _REQUIRED) -> Any:
+    """The compile-time argument `name` of the design that is generated; `default` where there is none."""
+    found = _ARGUMENTS.get()
+    if name not in found and default is _REQUIRED:
+        raise IronValueError(f"get_compile_arg: there is no argument '{name}' (there are: {', '.join(found) or 'none'})")
+    return found.get(name, default)

@@ -1,0 +1,167 @@
+"""Locks, flows, packets and cascades that a program says itself, beside its queues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, user_place
+from allo_air.aie.building.scope import located
+from allo_air.aie.dialects import _aie_streams as streams
+from allo_air.aie.dialects._aie_enum_gen import LockAction, WireBundle
+from allo_air.aie.dialects._aie_tiles import lock, use_lock
+from allo_air.aie.dialects._aiex_npu import set_lock
+from allo_air.aie.dialects._aiex_tasks import dma_configure_task
+from allo_air.aie.iron.device import SHIM, Tile
+from allo_air.aie.iron.tasks import Task, transfer_on
+
+_NUMBERS = count()
+
+
+class Lock:
+    """A lock of a tile; cores acquire and release it, DMA programs name it, the sequence sets it."""
+
+    def __init__(
+        self, tile: Tile | None = None, init: int = 0, lock_id: int | None = None, name: str | None = None, **others: Any
+    ):
+        self.tile, self.init, self.lock_id = tile, int(others.pop("initial_value", init)), lock_id
+        self.name = name or f"lock_{next(_NUMBERS)}"
+        self.place = user_place()
+        self.op: Any = None  # in the module that is built
+        if others:
+            raise IronTypeError(f"Lock '{self.name}' has no argument '{next(iter(others))}'")
+
+    def tiles(self) -> Iterable[Tile]:
+        """The tile it is on."""
+        return [] if self.tile is None else [self.tile]
+
+    def build(self) -> None:
+        """Builds the lock."""
+        if self.tile is None:
+            raise IronRuntimeError(f"Lock '{self.name}' is on no tile; give it to a worker, or pin it with tile=")
+        self.op = lock(self.tile.op, self.lock_id, self.init, self.name, loc=located(self.place))
+
+    @property
+    def ssa(self) -> Any:
+        """Its value in the module that is built."""
+        if self.op is None:
+            raise IronRuntimeError(f"Lock '{self.name}' is not in the design; give it to a worker or to rt.add_lock")
+        return self.op.operation.result
+
+    def acquire(self, value: Any = 1) -> None:
+        """Waits until it is at least `value`, and takes that."""
+        use_lock(self.ssa, LockAction.AcquireGreaterEqual, value=value)
+
+    def release(self, value: Any = 1) -> None:
+        """Adds `value`."""
+        use_lock(self.ssa, LockAction.Release, value=value)
+
+    def set(self, value: Any) -> None:
+        """In the sequence: gives it a value."""
+        set_lock(self.ssa, value)
+
+
+class Port:
+    """A port of a tile: `tile`, or `(tile, bundle, channel)`; a worker stands for its tile."""
+
+    def __init__(self, given: Any, bundle: Any = None, channel: int | None = None):
+        several = list(given) if isinstance(given, tuple | list) else [given]
+        if len(several) == 2 and isinstance(several[1], int) and not isinstance(several[1], WireBundle):
+            several.insert(1, None)
+        tile, kind, number = [*several, None, None][:3]
+        tile = getattr(tile, "tile", tile)
+        if not isinstance(tile, Tile):
+            raise IronTypeError(f"a flow goes from a tile to a tile, got {type(tile).__name__}")
+        self.tile: Tile = tile
+        self.bundle = WireBundle.DMA if (kind or bundle) is None else (kind or bundle)
+        self.channel = int(number if number is not None else channel or 0)
+
+
+class Flow:
+    """A stream from a port to a port; where one end is a shim, `fill` and `drain` move the sequence's arrays."""
+
+    def __init__(
+        self, source: Any, dest: Any, source_channel: int | None = None, dest_channel: int | None = None, *,
+        source_bundle: Any = None, dest_bundle: Any = None, source_port: Any = None, dest_port: Any = None,
+        name: str | None = None,
+    ):  # fmt: skip
+        self.source = Port(source, source_bundle or source_port, source_channel)
+        several = dest if isinstance(dest, list) else [dest]
+        self.dests = [Port(d, dest_bundle or dest_port, dest_channel) for d in several]
+        self.name, self.place = name or f"flow_{next(_NUMBERS)}", user_place()
+
+    def tiles(self) -> Iterable[Tile]:
+        """The tiles of its ends."""
+        return [self.source.tile, *(d.tile for d in self.dests)]
+
+    def build(self) -> None:
+        """Builds the flow."""
+        for dest in self.dests:
+            ends = (self.source.tile.op, self.source.bundle, self.source.channel, dest.tile.op, dest.bundle, dest.channel)
+            streams.flow(*ends, loc=located(self.place))
+
+    def fill(self, source: Any, tap: Any = None, **options: Any) -> Task:
+        """In the sequence: sends an array from the host into the flow."""
+        return self._moved(self.source, "MM2S", source, tap, options)
+
+    def drain(self, dest: Any, tap: Any = None, **options: Any) -> Task:
+        """In the sequence: brings what comes out of the flow to an array."""
+        return self._moved(self.dests[0], "S2MM", dest, tap, options)
+
+    def _moved(self, port: Port, direction: str, array: Any, tap: Any, options: dict[str, Any]) -> Task:
+        if str(port.tile.tile_type or SHIM) != SHIM or port.tile.row not in (None, 0):
+            raise IronRuntimeError(f"{self.name}: the host moves arrays at a shim; this end is on {port.tile}")
+
+        def configure(**given: Any) -> Any:
+            return dma_configure_task(port.tile.op, direction, port.channel, **given)
+
+        return transfer_on(self.name, configure, array, tap, **options)
+
+
+class PacketDest(Port):
+    """Where packets go."""
+
+
+class PacketFlow:
+    """Packets of an id from one or several ports to one or several."""
+
+    def __init__(
+        self, pkt_id: int, source: Any, dests: Any = None, *, keep_pkt_header: bool | None = None,
+        priority_route: bool | None = None, **ports: Any,
+    ):  # fmt: skip
+        dests = ports.pop("dest", dests)
+        kinds = ports.pop("source_port", ports.pop("source_bundle", None)), ports.pop("source_channel", None)
+        self.sources = [Port(s, *kinds) for s in (source if isinstance(source, list) else [source])]
+        several = dests if isinstance(dests, list) else [dests]
+        self.dests = [d if isinstance(d, Port) else Port(d) for d in several]
+        self.pkt_id, self.options = int(pkt_id), {"keep_pkt_header": keep_pkt_header, "priority_route": priority_route}
+        self.place = user_place()
+
+    def tiles(self) -> Iterable[Tile]:
+        """The tiles of its ends."""
+        return [p.tile for p in (*self.sources, *self.dests)]
+
+    def build(self) -> None:
+        """Builds the flow."""
+        first = self.sources[0]
+        dests = [{"dest": d.tile.op, "port": d.bundle, "channel": d.channel} for d in self.dests]
+        source: Any = [s.tile.op for s in self.sources]
+        streams.packetflow(
+            self.pkt_id, source, first.bundle, first.channel, dests, loc=located(self.place), **self.options
+        )  # fmt: skip
+
+
+class CascadeFlow:
+    """The cascade from a worker, or a tile, to its neighbour."""
+
+    def __init__(self, source: Any, dest: Any, **_: Any):
+        self.source, self.dest, self.place = Port(source), Port(dest), user_place()
+
+    def tiles(self) -> Iterable[Tile]:
+        """The tiles of its ends."""
+        return [self.source.tile, self.dest.tile]
+
+    def build(self) -> None:
+        """Builds the cascade."""
+        streams.cascade_flow(self.source.tile.op, self.dest.tile.op, loc=located(self.place))

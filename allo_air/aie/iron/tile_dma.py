@@ -1,0 +1,169 @@
+"""`TileDma`: the DMA program of a tile, as channels of descriptors with their locks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.aie.building.errors import IronTypeError, IronValueError, user_place
+from allo_air.aie.building.regions import Blocks, fill_with
+from allo_air.aie.building.scope import located
+from allo_air.aie.building.values import value_of
+from allo_air.aie.dialects import _aie_dma as dma
+from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir, LockAction
+from allo_air.aie.dialects._aie_tiles import EndOp, use_lock
+from allo_air.aie.iron.buffer import Buffer
+from allo_air.aie.iron.device import CORE, MEMORY, Tile
+from allo_air.aie.iron.explicit import Lock
+from allo_air.dialects import aie as _aie
+
+
+@dataclass(frozen=True)
+class Acquire:
+    """What a descriptor waits for."""
+
+    lock: Lock
+    value: int = 1
+    action: LockAction = LockAction.AcquireGreaterEqual
+
+
+@dataclass(frozen=True)
+class Release:
+    """What a descriptor gives when it is done."""
+
+    lock: Lock
+    value: int = 1
+    action: LockAction = LockAction.Release
+
+
+@dataclass(frozen=True)
+class BdIteration:
+    """How the address walks over a descriptor's executions: `stride` elements a time, again from the start after `size`."""
+
+    size: int
+    stride: int
+    current: int = 0
+
+
+class Bd:
+    """A descriptor: a buffer, what it waits for and gives, and the order of its elements."""
+
+    def __init__(self, buffer: Buffer, *rest: Any, acquire: Any = (), release: Any = (), **fields: Any):
+        if not isinstance(buffer, Buffer):
+            raise IronTypeError(f"Bd takes a Buffer, got {type(buffer).__name__}")
+        self.buffer, self.place = buffer, user_place()
+        given = [*rest, *_several(acquire, Acquire), *_several(release, Release)]
+        self.acquires = [g for g in given if isinstance(g, Acquire)]
+        self.releases = [g for g in given if isinstance(g, Release)]
+        self.next: Any = fields.pop("next", fields.pop("next_bd", None))
+        self.fields = {_NAMES.get(n, n): v for n, v in fields.items() if v is not None}
+        for each in given:
+            if isinstance(each, BdIteration):
+                self.fields["iteration"] = each
+            elif not isinstance(each, Acquire | Release):
+                raise IronTypeError(f"Bd takes Acquire, Release and BdIteration, got {type(each).__name__}")
+
+    def build(self) -> None:
+        """Builds its operations in the current block."""
+        for lock in self.acquires:
+            use_lock(lock.lock.ssa, lock.action, value=lock.value)
+        fields = dict(self.fields)
+        if isinstance(steps := fields.pop("iteration", None), BdIteration):
+            fields["iteration"] = dma.iteration(steps.size, steps.stride, steps.current)
+        if (tap := fields.pop("tap", None)) is not None:
+            fields |= {"offset": tap.offset, "dimensions": list(zip(tap.sizes, tap.strides, strict=True))}
+        dma.dma_bd(self.buffer.ssa, loc=located(self.place), **fields)
+        for each in self.releases:
+            use_lock(each.lock.ssa, each.action, value=each.value)
+
+
+_NAMES = {"dims": "dimensions", "dims_to_stream": "dimensions", "length": "len", "transfer_len": "len", "pkt": "packet"}
+
+
+def _several(given: Any, kind: Any) -> list[Any]:
+    several = given if isinstance(given, list | tuple) else [given]
+    return [each if isinstance(each, kind) else kind(each) for each in several]
+
+
+class DmaChannel:
+    """A channel, its direction, and its descriptors in their order; unless `loop` is off the last goes on with the first."""
+
+    def __init__(
+        self, direction: Any = None, channel: int = 0, bds: Any = (), loop: bool = True, repeat_count: int | None = None,
+        **others: Any,
+    ):  # fmt: skip
+        self.direction = DMAChannelDir[direction] if isinstance(direction, str) else DMAChannelDir(int(direction))
+        self.channel = int(channel)
+        self.bds = list(bds) if isinstance(bds, list | tuple) else [bds]
+        self.loop, self.repeat_count, self.pad_value = loop, repeat_count, others.pop("pad_value", None)
+        if others:
+            raise IronTypeError(f"DmaChannel has no argument '{next(iter(others))}'")
+        if not self.bds:
+            raise IronValueError(f"DmaChannel {self.direction} {self.channel} has no Bd; give at least one")
+
+
+class TileDma:
+    """The DMA program of a tile."""
+
+    def __init__(self, tile: Any, *channels: Any, **others: Any):
+        self.tile: Tile = getattr(tile, "tile", tile) if not isinstance(tile, Tile) else tile
+        given = [*channels, others.pop("channels", [])]
+        self.channels = [c for each in given for c in (each if isinstance(each, list | tuple) else [each])]
+        self.place = user_place()
+        if others:
+            raise IronTypeError(f"TileDma has no argument '{next(iter(others))}'")
+
+    def tiles(self) -> Iterable[Tile]:
+        """The tile."""
+        return [self.tile]
+
+    def held(self) -> Iterable[Any]:
+        """Its buffers and locks."""
+        for bd in (b for c in self.channels for b in c.bds):
+            yield bd.buffer
+            yield from (lock.lock for lock in (*bd.acquires, *bd.releases))
+
+    def bind(self) -> None:
+        """Says of its buffers and locks which tile they are on, where nobody else does."""
+        for each in self.held():
+            if isinstance(each, Buffer) and each.end is None:
+                each.end = self.tile
+            elif isinstance(each, Lock) and each.tile is None:
+                each.tile = self.tile
+
+    def build(self) -> None:
+        """Builds the program."""
+        kind = str(self.tile.tile_type or {0: "", 1: MEMORY, None: CORE}.get(self.tile.row, CORE))
+        makes = {CORE: _aie.MemOp, MEMORY: _aie.MemTileDMAOp}.get(kind, _aie.ShimDMAOp)
+        made = makes(tile=value_of(self.tile.op), loc=located(self.place))
+        fill_with(made, self._program, None)
+
+    def _program(self, block: Blocks) -> None:
+        number, here = 1, block[0]
+        for channel in self.channels:
+            first, behind = number, number + len(channel.bds)
+            with here:
+                dma.dma_start(
+                    channel.direction, channel.channel, dest=block[first], chain=block[behind],
+                    repeat_count=channel.repeat_count, pad_value=channel.pad_value,
+                )  # fmt: skip
+            for i, bd in enumerate(channel.bds):
+                with block[first + i]:
+                    bd.build()
+                    follows = self._next(channel, i)
+                    if follows is None:
+                        EndOp()
+                    else:
+                        dma.next_bd(block[first + follows])
+            number, here = behind + 1, block[behind]
+        with here:
+            EndOp()
+
+    def _next(self, channel: DmaChannel, index: int) -> int | None:
+        wanted = channel.bds[index].next
+        if isinstance(wanted, Bd):
+            return channel.bds.index(wanted)
+        if wanted is not None:
+            return int(wanted)
+        return index + 1 if index + 1 < len(channel.bds) else 0 if channel.loop else None
