@@ -4,7 +4,7 @@ import signal
 import sys
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import TextIO
 
 
 def allo_env() -> int:
@@ -46,7 +46,14 @@ def _start(tool: str) -> int:
     return int(watched())
 
 
-def _shown(message: Any, category: type[Warning], filename: str, line: int, file: Any = None, text: str | None = None) -> None:
+def _shown(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    line: int,
+    file: TextIO | None = None,
+    text: str | None = None,
+) -> None:
     """Prints a warning: one of an old name as a note, since where Python noticed it says nothing to users of a tool."""
     from allo_air.core.renamed import RenamedWarning
 
