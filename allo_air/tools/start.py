@@ -60,6 +60,6 @@ def _shown(
     said = (
         f"note: {message}\n"
         if issubclass(category, RenamedWarning)
-        else warnings.formatwarning(message, category, filename, line, text)
+        else warnings.formatwarning(message, category, filename, lineno, line)
     )
     print(said, end="", file=file or sys.stderr)
