@@ -50,9 +50,9 @@ def _shown(
     message: Warning | str,
     category: type[Warning],
     filename: str,
-    line: int,
+    lineno: int,
     file: TextIO | None = None,
-    text: str | None = None,
+    line: str | None = None,
 ) -> None:
     """Prints a warning: one of an old name as a note, since where Python noticed it says nothing to users of a tool."""
     from allo_air.core.renamed import RenamedWarning
