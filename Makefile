@@ -7,6 +7,7 @@
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make stubs  writes the stubs of the bindings again, for another version of them
 # make wheels  sdist and wheel in dist/, and a try of the wheel in a new environment
+# make docs   the documentation as a site in build/site, with reference pages from the code; warnings are errors
 # make check  format, lint, types, import contract
 PYTHON ?= python3
 VENV   := .venv
@@ -24,7 +25,7 @@ UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|back
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs wheels check check-format check-lint check-types check-imports clean
+.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs docs wheels check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
@@ -63,6 +64,10 @@ torch-modules: $(STAMP)
 
 stubs: $(STAMP)
 	$(BIN)/python typings/generate.py
+
+docs: $(STAMP)
+	$(BIN)/python -c "import mkdocs, material" 2>/dev/null || $(PIP) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
+	$(BIN)/python docs/site/build.py
 
 check: check-format check-lint check-types check-imports
 
