@@ -68,6 +68,8 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     """The walk of `op` over its memref in `field`, each of its dimensions within one of the array's."""
     memref = getattr(op.opview, field)
     kind = memref.type
+    if isinstance(kind, ir.UnrankedMemRefType):
+        return _flat_walk(op, field, values)
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or str(kind.layout).count("strided"):
         raise _cannot(op, f"{kind} is no dense array of constant shape")
     shape, strides = tuple(kind.shape), row_major(tuple(kind.shape))
@@ -89,6 +91,34 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
             dim = _dim_of(op, step, strides)
             found.append(Step(dim, count, step, offset, value))
     return Walk(op, field, strides, tuple(_with_start(op, found, rest, strides)))
+
+
+def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
+    """The walk over an array without a rank: the strides of its lists are the dimensions, and part the offset among them."""
+    offsets, sizes, given = lists_of(op, field)
+    strides = [constant_of(s) for s in given]
+    counts = [constant_of(s) for s in sizes]
+    if None in counts or not all(strides):
+        raise _cannot(op, "it has a size or a stride that is not constant, or 0")
+    start = Linear(0)
+    for offset, stride in zip(offsets, strides[len(strides) - len(offsets) :], strict=True):
+        start += values.value(offset).scaled(stride or 0)
+    dims = tuple(sorted({s for s in strides if s}, reverse=True))
+    if dims[-1] != 1:
+        dims = (*dims, 1)
+    parts = [Linear(0)] * len(dims)
+    for linear in (Linear(start.constant), *(Linear(0, (term,)) for term in start.terms)):
+        factor = linear.terms[0][1] if linear.terms else linear.constant
+        dim = next(d for d, s in enumerate(dims) if factor % s == 0)
+        parts[dim] += Linear(linear.constant // dims[dim], tuple((v, f // dims[dim]) for v, f in linear.terms))
+    steps: list[Step] = []
+    for count, stride in zip(counts, strides, strict=True):
+        dim = dims.index(stride or 1)
+        steps.append(Step(dim, count or 1, stride or 1, parts[dim]))
+        parts[dim] = ZERO
+    if not parts[-1].is_(0):
+        raise _cannot(op, "it starts within the innermost of its strides")
+    return Walk(op, field, dims, tuple(steps))
 
 
 def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> list[Step]:

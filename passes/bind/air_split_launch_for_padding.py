@@ -10,11 +10,13 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.operands import lists_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._edges import Edge
 from allo_air.passes.bind._split_launch import split
 
 ACTUAL_SIZES = "air.actual_sizes"
+_SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_memcpy_nd": ("dst", "src")}
 
 
 @dataclass(frozen=True)
@@ -22,9 +24,10 @@ class AirSplitLaunchForPadding(Pass):
     """Splits a launch whose last blocks overhang its arrays: inside, edges and corner get launches of their own.
 
     A launch over blocks carries the real sizes of the problem in `air.actual_sizes`, when its grid may overhang them. The block
-    of a dimension is the smallest constant that the launch's id is multiplied with, in the launch or the segment. Where it
-    divides the first two sizes there is nothing to do. Else up to four launches take its place, with segments and channels of
-    their own, which have `_interior`, `_m_boundary`, `_n_boundary` and `_corner` behind their names; the id of an edge is a
+    of a dimension is the smallest constant that the launch's id is multiplied with, in the launch or the segment, without the
+    stride of a row where offsets are flat. Where it divides the first two sizes there is nothing to do. Else up to four
+    launches take its place, with segments and channels of their own, which have `_interior`, `_m_boundary`, `_n_boundary` and
+    `_corner` behind their names; the id of an edge is a
     constant. There, what is read of argument 0 (for dimension 0) and of argument 1 (for dimension 1) is cut to what is inside
     of the array, and zeros are put behind it where it leaves the memtile (`pad_after`), or by the transfer that reads it.
     What no element of is inside is read once from the array's begin instead: a descriptor moves something.
@@ -86,8 +89,8 @@ def _edges(launch: Any) -> list[Edge]:
         blocks = _factors(id_)
         if not blocks:
             raise error_at(launch, f"has {ACTUAL_SIZES}, but its id {dim} is multiplied with no constant, the size of a block")
-        block = min(blocks)
         count = constant_of(launch.sizes[dim])
+        block = _block(launch, blocks, actual, count)
         if actual % block and count != -(-actual // block):
             raise error_at(
                 launch,
@@ -96,6 +99,22 @@ def _edges(launch: Any) -> list[Edge]:
             )
         found.append(Edge(dim, block, actual % block))
     return found
+
+
+def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> int:
+    """The size of a block: the smallest factor, or one without its stride where that does not cover `actual` by `count` blocks.
+
+    An array that is walked by flat offsets has rows of blocks at the block's size times the stride of a row.
+    """
+    least = min(factors)
+    if count is None or -(-actual // least) == count:
+        return least
+    lists = [lists_of(op, side) for op in walk_named(launch, *_SIDES) for side in _SIDES[op.name]]
+    sizes = {constant_of(v) for _, found, _ in lists for v in found}
+    strides = {n for *_, found in lists for v in found if (n := constant_of(v))}
+    whole = [f // s for f in sorted(factors) for s in sorted(strides, reverse=True) if f % s == 0]
+    fitting = [b for b in whole if -(-actual // b) == count]
+    return next((b for b in fitting if b in sizes), fitting[0] if fitting else least)
 
 
 def _factors(value: ir.Value) -> list[int]:

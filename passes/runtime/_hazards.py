@@ -129,7 +129,9 @@ def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
     sizes, strides = [number_of(v) for v in side.sizes], [number_of(v) for v in side.strides]
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
         return None
-    if None in sizes or tuple(strides) != row_major(kind.shape) or kind.layout.value != ir.AffineMap.get_identity(kind.rank):
+    if len(side.offsets) != len(sizes) or None in sizes or tuple(strides) != row_major(kind.shape):
+        return None
+    if kind.layout.value != ir.AffineMap.get_identity(kind.rank):
         return None
     return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
 

@@ -76,6 +76,7 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
         parts = pieces(function, _CONTROL, lambda op: _device_of(op, devices)) if len(devices) > 1 else [function]
         has_main = function not in called and (options.output_elf or len(parts) > 1)
         made = [_lower(part, _device_of(part, devices), options, has_main=has_main) for part in parts]
+        _agree([sequence for _, sequence in made])
         if function not in called:
             programs[function.attributes["sym_name"].value] = made
         elif len(parts) > 1:
@@ -95,6 +96,17 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
     for op in [o.operation for o in top.operations]:
         if op.name == "airrt.module_metadata":
             op.erase()
+
+
+def _agree(sequences: list[RuntimeSequenceOp]) -> None:
+    """Gives a buffer whose length each of `sequences` tells by what it reaches the greatest of these, or an open one."""
+    blocks = [s.regions[0].blocks[0] for s in sequences]
+    for arguments in zip(*(b.arguments for b in blocks), strict=False):
+        kinds = {a.type for a in arguments}
+        if len(kinds) > 1 and all(isinstance(k, ir.MemRefType) for k in kinds):
+            largest = max(kinds, key=lambda k: (not k.has_static_shape, k.shape[0]))
+            for argument in arguments:
+                argument.set_type(largest)
 
 
 def _called(module: Any, functions: list[ir.Operation]) -> list[ir.Operation]:

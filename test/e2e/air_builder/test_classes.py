@@ -237,3 +237,22 @@ func.func @f(%x: memref<16x8xi32>, %z: memref<16x8xi32>, %w: memref<16x8xi32>, %
 def test_copies_between_host_buffers_that_are_launches_of_their_own():
     x = np.arange(128, dtype=np.int32).reshape(16, 8)
     assert XRTRunner().run_test(HOST, [x], [2 * x, 2 * x, np.ascontiguousarray(2 * x[1::3, ::2])]) == 0
+
+
+SHORT = """
+func.func @f(%x: memref<16x16xi32>, %z: memref<2x8xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd @h tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %x, %b = %z) : memref<16x16xi32>, memref<2x8xi32> {
+    %u = memref.alloc() : memref<2x8xi32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[5] [2, 8] [16, 1]) : (memref<2x8xi32, 2>, memref<16x16xi32>)
+    air.dma_memcpy_nd (%b[] [] [], %u[] [] []) : (memref<2x8xi32>, memref<2x8xi32, 2>)
+    memref.dealloc %u : memref<2x8xi32, 2>
+  }
+  return
+}
+"""
+
+
+def test_fewer_offsets_than_sizes_are_those_of_the_inner_dimensions():
+    x = np.arange(256, dtype=np.int32).reshape(16, 16)
+    assert XRTRunner().run_test(SHORT, [x], [np.ascontiguousarray(x[:2, 5:13])]) == 0
