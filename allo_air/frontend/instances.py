@@ -164,7 +164,7 @@ def emit(
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
         "scatter": lambda state, node, target: scatter(state, node, traffic),
-        "region": _nested,
+        "region": lambda state, node, target: _nested(state, node, traffic),
         "external": lambda state, node, target: _external(state, node, externals),
     }
     if macs is not None:
@@ -188,7 +188,9 @@ def _pid(state: State, node: ast.Call, pid: tuple[int, ...], spec: RegionSpec, k
     return numbers_of(pid)
 
 
-def _nested(state: State, node: ast.Call, target: Any) -> Any:
+def _nested(state: State, node: ast.Call, traffic: Traffic) -> Any:
+    if hasattr(traffic, "region"):
+        return traffic.region(state, node)
     raise state.error(
         node, f"'{ast.unparse(node.func)}' is a region, which no kernel can call; write its kernels in this one, or a function"
     )

@@ -96,17 +96,20 @@ class RegionSpec:
     kernels: list[KernelSpec] = field(default_factory=list)
     rules: RuleSet = "cpp-style"
     """Which types its arithmetic has."""
+    host: bool = False
+    """Whether it is for the host, where no DMA limits the types."""
     rebinds: bool = False
     """As of `Module`, of the functions that its kernels call."""
     padded: dict[str, Declared] = field(default_factory=dict)
     """The tensors as the array has them: padded where a mapping does not divide them."""
 
 
-def read_region(found: Region) -> RegionSpec:
-    """Reads the declarations; emits nothing."""
+def read_region(found: Region, host: bool = False, template: tuple[Any, ...] = ()) -> RegionSpec:
+    """Reads the declarations; emits nothing. For the host, no DMA limits the types; `template` is `[...]` behind the name."""
     source = found.source
-    state = State(Module(None, compile_function, "cpp-style"), source, source.name, [{}])
-    spec = RegionSpec(source, state)
+    names = dict(zip(source.template_names, template, strict=False))
+    state = State(Module(None, compile_function, "cpp-style"), source, source.name, [names])
+    spec = RegionSpec(source, state, host=host)
     for argument in source.tree.args.args:
         if argument.annotation is None:
             raise source.error(argument, f"parameter '{argument.arg}' of region '{source.name}' has no type")
@@ -117,19 +120,20 @@ def read_region(found: Region) -> RegionSpec:
             raise source.error(
                 argument, f"'{argument.arg}' is {kind}; sizes of a region's tensors are known when it is compiled"
             )
-        _check_moves(source, argument, argument.arg, kind.element)
+        _check_moves(spec, argument, argument.arg, kind.element)
         spec.tensors[argument.arg] = kind
     for node in source.tree.body:
         _declaration(spec, node)
     if not spec.kernels:
         raise source.error(source.tree, f"region '{source.name}' has no kernel; write one below @df.kernel(mapping=[...])")
-    spec.padded = pad(source, spec.kernels, spec.tensors)
+    even = host and not any(p.uneven for k in spec.kernels for p in k.ports)
+    spec.padded = dict(spec.tensors) if even else pad(source, spec.kernels, spec.tensors)
     return spec
 
 
-def _check_moves(source: Source, node: ast.AST, name: str, element: Any) -> None:
-    if carried(element) is None:
-        raise source.error(node, f"'{name}' has elements of {element}, and DMAs move up to 32 bits; use a smaller type")
+def _check_moves(spec: RegionSpec, node: ast.AST, name: str, element: Any) -> None:
+    if not spec.host and carried(element) is None:
+        raise spec.source.error(node, f"'{name}' has elements of {element}, and DMAs move up to 32 bits; use a smaller type")
 
 
 def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
@@ -140,9 +144,7 @@ def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
             kind = declared(spec.state, annotation)
             if not isinstance(kind, StreamType):
                 raise spec.source.error(node, "a region declares streams and kernels; tensors are its parameters")
-            _check_moves(
-                spec.source, node, name, kind.element if isinstance(kind.element, ScalarType) else kind.element.element
-            )
+            _check_moves(spec, node, name, kind.element if isinstance(kind.element, ScalarType) else kind.element.element)
             spec.streams[name] = kind
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             spec.streams[name] = _old_stream(spec, value)
@@ -218,7 +220,7 @@ def _port(
     if name is None:
         if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
             outer = _fresh(spec, outer)
-        _check_moves(spec.source, argument, argument.arg, kind.element)
+        _check_moves(spec, argument, argument.arg, kind.element)
         spec.tensors.setdefault(outer, kind)
     tensor = spec.tensors[outer]
     shape = kind.shape or ()
@@ -228,7 +230,7 @@ def _port(
         )
     try:
         dealt = DTensor(shape, mapping, layout_of(kind.mark))
-        if not uneven(dealt):
+        if not spec.host and not uneven(dealt):
             check_words(dealt, kind.element)
     except AlloAirError as error:
         raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None

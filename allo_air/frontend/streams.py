@@ -128,6 +128,8 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
+    if name == "empty" and not node.args and hasattr(traffic, "empty"):
+        return traffic.empty(state, owner.symbol)
     raise state.error(node, f"a stream has put(x) and get(), found '{name}' with {len(node.args)} arguments")
 
 

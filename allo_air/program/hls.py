@@ -15,7 +15,10 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import room
 from allo_air.frontend.cpu import CpuModule
 from allo_air.frontend.functions import Compiled
+from allo_air.frontend.processes import compile_processes, readable
+from allo_air.frontend.region import RegionSpec
 from allo_air.mlir import ir, new_context
+from allo_air.program.region_program import host_arrays, host_back
 from allo_air.scheduling.partitions import spread
 from allo_air.target.hls.emit import emit, signature_of
 from allo_air.target.hls.flavors import Flavor, flavor
@@ -76,6 +79,44 @@ class HlsModule(CpuModule):
             raise AlloAirError(f"{' '.join(command)} failed in '{self.project}' with {done.returncode}")
 
 
+@dataclass
+class HlsRegion:
+    """A region as C++, a function for each core of each kernel; called, they run at the same time."""
+
+    spec: RegionSpec
+    module_of: HlsModule
+
+    @property
+    def hls_code(self) -> str:
+        return self.module_of.hls_code
+
+    @property
+    def module(self) -> str:
+        """The region as functions of MLIR."""
+        return self.module_of.text
+
+    def __str__(self) -> str:
+        return self.hls_code
+
+    def __call__(self, *args: Any) -> None:
+        """Runs the region on numpy arrays, which it changes in place."""
+        arrays = host_arrays(self.spec, args)
+        self.module_of(*arrays)
+        host_back(self.spec, args, arrays, [True] * len(arrays))
+
+
+def build_processes(
+    region: Any, target: str, mode: str | None, project: str | os.PathLike[str] | None, configs: Mapping[str, object] | None
+) -> HlsRegion:
+    """A region as C++ for `target`; `simulator` is the host."""
+    spec = readable(region)
+    text, top = compile_processes(spec, new_context())
+    made = build_hls(
+        text, top, "vitis_hls" if target == "simulator" else target, mode, project, configs, files_too=target != "simulator"
+    )
+    return HlsRegion(spec, made)
+
+
 def build_hls(
     text: str,
     top: Compiled,
@@ -83,6 +124,8 @@ def build_hls(
     mode: str | None = None,
     project: str | os.PathLike[str] | None = None,
     configs: Mapping[str, object] | None = None,
+    *,
+    files_too: bool = True,
 ) -> HlsModule:
     """The module that `text` prints as C++ for `target`, and its project's files where `project` or a mode of a tool asks."""
     kind = flavor(target)
@@ -97,7 +140,7 @@ def build_hls(
         threaded = emit(ir.Module.parse(text), top.name, kind, threads=True) if "stream" in code else ""
         found = signature_of(module, top.name)
     folder = Path(project or f"{top.name}.prj") if project is not None or mode is not None else None
-    if folder is not None:
+    if folder is not None and files_too:
         write(folder, files(code, found, kind, mode or "csim", dict(configs or {})))
     return HlsModule(
         top.name, top.parameters, top.results, text, None, hls_code=code, flavor=kind, mode=mode, project=folder,

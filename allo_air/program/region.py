@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from allo_air.aie_api.build import compiler
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.assemble import Assembled
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.region import Region, RegionSpec, read_region
 from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
+from allo_air.program.hls import build_processes
 from allo_air.program.region_program import PROJECT, CpuRegion, RegionProgram, Tile
 from allo_air.program.source import Source
+from allo_air.target.hls.calls import UnwrittenError
+from allo_air.target.hls.flavors import FLAVORS
 
 TARGETS = ("aie", "sim", "llvm")
 _EITHER = "simulator"
@@ -61,7 +66,9 @@ def build(
 ) -> Any:
     """Compiles region `func`; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
 
-    `target="llvm"` runs it on the CPU, and so does `"simulator"` where the CPU can, else as `"sim"`. `device_type` is npu1 or
+    `target="llvm"` runs it on the CPU, its kernels one after another; `"simulator"` runs them there at the same time, and needs
+    a C++ compiler (without one, as `"llvm"` where that can, else as `"sim"`). Targets of high-level synthesis (`"vitis_hls"`)
+    write it as C++, in `mode="csim"` to be called on the host. `device_type` is npu1 or
     npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has NPU2=1.
     `mapping_primitives` put several instances of kernels on one core. `profile` prints and returns the predicted time of each
     call (on the CPU, that of `num_iters` runs behind `warmup` ones). `trace` names cores, `("gemm", (0, 0))`, whose events each
@@ -74,12 +81,17 @@ def build(
     if not isinstance(func, Region):
         raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")
     target = _OTHER_NAMES.get(target, target)
-    if target not in (*TARGETS, _EITHER):
-        raise UnknownNameError("target", target, TARGETS)
+    if target not in (*TARGETS, _EITHER, *FLAVORS):
+        raise UnknownNameError("target", target, (*TARGETS, *FLAVORS))
     debug = os.environ.get("DEBUG") == "1" if debug is None else debug
     folder = Path(project or PROJECT)
     if profile and (num_iters < 1 or warmup < 0):
         raise AlloAirError(f"num_iters must be at least 1 and warmup at least 0, found {num_iters} and {warmup}")
+    if target in FLAVORS:
+        return build_processes(func, target, mode, project, configs)
+    if target == _EITHER and not (trace or profile) and _compiles():
+        with suppress(UnwrittenError):
+            return build_processes(func, target, "csim", project, configs)
     spec = read_region(func)
     if target == "llvm" or (target == _EITHER and not trace and _fits_cpu(spec)):
         return _on_cpu(spec, profile, warmup, num_iters)
@@ -98,6 +110,15 @@ def build(
     return RegionProgram(
         spec, program, text, lowered.written, lowered.graph, done, tiles, profile, num_iters, traced, folder
     )  # fmt: skip
+
+
+def _compiles() -> bool:
+    """Whether the host has a C++ compiler."""
+    try:
+        compiler()
+    except AlloAirError:
+        return False
+    return True
 
 
 def device_of(device_type: str | None) -> str:

@@ -57,10 +57,10 @@ class RegionProgram:
 
     def __call__(self, *args: Any) -> Profile | None:
         """Runs the region on the simulator; the times of the call where it is profiled."""
-        arrays = _arrays(self.spec, args)
+        arrays = host_arrays(self.spec, args)
         report = self.program.simulated(arrays, kernels=self.program.kernels, trace=bool(self.traced))
         self._report = report
-        _back(self.spec, args, arrays, self.written)
+        host_back(self.spec, args, arrays, self.written)
         if self.traced:
             _write_trace(self, report)
         if not self.profile:
@@ -82,7 +82,7 @@ class RegionProgram:
         from allo_air.program.reports.plot import check, save
 
         check(Path(path))
-        arrays = [a.copy() for a in _arrays(self.spec, args)]
+        arrays = [a.copy() for a in host_arrays(self.spec, args)]
         report = self.program.simulated(arrays, kernels=self.program.kernels, trace=True)
         save(Path(path), self.program.reported(report))
 
@@ -107,11 +107,11 @@ class CpuRegion:
 
     def __call__(self, *args: Any) -> Profile | None:
         """Runs the region; the times of the call where it is profiled."""
-        arrays = _arrays(self.spec, args)
+        arrays = host_arrays(self.spec, args)
         if self.profile:
             self.last_profile = self._timed(arrays)
         self.compiled(*arrays)
-        _back(self.spec, args, arrays, self.written)
+        host_back(self.spec, args, arrays, self.written)
         return self.last_profile
 
     def _timed(self, arrays: list[Any]) -> Profile:
@@ -130,7 +130,7 @@ class CpuRegion:
         return found
 
 
-def _arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
+def host_arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
     """The arguments of a call as compiled code holds them."""
     tensors = spec.tensors
     if len(args) != len(tensors):
@@ -148,7 +148,7 @@ def _padded(array: Any, shape: tuple[int, ...] | None) -> Any:
     return np.pad(array, [(0, to - size) for size, to in zip(array.shape, shape, strict=True)], mode="edge")
 
 
-def _back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
+def host_back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
     """Copies written tensors back into the arguments."""
     for number, (given, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
         if not written[number] or array is given:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.errors import AlloAirError
 from allo_air.mlir import PassManager, ir
 from allo_air.target.hls import control, memory  # noqa: F401
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.function import Function, declaration, function
-from allo_air.target.hls.signatures import Signature, signature
+from allo_air.target.hls.signatures import Signature, signature, with_streams
 from allo_air.target.hls.types import kind_of
 from allo_air.target.hls.values import Array, literal
 
@@ -32,14 +31,16 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
         op.attributes["sym_name"].value: op.operation for op in module.body.operations if op.operation.name == "func.func"
     }
     bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
-    signatures = {name: signature(op, name == top) for name, op in bodies.items()}
+    declared = {name: op for name, op in functions.items() if name not in bodies}
+    signatures = {name: signature(bodies[name], name == top) for name in ordered(bodies)}
+    with_streams(signatures, bodies, declared)
     arrays: dict[str, Array] = {}
     lines = [_head(flavor), 'extern "C" {', ""] if flavor.pragmas.get("port") else [_head(flavor)]
     for op in module.body.operations:
         if op.operation.name == "memref.global":
             lines += _global(op.operation, arrays, flavor)
-    for name in ordered(bodies):
-        made = Function(signatures[name], signatures, arrays, flavor, threads)
+    for name in signatures:
+        made = Function(signatures[name], signatures, arrays, flavor, threads, declared)
         _notes(made, bodies[name], signatures[name])
         lines += function(bodies[name], made)
     return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
@@ -80,9 +81,8 @@ def ordered(functions: dict[str, Any]) -> list[str]:
             return
         for call in walk_named(functions[name], "func.call"):
             callee = call.attributes["callee"].value
-            if callee not in functions:
-                raise AlloAirError(f"function '{callee}' has no body, and is called in '{name}': there is no C++ for it")
-            visit(callee)
+            if callee in functions:
+                visit(callee)
         found.append(name)
 
     for name in functions:

@@ -32,7 +32,7 @@ class Flavor:
 
 _VIVADO = Flavor(
     "vivado_hls",
-    ("algorithm", "ap_axi_sdata.h", "ap_fixed.h", "ap_int.h", "hls_math.h", "hls_stream.h", "math.h", "stdint.h"),
+    ("algorithm", "ap_axi_sdata.h", "ap_fixed.h", "ap_int.h", "hls_math.h", "hls_stream.h", "math.h", "stdint.h", "stdio.h"),
     "ap_int<{bits}>", "ap_uint<{bits}>", "ap_fixed<{bits}, {whole}>", "ap_ufixed<{bits}, {whole}>", "half", "bfloat16",
     "hls::stream< {of} >",
     MappingProxyType({

@@ -42,6 +42,12 @@ class Function:
     flavor: Flavor
     threads: bool = False
     """Whether the calls of a dataflow function run at the same time, on the host."""
+    declared: dict[str, Any] = field(default_factory=dict)
+    """The functions without a body: operations of streams, prints, C++ from elsewhere."""
+    together: list[str] | None = None
+    """The calls that run at the same time, in a function of that kind."""
+    late: list[tuple[Array, Array]] = field(default_factory=list)
+    """Copies back to arrays, behind such calls."""
     lines: list[str] = field(default_factory=list)
     values: dict[Any, Number | Array] = field(default_factory=dict)
     scopes: list[set[str]] = field(default_factory=lambda: [set()])
@@ -150,6 +156,11 @@ def function(op: AnyOp, made: Function) -> list[str]:
             made.values[value] = _value(parameter)
     for pragma in signature.pragmas:
         made.pragma(pragma[0], **pragma[1])
+    for stream, depth in signature.own:
+        made.line(f'{made.flavor.stream.format(of=stream.kind.text(made.flavor))} {stream.name}("{stream.name}");')
+        made.pragma("stream", name=stream.name, depth=depth)
+        made.scopes[0].add(stream.name)
+    made.together = [] if made.threads and signature.own else None
     made.block(block)
     head = [
         f"void {signature.name}(",
@@ -165,6 +176,7 @@ def _parameter(made: Function, parameter: Parameter) -> str:
     if parameter.shape is None:
         return f"{parameter.kind.text(made.flavor)} {'*' if parameter.is_out else ''}{parameter.name}"
     if parameter.stream:
+        made.scopes[0].add(parameter.name)
         return f"{made.flavor.stream.format(of=parameter.kind.text(made.flavor))} &{parameter.name}"
     if not parameter.shape:
         return f"{parameter.kind.text(made.flavor)} &{parameter.name}"

@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.hls.affine import results
+from allo_air.target.hls.calls import called, for_each
 from allo_air.target.hls.function import Function, writes
 from allo_air.target.hls.signatures import Parameter
 from allo_air.target.hls.types import INDEX, Kind, kind_of
@@ -144,32 +145,32 @@ def _copy(made: Function, op: AnyOp) -> None:
 
 def copy(made: Function, source: Array, to: Array) -> None:
     """Loops that copy all elements."""
-    variables: list[str] = []
-    for size in source.shape:
-        made.scopes.append(set())
-        variables.append(made.fresh())
-        made.lines.append(
-            "  " * (len(made.scopes) - 1) + f"for (int {variables[-1]} = 0; {variables[-1]} < {size}; {variables[-1]}++) {{"
-        )
-    made.line(f"{to.at(variables)} = {source.at(variables)};")
-    for _ in source.shape:
-        made.scopes.pop()
-        made.line("}")
+    for_each(made, source, lambda at: made.line(f"{to.at(at)} = {source.at(at)};"))
 
 
 @writes("func.call")
 def _call(made: Function, op: AnyOp) -> None:
+    if op.attributes["callee"].value in made.declared:
+        called(made, op, made.declared[op.attributes["callee"].value])
+        return
     callee = made.signatures[op.attributes["callee"].value]
     given: list[str] = []
     back: list[tuple[Array, Array]] = []
-    for value, parameter in zip(op.operands, callee.arguments, strict=True):
-        given.append(_given(made, made.values[value], parameter, back))
+    for number, (value, parameter) in enumerate(zip(op.operands, callee.arguments, strict=True)):
+        kept: list[tuple[Array, Array]] = []
+        given.append(_given(made, made.values[value], parameter, kept))
+        back += kept if number in callee.written else []
     for result, to in zip(op.results, callee.results, strict=True):
         if isinstance(to, int):
             made.values[result] = made.values[op.operands[to]]
         else:
             given.append(_taken(made, op, result, to))
-    made.line(f"{callee.name}({', '.join(given)});")
+    text = f"{callee.name}({', '.join([*given, *(s.name for s in callee.streams)])});"
+    if made.together is not None:
+        made.together.append(text)
+        made.late += back
+        return
+    made.line(text)
     for held, array in back:
         copy(made, held, array)
 
@@ -206,6 +207,13 @@ def _taken(made: Function, op: AnyOp, result: Any, parameter: Parameter) -> str:
 @writes("func.return")
 def _return(made: Function, op: AnyOp) -> None:
     signature = made.signature
+    if made.together is not None:
+        made.line("allo_hls::at_once({")
+        for text in made.together:
+            made.line(f"  [&] {{ {text} }},")
+        made.line("});")
+        for held, array in made.late:
+            copy(made, held, array)
     for value, result in zip(op.operands, signature.results, strict=True):
         if not isinstance(result, Parameter) or not signature.copied.get(value, True):
             continue

@@ -34,12 +34,18 @@ class Signature:
     copied: dict[Any, bool]
     """Whether a returned value is stored to its parameter at the end; others are that parameter all along."""
     is_top: bool = False
+    streams: tuple[Parameter, ...] = ()
+    """Those that it uses and does not have itself."""
+    own: tuple[tuple[Parameter, int], ...] = ()
+    """Those that it has, with their depths."""
+    written: frozenset[int] = frozenset()
+    """The numbers of the arrays among its arguments that it may write to."""
     pragmas: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
     @property
     def parameters(self) -> list[Parameter]:
         """All, in order."""
-        return [*self.arguments, *(r for r in self.results if isinstance(r, Parameter))]
+        return [*self.arguments, *(r for r in self.results if isinstance(r, Parameter)), *self.streams]
 
 
 def signature(op: AnyOp, is_top: bool = False) -> Signature:
@@ -84,3 +90,64 @@ def _kind(op: AnyOp, attribute: str, number: int, type_: Any, signs: str) -> Kin
 
 def _shape(type_: Any) -> tuple[int, ...] | None:
     return tuple(type_.shape) if isinstance(type_, ir.MemRefType) else None
+
+
+def with_streams(found: dict[str, Signature], bodies: dict[str, AnyOp], declared: dict[str, AnyOp]) -> None:
+    """Completes signatures, of callees before callers, by the streams that functions use and the arrays that they write."""
+    from allo_air.core.walking import walk_named
+
+    for name, made in found.items():
+        used: dict[str, Parameter] = {}
+        for call in walk_named(bodies[name], "func.call"):
+            callee = call.attributes["callee"].value
+            if callee in found:
+                used |= {s.name: s for s in found[callee].streams}
+            elif "stream" in declared[callee].attributes:
+                stream = _stream(declared[callee])
+                if stream is not None:
+                    used.setdefault(stream.name, stream)
+        depths = _depths(bodies[name])
+        made.own = tuple((s, depths[s.name]) for s in used.values() if s.name in depths)
+        made.streams = tuple(s for s in used.values() if s.name not in depths)
+        [block] = bodies[name].regions[0].blocks
+        made.written = frozenset(n for n, argument in enumerate(block.arguments) if _is_written(argument, found, declared))
+
+
+def _stream(op: AnyOp) -> Parameter | None:
+    """The stream that a function without a body stands for an operation of."""
+    name, inputs = str(op.attributes["stream"].value), op.attributes["function_type"].value.inputs
+    if not inputs:
+        return None
+    return Parameter(name, kind_of(inputs[0], "unsigned" not in op.attributes), (), stream=True)
+
+
+def _depths(op: AnyOp) -> dict[str, int]:
+    """The streams that a function has, and their depths."""
+    texts = [str(a.value) for a in op.attributes["streams"]] if "streams" in op.attributes else []
+    return {name: int(depth) for name, _, depth in (text.rpartition(":") for text in texts)}
+
+
+_READS = ("affine.load", "memref.load", "memref.dim")
+_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reshape")
+
+
+def _is_written(value: Any, found: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
+    """Whether an array may be written to by what uses it."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name in _READS or (op.name == "memref.copy" and use.operand_number == 0):
+            continue
+        if op.name in _VIEWS and not _is_written(op.results[0], found, declared):
+            continue
+        if op.name == "func.call":
+            callee = op.attributes["callee"].value
+            if callee in found and use.operand_number not in found[callee].written and not op.results:
+                continue
+            if (
+                callee in declared
+                and "does" in declared[callee].attributes
+                and declared[callee].attributes["does"].value == "put"
+            ):
+                continue
+        return True
+    return False

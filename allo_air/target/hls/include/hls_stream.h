@@ -1,9 +1,11 @@
 // hls::stream on the host: a queue without an end. A thread that reads from an empty one waits, unless all wait: that is an error.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <pthread.h>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -13,7 +15,6 @@ namespace allo_hls {
 
 struct threads {
   std::mutex lock;
-  std::condition_variable moved;
   int running = 1, waiting = 0;
   std::string error;
   static threads &all() {
@@ -29,6 +30,10 @@ inline void at_once(const std::vector<std::function<void()>> &parts) {
     std::lock_guard<std::mutex> held(all.lock);
     all.running += int(parts.size()) - 1;
   }
+  static pthread_attr_t large;
+  static bool set = !pthread_attr_init(&large) && !pthread_attr_setstacksize(&large, size_t(1) << 26) &&
+                    !pthread_setattr_default_np(&large);
+  (void)set;
   std::vector<std::thread> made;
   for (const auto &part : parts)
     made.emplace_back([&all, &part] {
@@ -42,7 +47,6 @@ inline void at_once(const std::vector<std::function<void()>> &parts) {
       all.running--;
       if (all.error.empty())
         all.error = error;
-      all.moved.notify_all();
     });
   for (auto &each : made)
     each.join();
@@ -59,6 +63,9 @@ namespace hls {
 template <typename T, int depth = 0> class stream {
   std::deque<T> queue;
   std::string name;
+  std::condition_variable moved;
+  unsigned writes = 0;
+  int sleeping = 0; // readers that wait since the last write
 
 public:
   stream() : name("stream") {}
@@ -68,30 +75,37 @@ public:
     allo_hls::threads &all = allo_hls::threads::all();
     std::lock_guard<std::mutex> held(all.lock);
     queue.push_back(value);
-    all.moved.notify_all();
+    writes++;
+    all.waiting -= sleeping;
+    sleeping = 0;
+    moved.notify_all();
   }
   T read() {
     allo_hls::threads &all = allo_hls::threads::all();
     std::unique_lock<std::mutex> held(all.lock);
-    all.waiting++;
     while (queue.empty()) {
-      if (all.error.empty() && all.waiting == all.running) {
+      if (all.error.empty() && all.waiting + 1 >= all.running)
         all.error = "stream '" + name + "' is read and empty, and nothing runs that writes to it";
-        all.moved.notify_all();
-      }
-      if (!all.error.empty()) {
-        all.waiting--;
+      if (!all.error.empty())
         throw std::runtime_error(all.error);
+      all.waiting++;
+      sleeping++;
+      unsigned before = writes;
+      moved.wait_for(held, std::chrono::milliseconds(20));
+      if (writes == before) {
+        all.waiting--;
+        sleeping--;
       }
-      all.moved.wait(held);
     }
-    all.waiting--;
     T value = queue.front();
     queue.pop_front();
     return value;
   }
   void read(T &value) { value = read(); }
-  bool empty() const { return queue.empty(); }
+  bool empty() const {
+    std::lock_guard<std::mutex> held(allo_hls::threads::all().lock);
+    return queue.empty();
+  }
   bool full() const { return false; }
   size_t size() const { return queue.size(); }
   void operator<<(const T &value) { write(value); }

@@ -1,0 +1,169 @@
+"""A region as functions that run at the same time: one for each core of each kernel, which put to and get from streams.
+
+Streams are functions without a body here, `put_pipe(block)` and `get_pipe(block)`; the region's own function, marked
+`dataflow`, has the streams' names and depths, and calls the others.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.functions import Compiled, compile_function, type_of
+from allo_air.frontend.indexing import subview
+from allo_air.frontend.instances import emit, stream_types
+from allo_air.frontend.nodes import describe, expression
+from allo_air.frontend.numbers import BOOL, Number
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.region import Region, RegionSpec, read_region
+from allo_air.frontend.state import Module, State
+from allo_air.frontend.static import evaluate
+from allo_air.frontend.traffic import Traffic
+from allo_air.frontend.types import ScalarType, StreamType
+from allo_air.frontend.values import Buffer, allocate
+from allo_air.mlir import func, ir, memref
+from allo_air.target.hls.calls import UnwrittenError
+
+
+def compile_processes(spec: RegionSpec, context: Any) -> tuple[str, Compiled]:
+    """The module with the region's function, and that function."""
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        shared = Module(module, compile_function, spec.rules, rebinds=spec.rebinds)
+        with ir.InsertionPoint(module.body):
+            op = _region(spec, shared)
+        module.operation.verify()
+        name = str(op.name.value)
+        return str(module), Compiled(None, name, tuple(spec.padded.values()), (), tuple(spec.tensors))
+
+
+def _region(spec: RegionSpec, shared: Module) -> Any:
+    """The region's function, behind those that it calls."""
+    kinds = stream_types(spec)
+    prefix = shared.unique(spec.source.name)
+    parameters = list(spec.padded.values())
+    functions = [
+        (kernel, pid, _core(spec, shared, kernel, pid, Pipes(kinds=kinds, prefix=prefix)))
+        for kernel in spec.kernels
+        for pid in kernel.pids()
+    ]
+    op = func.FuncOp(prefix, ir.FunctionType.get([type_of(p) for p in parameters], []))
+    op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters))
+    op.attributes["otypes"] = ir.StringAttr.get("")
+    op.attributes["dataflow"] = ir.UnitAttr.get()
+    named = [f"{prefix}_{name}:{kind.depth}" for name, kind in kinds.items()]
+    op.attributes["streams"] = ir.ArrayAttr.get([ir.StringAttr.get(n) for n in named])
+    block = op.add_entry_block()
+    with ir.InsertionPoint(block):
+        whole = [Buffer(a, p.element) for a, p in zip(block.arguments, parameters, strict=True)]
+        for kernel, pid, made in functions:
+            func.CallOp(made, [_part(whole[port.tensor], port, pid).value for port in kernel.ports])
+        func.ReturnOp([])
+    return op
+
+
+def _core(spec: RegionSpec, shared: Module, kernel: Any, pid: tuple[int, ...], traffic: Pipes) -> Any:
+    """The function of one core."""
+    name = shared.unique("_".join([kernel.name, *map(str, pid)]))
+    op = func.FuncOp(name, ir.FunctionType.get(list(map(_type, kernel.ports)), []))
+    op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in kernel.ports))
+    op.attributes["otypes"] = ir.StringAttr.get("")
+    block = op.add_entry_block()
+    with ir.InsertionPoint(block):
+        emit(spec, kernel, pid, shared, block, list(block.arguments), traffic, {})
+        func.ReturnOp([])
+    return op
+
+
+def _part(whole: Buffer, port: Any, pid: tuple[int, ...]) -> Buffer:
+    sizes = port.dealt.local_shape()
+    if sizes == whole.shape:
+        return whole
+    pieces = [(start, size, 1) for start, size in zip(port.dealt.offsets(pid), sizes, strict=True)]
+    found = subview(whole, pieces, [True] * len(sizes))
+    return Buffer(memref.cast(_type(port), found.value), port.element, whole.value)
+
+
+def _type(port: Any) -> Any:
+    """The type of a core's part of a tensor, wherever it begins."""
+    part = Declared(port.element, port.dealt.local_shape())
+    if part.shape == port.dealt.shape:
+        return type_of(part)
+    strides = [1]
+    for size in reversed(port.dealt.shape[1:]):
+        strides.insert(0, strides[0] * size)
+    layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset(), strides)
+    return ir.MemRefType.get(list(part.shape or ()), type_of(part).element_type, layout)
+
+
+@dataclass
+class Pipes(Traffic):
+    """The streams of a region whose cores run at the same time."""
+
+    kinds: dict[str, StreamType] = field(default_factory=dict)
+    prefix: str = ""
+
+    def put(self, state: State, stream: str, block: Buffer) -> None:
+        """Sends all of `block`."""
+        func.CallOp(self._function(state, "put", stream, [block.value.type], []), [block.value])
+
+    def get(self, state: State, stream: str, element: ScalarType, shape: tuple[int, ...]) -> Buffer:
+        """The next block of `stream`."""
+        block = allocate(element, shape)
+        func.CallOp(self._function(state, "get", stream, [block.value.type], []), [block.value])
+        return block
+
+    def empty(self, state: State, stream: str) -> Number:
+        """Whether there is nothing to get now."""
+        made = func.CallOp(self._function(state, "empty", stream, [], [ir.IntegerType.get_signless(1)]), [])
+        return Number(made.results[0], BOOL)
+
+    def _function(self, state: State, does: str, stream: str, inputs: list[Any], results: list[Any]) -> Any:
+        """What stands for an operation of a stream."""
+        name = f"{does}_{self.prefix}_{stream}"
+        body = state.shared.module.body
+        for op in body.operations:
+            if isinstance(op, func.FuncOp) and op.name.value == name:
+                return op
+        kind = self.kinds[stream].element
+        element = kind if isinstance(kind, ScalarType) else kind.element
+        with ir.InsertionPoint.at_block_begin(body):
+            made = func.FuncOp(name, ir.FunctionType.get(inputs, results), visibility="private")
+            made.attributes["stream"] = ir.StringAttr.get(f"{self.prefix}_{stream}")
+            made.attributes["does"] = ir.StringAttr.get(does)
+            if isinstance(kind, ScalarType):
+                made.attributes["scalar"] = ir.UnitAttr.get()
+            if not element.signed:
+                made.attributes["unsigned"] = ir.UnitAttr.get()
+        return made
+
+    def region(self, state: State, node: ast.Call) -> None:
+        """A call of another region, whose cores run while the calling one waits."""
+        called = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+        template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
+        inner: Region = evaluate(state, called)
+        spec = read_region(inner, host=True, template=template if isinstance(template, tuple) else (template,))
+        values = [as_operand(expression(state, a)) for a in node.args]
+        kinds = list(spec.padded.values())
+        if len(values) != len(kinds):
+            raise state.error(node, f"region '{inner.__name__}' takes {len(kinds)} arguments, found {len(values)}")
+        for argument, value, kind in zip(node.args, values, kinds, strict=True):
+            if not isinstance(value, Buffer) or not kind.admits(value.shape) or value.element != kind.element:
+                raise state.error(argument, f"{kind} is wanted here, found {describe(value)}")
+        with ir.InsertionPoint.at_block_begin(state.shared.module.body):
+            made = _region(spec, state.shared)
+        func.CallOp([], ir.FlatSymbolRefAttr.get(made.name.value), [v.value for v in values])
+
+
+def readable(region: Region) -> RegionSpec:
+    """The region as the host takes it: types of any width; UnwrittenError where a mapping does not divide sizes."""
+    spec = read_region(region, host=True)
+    for kernel in spec.kernels:
+        for port in kernel.ports:
+            if port.uneven:
+                raise UnwrittenError(
+                    f"kernel '{kernel.name}' cuts '{port.outer}' into parts of different sizes; pad it in the program"
+                )
+    return spec

@@ -1,0 +1,93 @@
+"""Calls of functions without a body: operations of streams, prints."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.mlir import AnyOp
+from allo_air.target.hls.function import Function
+from allo_air.target.hls.types import Kind
+from allo_air.target.hls.values import Array
+
+
+class UnwrittenError(AlloAirError):
+    """What is to be written as C++ is not all there."""
+
+
+def called(made: Function, op: AnyOp, declared: Any) -> None:
+    """A call of `declared`, which has no body."""
+    if "stream" in declared.attributes:
+        _stream(made, op, declared)
+    elif "prints" in declared.attributes:
+        _print(made, op, json.loads(declared.attributes["prints"].value))
+    else:
+        raise UnwrittenError(f"function '{declared.attributes['sym_name'].value}' has no body, and there is no C++ for it")
+
+
+def _stream(made: Function, op: AnyOp, declared: Any) -> None:
+    """`put`, `get` or `empty` of a stream, whose blocks go element by element."""
+    name, does = (str(declared.attributes[n].value) for n in ("stream", "does"))
+    if does == "empty":
+        made.define(op.results[0], f"{name}.empty()", Kind("int", 1, False))
+        return
+    block = made.array(op.operands[0])
+    if "scalar" in declared.attributes:
+        _element(made, block.at(["0"] * len(block.shape)), name, does)
+        return
+    for_each(made, block, lambda at: _element(made, block.at(at), name, does))
+
+
+def _element(made: Function, text: str, stream: str, does: str) -> None:
+    made.line(f"{stream}.write({text});" if does == "put" else f"{text} = {stream}.read();")
+
+
+def for_each(made: Function, array: Array, body: Any) -> None:
+    """Loops over all elements; `body` gets the subscripts."""
+    variables: list[str] = []
+    for size in array.shape:
+        made.scopes.append(set())
+        variables.append(made.fresh())
+        head = f"for (int {variables[-1]} = 0; {variables[-1]} < {size}; {variables[-1]}++) {{"
+        made.lines.append("  " * (len(made.scopes) - 1) + head)
+    body(variables)
+    for _ in array.shape:
+        made.scopes.pop()
+        made.line("}")
+
+
+_FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long"), "float": ("%g", "double")}
+
+
+def _print(made: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
+    """`printf`, as Python's print does; a text with % in front is the format."""
+    values = iter(op.operands)
+    given = [(each, None if "known" in each else next(values)) for each in said]
+    first = said[0].get("known") if said else None
+    if isinstance(first, str) and "%" in first and len(said) > 1:
+        arguments = [_formatted(made, each, value) for each, value in given[1:]]
+        made.line(f"printf({', '.join([json.dumps(first), *arguments])});")
+        return
+    for number, (each, value) in enumerate(given):
+        behind = "\\n" if number == len(given) - 1 else " "
+        if value is None:
+            text = str(each["known"]).replace("%", "%%")
+            made.line(f'printf({json.dumps(text)[:-1]}{behind}");')
+        elif "scalar" in each:
+            form, type_ = _FORMATS[each["scalar"]]
+            made.line(f'printf("{form}{behind}", ({type_}){made.number(value).text});')
+        else:
+            array = made.array(value)
+            form, type_ = _FORMATS["float" if each["tensor"][0] not in ("int", "uint", "index") else "int"]
+            for_each(made, array, lambda at, f=form, t=type_, a=array: made.line(f'printf("{f} ", ({t}){a.at(at)});'))
+            made.line(f'printf("{behind}");')
+
+
+def _formatted(made: Function, said: dict[str, Any], value: Any) -> str:
+    """An argument of a format."""
+    if "known" in said:
+        return json.dumps(said["known"])
+    if "scalar" not in said:
+        raise AlloAirError("numbers go into a format of print, found a tensor")
+    return f"({'double' if said['scalar'] == 'float' else 'int'}){made.number(value).text}"

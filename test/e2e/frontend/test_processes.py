@@ -1,0 +1,178 @@
+"""Regions whose cores run at the same time on the host, as C++ with streams: what the array's DMAs cannot carry, too."""
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+import allo_air.dataflow as df
+from allo_air.errors import AlloAirError
+from allo_air.ir.types import Stateful, Stream, UInt, int8, int16, int32, int64
+from allo_air.memory import Layout
+
+S, R = Layout.Shard, Layout.Replicate
+
+
+def ints(*shape, dtype=np.int32):
+    return np.random.default_rng(0).integers(-9, 9, shape).astype(dtype)
+
+
+@df.region()
+def systolic(A: int16[6, 5], B: int16[5, 4], C: int32[6, 4]):
+    right: Stream[int16, 4][3, 2]
+    down: Stream[int16, 4][3, 2]
+
+    @df.kernel(mapping=[3, 2], args=[A, B, C])
+    def element(a: int16[6, 5], b: int16[5, 4], c: int32[6, 4]):
+        i, j = df.get_pid()
+        for m, n in allo.grid(2, 2):
+            total: int32 = 0
+            for k in range(5):
+                x: int16 = 0
+                y: int16 = 0
+                with allo.meta_if(j == 0):
+                    x = a[m * 3 + i, k]
+                with allo.meta_else():
+                    x = right[i, j].get()
+                with allo.meta_if(i == 0):
+                    y = b[k, n * 2 + j]
+                with allo.meta_else():
+                    y = down[i, j].get()
+                total += x * y
+                with allo.meta_if(j < 1):
+                    right[i, j + 1].put(x)
+                with allo.meta_if(i < 2):
+                    down[i + 1, j].put(y)
+            c[m * 3 + i, n * 2 + j] = total
+
+
+def test_a_systolic_array_in_tiles():
+    a, b, c = ints(6, 5, dtype=np.int16), ints(5, 4, dtype=np.int16), np.zeros((6, 4), np.int32)
+    run = df.build(systolic, target="simulator")
+    run(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+    code = str(df.build(systolic, target="vitis_hls"))
+    assert 'hls::stream< int16_t > systolic_right_0_1("systolic_right_0_1");' in code
+    assert "#pragma HLS stream variable=systolic_right_0_1 depth=4" in code
+    body = code[code.index("void systolic(") :]
+    assert "#pragma HLS dataflow" in body and body.count("element_") == 6 and "at_once" not in body
+
+
+def test_answers_and_wide_and_data_dependent_streams():
+    @df.region()
+    def top(A: int32[8], B: int64[8], n: int32[1]):
+        ask: Stream[int64, 2]
+        answer: Stream[int64, 2]
+        found: Stream[UInt(96), 16]
+        many: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A, B])
+        def client(a: int32[8], b: int64[8]):
+            count: int32 = 0
+            for i in range(8):
+                ask.put(a[i])
+                b[i] = answer.get()
+                if b[i] > 0:
+                    found.put(b[i])
+                    count += 1
+            many.put(count)
+
+        @df.kernel(mapping=[1])
+        def server():
+            for _ in range(8):
+                x: int64 = ask.get()
+                answer.put(x * 10000000000)
+
+        @df.kernel(mapping=[1], args=[n])
+        def counter(n: int32[1]):
+            count: int32 = many.get()
+            for _ in range(count):
+                while found.empty():
+                    n[0] = 0
+                x: UInt(96) = found.get()
+            n[0] = count
+
+    a, b, n = ints(8), np.zeros(8, np.int64), np.zeros(1, np.int32)
+    df.build(top, target="simulator")(a, b, n)
+    np.testing.assert_array_equal(b, a.astype(np.int64) * 10000000000)
+    assert n[0] == (a > 0).sum()
+
+
+def test_parts_blocks_and_state():
+    @df.region()
+    def top(A: int8[4, 12], B: int8[4, 12]):
+        ring: Stream[int8[2, 6], 2][2, 2]
+
+        @df.kernel(mapping=[2, 2], args=[A, B])
+        def core(a: int8[4, 12] @ [S(0), S(1)], b: int8[4, 12] @ [S(0), S(1)]):
+            i, j = df.get_pid()
+            calls: int8 @ Stateful = 0
+            calls += 1
+            ring[i, j].put(a)
+            b[:, :] = ring[1 - i, 1 - j].get()
+            b[0, 0] = calls
+
+    run = df.build(top, target="simulator")
+    a, b = ints(4, 12, dtype=np.int8), np.zeros((4, 12), np.int8)
+    for turn in (1, 2):
+        run(a, b)
+        wanted = np.roll(a, (2, 6), (0, 1))
+        wanted[::2, ::6] = turn
+        np.testing.assert_array_equal(b, wanted)
+
+
+def test_regions_in_regions():
+    @df.region()
+    def inner(X: int32[6], Y: int32[6]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[X])
+        def send(x: int32[6]):
+            for i in range(6):
+                pipe.put(x[i] * 2)
+
+        @df.kernel(mapping=[1], args=[Y])
+        def take(y: int32[6]):
+            for i in range(6):
+                y[i] = pipe.get() + 1
+
+    @df.region()
+    def outer(A: int32[6], B: int32[6]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def twice(a: int32[6], b: int32[6]):
+            middle: int32[6] = 0
+            inner(a, middle)
+            inner(middle, b)
+
+    a, b = ints(6), np.zeros(6, np.int32)
+    df.build(outer, target="simulator")(a, b)
+    np.testing.assert_array_equal(b, 4 * a + 3)
+
+
+def test_a_core_that_waits_for_ever_is_told():
+    @df.region()
+    def top(A: int32[4]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def send(a: int32[4]):
+            pipe.put(a[0])
+
+        @df.kernel(mapping=[1], args=[A])
+        def take(a: int32[4]):
+            for i in range(4):
+                a[i] = pipe.get()
+
+    with pytest.raises(AlloAirError, match="stream 'top_pipe' is read and empty, and nothing runs that writes to it"):
+        df.build(top, target="simulator")(ints(4))
+
+
+def test_prints(capfd):
+    def told(A: int32[3], x: int8):
+        print("A", A, x)
+        print("%d of %d\n", x, 3)
+
+    from ctypes import CDLL
+
+    allo.customize(told).build(target="vhls")(np.arange(3, dtype=np.int32), 2)
+    CDLL(None).fflush(None)
+    assert capfd.readouterr().out == "A 0 1 2  2\n2 of 3\n"
