@@ -6,6 +6,7 @@ import inspect
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
@@ -15,6 +16,7 @@ from allo_air.aie.iron.compiling import Compiled, compiled
 from allo_air.aie.iron.context import compile_context
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.tensor import NpuTensor
+from allo_air.dtypes import numpy_dtype
 
 T = TypeVar("T")
 
@@ -89,7 +91,8 @@ class CallableDesign:
         program = self._program(tuple(given), rest)
         arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or hasattr(a, "dtype")]
         trace = self._trace(program, arrays)
-        program(*arrays, *([] if trace is None else [trace]))
+        shaped = [_as_declared(a, k) for a, k in zip(arrays, program.arguments, strict=False)]
+        program(*shaped, *arrays[len(shaped) :], *([] if trace is None else [trace]))
         if trace is not None and self.trace_config is not None:
             self.trace_config.write_trace(trace)
         report = program.report()
@@ -183,6 +186,22 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     except (NameError, TypeError):  # annotations that this layer does not know
         found = dict(getattr(function, "__annotations__", {}))
     return {n: get_origin(k) or k for n, k in found.items() if n != "return"}
+
+
+def _as_declared(array: Any, argument: Any) -> Any:
+    """The memory of `array` in the shape and type that the sequence declares, where it has as many bytes."""
+    import numpy as np
+
+    wanted = np.dtype(numpy_dtype(argument.element))
+    if (
+        not isinstance(array, np.ndarray)
+        or not array.flags.c_contiguous
+        or (array.shape, array.dtype) == (argument.shape, wanted)
+    ):
+        return array
+    if array.nbytes != prod(argument.shape) * wanted.itemsize:
+        return array
+    return array.reshape(-1).view(wanted).reshape(argument.shape)
 
 
 def _array(given: Any) -> Any:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from allo_air.aie.building.errors import IronMissing
-from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk3
+from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk1_skip_init, conv2dk3
 from allo_air.aie.iron.kernels.elementwise import add, bf16_exp, gelu, mul, passthrough, relu, scale, silu, softmax, swiglu
-from allo_air.aie.iron.kernels.matmul import mm, mv
+from allo_air.aie.iron.kernels.matmul import cascade_mm, mm, mv
 from allo_air.aie.iron.kernels.reduce import compute_max, reduce_add, reduce_max, reduce_min
 from allo_air.aie.iron.kernels.references import bf16_exp_ref, gelu_ref, relu_ref, silu_ref, softmax_ref
 from allo_air.aie.iron.kernels.vision import (
@@ -20,13 +20,13 @@ from allo_air.aie.iron.kernels.vision import (
 )
 
 __all__ = [
-    "add", "add_weighted", "bf16_exp", "bf16_exp_ref", "bitwise_and", "bitwise_or", "compute_max", "conv2dk1", "conv2dk1_i8",
-    "conv2dk1_skip", "conv2dk3", "filter2d", "gelu", "gelu_ref", "gray2rgba", "mm", "mul", "mv", "passthrough", "reduce_add",
-    "reduce_max", "reduce_min", "relu", "relu_ref", "rgba2gray", "rgba2hue", "scale", "silu", "silu_ref", "softmax",
-    "softmax_ref", "swiglu", "threshold",
+    "add", "add_weighted", "bf16_exp", "bf16_exp_ref", "bitwise_and", "bitwise_or", "cascade_mm", "compute_max",
+    "conv2dk1", "conv2dk1_i8", "conv2dk1_skip", "conv2dk1_skip_init", "conv2dk3", "filter2d", "gelu", "gelu_ref",
+    "gray2rgba", "mm", "mul", "mv", "passthrough", "reduce_add", "reduce_max", "reduce_min", "relu", "relu_ref",
+    "rgba2gray", "rgba2hue", "scale", "silu", "silu_ref", "softmax", "softmax_ref", "swiglu", "threshold",
 ]  # fmt: skip
 
-_MISSING = ("cascade_mm", "conv2dk14", "conv2dk1_skip_init")
+_MISSING = ("conv2dk14",)
 
 
 def __getattr__(name: str) -> Any:

@@ -63,3 +63,23 @@ def conv2dk1_skip(
     types = [*[array("ui8", input_width, 1, input_channels // 2)] * 2, array("i8", input_channels * output_channels)]
     types += [array("ui8", input_width, 1, output_channels), array(kind, input_width, 1, output_channels)]
     return kernel(f"conv2dk1_skip_{kind}", "conv.cc", macros, [*types, *[np.int32] * 5])
+
+
+def conv2dk1_skip_init(
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 256, skip_input_channels: int = 64,
+    skip_dtype: Any = np.int8,
+) -> ExternalFunction:  # fmt: skip
+    """(first, second, weights, out, skip, width, ci, co, cs, scale, skip_scale, conv_scale): `skip` goes through a 1x1, too.
+
+    The weights of both convolutions come one behind the other.
+    """
+    _checked(
+        "conv2dk1_skip_init", input_channels=input_channels // 2, output_channels=output_channels,
+        skip_input_channels=skip_input_channels,
+    )  # fmt: skip
+    kind = element(skip_dtype, ("i8", "ui8"), "conv2dk1_skip_init")
+    macros = {"K1_SKIP_INIT": None, "OF_IN": "uint8_t", "OF_OUT": "uint8_t", "OF_SKIP": c_type(kind)}
+    weights = array("i8", (input_channels + skip_input_channels) * output_channels)
+    types = [*[array("ui8", input_width, 1, input_channels // 2)] * 2, weights]
+    types += [array("ui8", input_width, 1, output_channels), array(kind, input_width, 1, skip_input_channels)]
+    return kernel(f"conv2dk1_skip_init_{kind}", "conv.cc", macros, [*types, *[np.int32] * 7])

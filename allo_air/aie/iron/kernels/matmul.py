@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.aie.building.errors import IronMissing, IronValueError
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
@@ -27,6 +27,14 @@ class Matmul(ExternalFunction):
     mac_dims: tuple[int, int, int]
 
 
+class CascadeMatmul(Matmul):
+    """A part of a product whose sums go by the cascade, with the kernels of the other parts."""
+
+    put_only: Matmul
+    put_get: Matmul
+    get_only: Matmul
+
+
 def mm(
     dim_m: int = 64, dim_k: int = 64, dim_n: int = 64, input_dtype: Any = np.int16, output_dtype: Any = None, *,
     vectorized: bool = True, b_col_maj: bool = False, c_col_maj: bool = False, use_chess: bool = False,
@@ -35,15 +43,18 @@ def mm(
     """(a, b, c), flat: c += a b, operands in blocks of `mac_dims`.
 
     With `b_col_maj` and `c_col_maj` blocks, and the elements inside of them, go down columns first. `use_chess` names the
-    compiler of an NPU's tools, and changes nothing here.
+    compiler of an NPU's tools, and changes nothing here. `emulate_bf16_mmul_with_bfp16` (npu2) takes the larger blocks of block
+    floats; products are those of bf16, which are more exact.
     """
-    if emulate_bf16_mmul_with_bfp16:
-        raise IronMissing("kernels.mm: emulate_bf16_mmul_with_bfp16 is not there yet")
     kind = element(input_dtype, ("i8", "i16", "bf16"), "mm")
     of_c = element_of(output_dtype) if output_dtype is not None else _RESULTS[kind][-1]
     if of_c not in _RESULTS[kind]:
         raise IronValueError(f"kernels.mm: {kind} does not go to {of_c}; there are {', '.join(_RESULTS[kind])}")
     r, s, t = dims = MAC_DIMS[get_current_device().arch][kind] if vectorized else (1, 1, 1)
+    if emulate_bf16_mmul_with_bfp16 and vectorized:
+        if kind != "bf16" or get_current_device().arch != "AIE2p":
+            raise IronValueError("kernels.mm: emulate_bf16_mmul_with_bfp16 is for bf16 on npu2")
+        r, s, t = dims = (8, 8, 8)
     for size, unit, name in ((dim_m, r, "dim_m"), (dim_k, s, "dim_k"), (dim_n, t, "dim_n")):
         if size % unit:
             raise IronValueError(f"kernels.mm: {name} is {size}, no multiple of {unit}")
@@ -55,11 +66,53 @@ def mm(
     return _with_zero(made, of_c, dim_m * dim_n, dims)
 
 
-def mv(dim_m: int = 32, dim_k: int = 32) -> Matmul:
-    """(A, b, c): c += A b, i16 to i32."""
+def mv(
+    dim_m: int = 32, dim_k: int = 32, input_dtype: Any = np.int16, output_dtype: Any = np.int32, vectorized: bool = True
+) -> Matmul:
+    """(A, b, c): c += A b, i16 to i32; vectorized, A comes in pairs of columns, [k / 2][m][2]."""
+    kinds = element(input_dtype, ("i16",), "mv"), element(output_dtype, ("i32",), "mv")
     macros = {"MV": None, "DIM_M": dim_m, "DIM_K": dim_k, "OF_AB": "int16_t", "OF_C": "int32_t"}
-    types = [array("i16", dim_m * dim_k), array("i16", dim_k), array("i32", dim_m)]
-    return _with_zero(kernel("matvec_vectorized_i16_i32", "matmul.cc", macros, types), "i32", dim_m, (1, 1, 1))
+    if vectorized:
+        if dim_k % 2:
+            raise IronValueError(f"kernels.mv: dim_k is {dim_k}, wanted an even number")
+        macros["PAIRS"] = None
+    types = [array(kinds[0], dim_m * dim_k), array(kinds[0], dim_k), array(kinds[1], dim_m)]
+    symbol = f"matvec_{'vectorized' if vectorized else 'scalar'}_i16_i32"
+    return _with_zero(kernel(symbol, "matmul.cc", macros, types), "i32", dim_m, (1, 1, 1))
+
+
+_CASCADES = {"put_only": ("PUT",), "put_get": ("PUT", "GET"), "get_only": ("GET",)}
+
+
+def cascade_mm(
+    mode: str = "put_get", dim_m: int = 16, dim_k: int = 16, dim_n: int = 16, input_dtype: Any = np.int16,
+    output_dtype: Any = np.int32,
+) -> CascadeMatmul:  # fmt: skip
+    """(a, b, c), row by row: a core's part of c += a b; by `mode` sums come from its neighbour, and go on to the next.
+
+    The first core is "put_only", those between "put_get", the last "get_only", which writes c. Each has the others as
+    attributes, and `zero`.
+    """
+    if mode not in _CASCADES:
+        raise IronValueError(f"kernels.cascade_mm: mode is {mode!r}; there are {', '.join(_CASCADES)}")
+    kind = element(input_dtype, ("i8", "i16", "bf16"), "cascade_mm")
+    of_c = element(output_dtype, ("i16", "i32", "bf16", "f32"), "cascade_mm")
+    if dim_m * dim_n % 16:
+        raise IronValueError(f"kernels.cascade_mm: {dim_m} x {dim_n} sums; wanted a multiple of 16")
+    shape = {"DIM_M": dim_m, "DIM_K": dim_k, "DIM_N": dim_n, "OF_AB": c_type(kind), "OF_C": c_type(of_c)}
+    shape["OF_SUM"] = "float" if kind == "bf16" else "int32_t"
+    types = [array(kind, dim_m * dim_k), array(kind, dim_k * dim_n), array(of_c, dim_m * dim_n)]
+    made = {}
+    for name, flags in _CASCADES.items():
+        symbol = f"matmul_scalar_cascade_{name}_{kind}_{of_c}"
+        found = kernel(symbol, "cascade.cc", {**shape, **dict.fromkeys(flags)}, types)
+        made[name] = _with_zero(found, of_c, dim_m * dim_n, (1, 1, 1))
+    for each in made.values():
+        each.__class__ = CascadeMatmul
+        vars(each).update(made)
+    found = made[mode]
+    assert isinstance(found, CascadeMatmul)
+    return found
 
 
 def _with_zero(made: ExternalFunction, kind: str, count: int, dims: tuple[int, int, int]) -> Matmul:

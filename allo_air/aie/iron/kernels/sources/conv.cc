@@ -1,5 +1,5 @@
 // Convolutions of a line: channels in eights, [channels / 8][x][8]; weights [out / 8][in / 8][y][x][8 in][8 out].
-// NAME and OF_IN are macros, and one of K1, K3, K1_SKIP; OF_OUT is the output's type, OF_SKIP that of what K1_SKIP adds.
+// NAME and OF_IN are macros, and one of K1, K3, K1_SKIP, K1_SKIP_INIT; OF_OUT is the output's type, OF_SKIP that of what K1_SKIP adds.
 #include <stdint.h>
 
 template <typename T> static inline T clipped(int32_t x);
@@ -52,6 +52,26 @@ extern "C" void NAME(OF_IN *first, OF_IN *second, int8_t *weights, OF_OUT *out, 
         sum += in[(j / 8 * width + x) * 8 + j % 8] * weights[(o / 8 * (ci / 8) + i / 8) * 64 + i % 8 * 8 + o % 8];
       }
       out[place] = clipped<OF_OUT>(shifted(clipped<int8_t>(shifted(sum, scale)) + skip[place], skip_scale));
+    }
+}
+#endif
+
+#ifdef K1_SKIP_INIT // as K1_SKIP, and what is added goes through a 1x1 convolution of `cs` channels, whose weights come last
+extern "C" void NAME(OF_IN *first, OF_IN *second, int8_t *weights, OF_OUT *out, OF_SKIP *skip, int32_t width, int32_t ci,
+                     int32_t co, int32_t cs, int32_t scale, int32_t skip_scale, int32_t conv_scale) {
+  int8_t *own = weights + ci * co;
+  for (int32_t o = 0; o < co; o++)
+    for (int32_t x = 0; x < width; x++) {
+      int32_t sum = 0, added = 0, half = ci / 2;
+      for (int32_t i = 0; i < ci; i++) {
+        OF_IN *in = i < half ? first : second;
+        int32_t j = i < half ? i : i - half;
+        sum += in[(j / 8 * width + x) * 8 + j % 8] * weights[(o / 8 * (ci / 8) + i / 8) * 64 + i % 8 * 8 + o % 8];
+      }
+      for (int32_t i = 0; i < cs; i++)
+        added += skip[(i / 8 * width + x) * 8 + i % 8] * own[(o / 8 * (cs / 8) + i / 8) * 64 + i % 8 * 8 + o % 8];
+      int32_t both = clipped<int8_t>(shifted(sum, scale)) + clipped<int8_t>(shifted(added, conv_scale));
+      out[(o / 8 * width + x) * 8 + o % 8] = clipped<OF_OUT>(shifted(both, skip_scale));
     }
 }
 #endif

@@ -7,10 +7,14 @@ extern "C" void NAME(OF_C *c) {
     c[i] = (OF_C)0;
 }
 #elif defined(MV)
-extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
+extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) { // PAIRS: two neighbours of a row, then those of the next row
   for (int i = 0; i < DIM_M; i++)
     for (int k = 0; k < DIM_K; k++)
+#ifdef PAIRS
+      c[i] += (OF_C)a[(k / 2 * DIM_M + i) * 2 + k % 2] * (OF_C)b[k];
+#else
       c[i] += (OF_C)a[i * DIM_K + k] * (OF_C)b[k];
+#endif
 }
 #else
 extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
