@@ -11,6 +11,7 @@ from allo_air.errors import nearest, suggestion
 from allo_air.frontend import dsl, library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import reinterpret
+from allo_air.frontend.ip import IPModule, call_ip
 from allo_air.frontend.labels import naming
 from allo_air.frontend.nodes import as_scalar, compiles, describe, expression, scalar
 from allo_air.frontend.numbers import Number, binary, cast, constant
@@ -40,6 +41,8 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined{_offered(state, node.func)}")
     if (hook := state.hooks.get(_key(callee))) is not None:
         return hook(state, node, target)
+    if isinstance(callee, IPModule):
+        return call_ip(state, node, callee)
     try:
         emitter = OPERATIONS.get(callee)
     except TypeError:
@@ -101,6 +104,11 @@ class Nested:
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:
     """A call of another Python function, which becomes a function of the module."""
     nodes = _in_order(state, node, source)
+    count = len(source.tree.args.args)
+    if len(nodes) > count and getattr(source.function, RESULTS_LAST, False):
+        inner = ast.copy_location(ast.Call(node.func, nodes[:count], []), node)
+        _hand_out(state, node, call_source(state, inner, source, template), nodes[count:])
+        return None
     found = [expression(state, a) for a in nodes]
     source, taken = called(state, node, source, found)
     nodes, found = [nodes[n] for n in taken], [found[n] for n in taken]
@@ -118,6 +126,27 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     if not results:
         return None
     return results[0] if len(results) == 1 else tuple(results)
+
+
+RESULTS_LAST = "results_last"
+"""Marks Python functions that are called as C++ kernels are: with tensors for their results behind their arguments."""
+
+
+def _hand_out(state: State, node: ast.Call, found: Any, nodes: list[ast.expr]) -> None:
+    """Copies the results of a call to the tensors that stand for them."""
+    results = () if found is None else found if isinstance(found, tuple) else (found,)
+    if len(results) != len(nodes):
+        raise state.error(node, f"the function returns {len(results)} values, and has {len(nodes)} tensors for them")
+    for result, argument in zip(results, nodes, strict=True):
+        to = as_operand(expression(state, argument))
+        if not isinstance(to, Buffer):
+            raise state.error(argument, f"a tensor for a result is wanted here, found {describe(to)}")
+        if not isinstance(result, Buffer):
+            tensors.fill(to, result)
+        elif result.shape != to.shape or result.element != to.element:
+            raise state.error(argument, f"{describe(result)} is the result, {describe(to)} is to take it")
+        else:
+            tensors.copy(result, to)
 
 
 def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:

@@ -13,6 +13,7 @@ from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.functions import Compiled, type_of
+from allo_air.frontend.ip import cpp_callbacks
 from allo_air.frontend.printing import callbacks
 from allo_air.frontend.values import Buffer, memref_type
 from allo_air.interp.kernel import describe_array, invoke, jitted
@@ -95,5 +96,5 @@ def build(text: str, compiled: Compiled) -> CpuModule:
         _wrap(module, compiled)
         PassManager.parse(_LOOPS).run(module.operation)
         module.operation.attributes["llvm.data_layout"] = ir.StringAttr.get(_LAYOUT)
-        kernel = jitted(module, _ENTRY, opt_level=3, runtime=callbacks(module))
+        kernel = jitted(module, _ENTRY, opt_level=3, runtime={**callbacks(module), **cpp_callbacks(module)})
     return CpuModule(compiled.name, compiled.parameters, compiled.results, text, kernel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -42,6 +43,9 @@ class HlsModule(CpuModule):
     project: Path | None = None
     signature: Signature | None = field(repr=False, default=None)
     _simulated: str = field(repr=False, default="")
+    _includes: list[Path] = field(repr=False, default_factory=list)
+    _sources: list[Path] = field(repr=False, default_factory=list)
+    """The folders for `#include` and the files of C++ that is called."""
 
     def __str__(self) -> str:
         return self.hls_code
@@ -63,7 +67,9 @@ class HlsModule(CpuModule):
                 raise AlloAirError(f"target '{self.flavor.name}' gives C++ to read; C simulation is of {', '.join(_SIMULATED)}")
             assert self.signature is not None
             sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
-            self._kernel = simulation(self._simulated or self.hls_code, self.signature, sizes, self.flavor)
+            self._kernel = simulation(
+                self._simulated or self.hls_code, self.signature, sizes, self.flavor, self._includes, self._sources
+            )
         self._kernel(arrays)
 
     def _tool(self, name: str) -> None:
@@ -139,10 +145,12 @@ def build_hls(
         code = emit(module, top.name, kind)
         threaded = emit(ir.Module.parse(text), top.name, kind, threads=True) if "stream" in code else ""
         found = signature_of(module, top.name)
+        told = [json.loads(op.attributes["cpp"].value) for op in module.body.operations if "cpp" in op.attributes]
+        includes, sources = ([Path(p) for each in told for p in each[n]] for n in ("includes", "files"))
     folder = Path(project or f"{top.name}.prj") if project is not None or mode is not None else None
     if folder is not None and files_too:
         write(folder, files(code, found, kind, mode or "csim", dict(configs or {})))
     return HlsModule(
         top.name, top.parameters, top.results, text, None, hls_code=code, flavor=kind, mode=mode, project=folder,
-        signature=found, _simulated=threaded,
+        signature=found, _simulated=threaded, _includes=includes, _sources=sources,
     )  # fmt: skip

@@ -1,16 +1,25 @@
-"""Core code written in Python, under the names that Allo's programs import: kernels call Python functions by themselves."""
+"""Core code written in Python, under the names that Allo's programs import."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.frontend.calls import RESULTS_LAST
+
 
 def kernel(
-    project: str | None = None, input_idx: Sequence[int] = (), output_idx: Sequence[int] = ()
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A decorator that leaves the function as it is; what it reads and writes is found in its body."""
-    del project, input_idx, output_idx
-    return lambda function: function
+    project: Any = None, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: Any
+) -> Callable[..., Any]:
+    """A decorator for functions that kernels call: `f(a, b, c)` or `c = f(a, b)` for `def f(a, b)` that returns c."""
+    del input_idx, output_idx, options
+    return _marked(project) if callable(project) else _marked
+
+
+def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    setattr(function, RESULTS_LAST, True)
+    return function
 
 
 @dataclass(frozen=True)
@@ -20,8 +29,8 @@ class VliwModule:
     function: Callable[..., Any]
 
     def get_external_module(self) -> Callable[..., Any]:
-        """What kernels call."""
-        return self.function
+        """What kernels call, as C++ kernels are: with tensors for results behind the arguments."""
+        return _marked(self.function)
 
 
 def create_vliw_module(function: Callable[..., Any], *args: Any, **options: Any) -> VliwModule:

@@ -7,8 +7,9 @@ from typing import Any
 
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp
-from allo_air.target.hls.function import Function
-from allo_air.target.hls.types import Kind
+from allo_air.target.hls.flavors import Flavor
+from allo_air.target.hls.function import Function, declaration
+from allo_air.target.hls.types import Kind, kind_of
 from allo_air.target.hls.values import Array
 
 
@@ -22,6 +23,8 @@ def called(made: Function, op: AnyOp, declared: Any) -> None:
         _stream(made, op, declared)
     elif "prints" in declared.attributes:
         _print(made, op, json.loads(declared.attributes["prints"].value))
+    elif "cpp" in declared.attributes:
+        _cpp(made, op, str(declared.attributes["sym_name"].value))
     else:
         raise UnwrittenError(f"function '{declared.attributes['sym_name'].value}' has no body, and there is no C++ for it")
 
@@ -37,6 +40,22 @@ def _stream(made: Function, op: AnyOp, declared: Any) -> None:
         _element(made, block.at(["0"] * len(block.shape)), name, does)
         return
     for_each(made, block, lambda at: _element(made, block.at(at), name, does))
+
+
+def _cpp(made: Function, op: AnyOp, name: str) -> None:
+    """A call of C++ from elsewhere."""
+    arrays = [made.array(v) for v in op.operands]
+    made.line(f"{name}({', '.join(a.name for a in arrays)});")
+
+
+def prototype(op: Any, flavor: Flavor) -> str:
+    """The declaration of a function of C++ from elsewhere."""
+    signs, inputs = str(op.attributes["itypes"].value), op.attributes["function_type"].value.inputs
+    parameters = []
+    for number, (type_, sign) in enumerate(zip(inputs, signs, strict=True)):
+        kind = kind_of(type_, sign != "u")
+        parameters.append(declaration(f"v{number}", kind, tuple(type_.shape), flavor))
+    return f"void {op.attributes['sym_name'].value}({', '.join(parameters)});"
 
 
 def _element(made: Function, text: str, stream: str, does: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.mlir import PassManager, ir
 from allo_air.target.hls import control, memory  # noqa: F401
+from allo_air.target.hls.calls import prototype
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.function import Function, declaration, function
 from allo_air.target.hls.signatures import Signature, signature, with_streams
@@ -35,7 +36,8 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
     signatures = {name: signature(bodies[name], name == top) for name in ordered(bodies)}
     with_streams(signatures, bodies, declared)
     arrays: dict[str, Array] = {}
-    lines = [_head(flavor), 'extern "C" {', ""] if flavor.pragmas.get("port") else [_head(flavor)]
+    lines = [_head(flavor), *(prototype(op, flavor) for op in declared.values() if "cpp" in op.attributes)]
+    lines += ['extern "C" {', ""] if flavor.pragmas.get("port") else []
     for op in module.body.operations:
         if op.operation.name == "memref.global":
             lines += _global(op.operation, arrays, flavor)

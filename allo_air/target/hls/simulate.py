@@ -35,9 +35,7 @@ def simulation(
     """Function `found` of `code`, called with an array for each argument and result whose elements take `sizes` bytes."""
     text = f"{code}\n{_entry(found, sizes, flavor)}"
     command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
-    told = [*command, text, *(s.read_text() for s in sources), *(h.read_text() for h in sorted(HEADERS.iterdir()))]
-    digest = hashlib.sha256("\0".join(told).encode()).hexdigest()
-    library = default_folder() / f"{found.name}-{digest[:20]}.so"
+    library = _kept(found.name, [*command, text, *(s.read_text() for s in sources)])
     if not library.exists():
         _compile(command, text, sources, library)
     entry = ctypes.CDLL(str(library)).allo_hls_entry
@@ -51,6 +49,41 @@ def simulation(
             raise AlloAirError(f"C simulation of '{found.name}': {error.value.decode(errors='replace')}")
 
     return run
+
+
+def external(name: str, files: Sequence[str], includes: Sequence[str]) -> Callable[[Sequence[Any]], None]:
+    """Function `name` of C++ files, called on arrays, which it changes; the compiler knows the types of its parameters."""
+    first, *others = map(Path, files)
+    text = f"""#include "{first}"
+#include <allo_hls_call.hpp>
+extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char *error, int room) {{
+  return allo_hls::guarded(error, room, [&] {{ allo_hls::apply({name}, a, n, sizes); }});
+}}
+"""
+    command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
+    library = _kept(name, [*command, text, *(Path(f).read_text() for f in files)])
+    if not library.exists():
+        _compile(command, text, others, library)
+    entry = ctypes.CDLL(str(library)).allo_hls_entry
+
+    def run(arrays: Sequence[Any]) -> None:
+        error = ctypes.create_string_buffer(_ROOM)
+        pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        counts, sizes = (
+            (ctypes.c_int64 * len(arrays))(*(a.size for a in arrays)),
+            (ctypes.c_int * len(arrays))(*(a.itemsize for a in arrays)),
+        )
+        _on_large_stack(lambda: entry(pointers, counts, sizes, error, _ROOM))
+        if error.value:
+            raise AlloAirError(f"C++ function '{name}': {error.value.decode(errors='replace')}")
+
+    return run
+
+
+def _kept(name: str, told: Sequence[str]) -> Path:
+    """Where the library is kept that is made of what `told` says."""
+    everything = [*told, *(h.read_text() for h in sorted(HEADERS.iterdir()))]
+    return default_folder() / f"{name}-{hashlib.sha256(chr(0).join(everything).encode()).hexdigest()[:20]}.so"
 
 
 def _compile(command: list[str], text: str, sources: Sequence[Path], library: Path) -> None:

@@ -205,3 +205,28 @@ def test_other_tools():
         s.build(target="vitis_hls", mode="simulate")
     with pytest.raises(AlloAirError, match="target 'catapult' gives C\\+\\+ to read"):
         s.build(target="catapult")(np.zeros((16, 24), np.int16), np.zeros((24, 8), np.int16))
+
+
+def test_functions_in_cpp(tmp_path):
+    (tmp_path / "blend.h").write_text(
+        '#pragma once\n#include "ap_int.h"\nvoid blend(int32_t A[2][8], float B[8], ap_int<12> C[8], float k);\n'
+    )
+    (tmp_path / "blend.cpp").write_text(
+        '#include "blend.h"\nvoid blend(int32_t A[2][8], float B[8], ap_int<12> C[8], float k) {\n'
+        "  for (int i = 0; i < 8; i++) {\n    B[i] = A[0][i] + k * A[1][i];\n    C[i] = C[i] + A[0][i];\n  }\n}\n"
+    )
+    blend = allo.IPModule(top="blend", impl=tmp_path / "blend.cpp")
+
+    def blended(A: int32[2, 8], C: Int(12)[8], k: float32) -> float32[8]:
+        B: float32[8] = 0.0
+        blend(A, B, C, k)
+        return B
+
+    code = both(allo.customize(blended))
+    assert "void blend(int32_t v0[2][8], float v1[8], ap_int<12> v2[8], float v3);" in code
+    a, b, c = np.arange(16, dtype=np.int32).reshape(2, 8), np.zeros(8, np.float32), np.zeros(8, np.int16)
+    blend(a, b, c, np.float32(0.5))
+    np.testing.assert_array_equal(b, a[0] + 0.5 * a[1])
+    np.testing.assert_array_equal(c, a[0])
+    with pytest.raises(AlloAirError, match=r"IP 'f': there is no file 'f\.cpp' here or in"):
+        allo.IPModule(top="f", impl="f.cpp")

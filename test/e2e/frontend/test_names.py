@@ -9,7 +9,8 @@ import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.backend.aie import vliw
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import int32
+from allo_air.ir.types import int16, int32
+from allo_air.memory import Layout
 
 NAMES = {
     "allo_air": (
@@ -51,8 +52,6 @@ def test_imports(module):
 
 
 def test_what_is_for_fpgas_says_so():
-    with pytest.raises(AlloAirError, match="have no target here"):
-        allo.IPModule("vadd", "vadd.cpp")
     with pytest.raises(AlloAirError, match="no such target"):
         allo.primitives.unify(max, min, 3)
     with pytest.raises(AlloAirError, match="no such target"):
@@ -77,6 +76,39 @@ def test_core_code_in_python():
     a, b = np.arange(16, dtype=np.int32), np.zeros(16, np.int32)
     df.build(top, target="aie")(a, b)
     assert (b == 2 * a).all()
+
+
+@vliw.kernel(project="vliw.prj")
+def product(A: int16[8, 6], B: int16[6, 8]) -> int32[8, 8]:
+    C: int32[8, 8] = 0
+    for i, j, k in allo.grid(8, 8, 6):
+        C[i, j] += A[i, k] * B[k, j]
+    return C
+
+
+def test_core_code_in_python_with_a_result():
+    rows = [Layout.Shard(0), Layout.Replicate]
+
+    @df.region()
+    def top(A: int16[16, 6], B: int16[6, 8], C: int32[16, 8]):
+        @df.kernel(mapping=[2], args=[A, B, C])
+        def core(a: int16[16, 6] @ rows, b: int16[6, 8], c: int32[16, 8] @ rows):
+            product(a, b, c)
+
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-9, 9, shape).astype(np.int16) for shape in ((16, 6), (6, 8)))
+    c = np.zeros((16, 8), np.int32)
+    df.build(top, target="aie")(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+
+    @df.region()
+    def wrong(A: int16[8, 6], B: int16[6, 8], C: int32[8, 4]):
+        @df.kernel(mapping=[1], args=[A, B, C])
+        def core(a: int16[8, 6], b: int16[6, 8], c: int32[8, 4]):
+            product(a, b, c)
+
+    with pytest.raises(AlloAirError, match=r"int32\[8, 8\] is the result, .*int32\[8, 4\] is to take it"):
+        df.build(wrong, target="aie")
 
 
 def test_results_need_no_annotation():

@@ -4,7 +4,9 @@
 #include "hls_math.h"
 #include "hls_stream.h"
 #include <cstring>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace allo_hls {
@@ -46,6 +48,7 @@ template <typename T> struct block {
   char *memory;
   size_t count;
   int size;
+  block(const block &) = delete;
   block(void *given, size_t elements, int bytes) : data(new T[elements]), memory((char *)given), count(elements), size(bytes) {
     for (size_t i = 0; i < count; i++)
       take(data[i], memory + i * size, size);
@@ -56,6 +59,39 @@ template <typename T> struct block {
   }
   ~block() { delete[] data; }
 };
+
+// An argument of a function that others wrote: a number, or elements behind a pointer.
+struct given {
+  void *memory;
+  size_t count;
+  int size;
+};
+template <typename P> struct argument {
+  block<P> held;
+  argument(given from) : held(from.memory, 1, from.size) {}
+  P &get() { return *held.data; }
+  void back() {}
+};
+template <typename P> struct argument<P *> {
+  using element = std::remove_cv_t<std::remove_all_extents_t<P>>;
+  block<element> held;
+  argument(given from) : held(from.memory, from.count, from.size) {}
+  P *get() { return (P *)held.data; }
+  void back() { held.back(); }
+};
+template <typename P> struct argument<P &> : argument<P *> {
+  using argument<P *>::argument;
+  P &get() { return *argument<P *>::get(); }
+};
+template <typename R, typename... P, size_t... I>
+void apply(R (*function)(P...), void **a, const int64_t *n, const int *sizes, std::index_sequence<I...>) {
+  std::tuple<argument<P>...> held(given{a[I], size_t(n[I]), sizes[I]}...);
+  function(std::get<I>(held).get()...);
+  (std::get<I>(held).back(), ...);
+}
+template <typename R, typename... P> void apply(R (*function)(P...), void **a, const int64_t *n, const int *sizes) {
+  apply(function, a, n, sizes, std::index_sequence_for<P...>());
+}
 
 template <typename F> int guarded(char *error, int room, F run) {
   threads &all = threads::all();

@@ -1,0 +1,145 @@
+"""Functions in C++ for high-level synthesis, called in functions for the CPU and in their C++."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import inspect
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.arithmetic import materialized
+from allo_air.frontend.nodes import describe, expression
+from allo_air.frontend.numbers import Number
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.state import State
+from allo_air.frontend.values import Buffer, memref_type
+from allo_air.mlir import func, ir, memref
+from allo_air.target.hls.simulate import external
+
+ATTRIBUTE = "cpp"
+"""On the function that stands for one of C++: its files, as JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class IPModule:
+    """Function `top` of C++ files, which changes its arguments; `module(A, B, C)` in a function, or on numpy arrays.
+
+    `impl` is a file or a list of files, from the folder of the calling file or the current one; `include_paths` are folders
+    for `#include`. Headers of HLS (`ap_int.h`, `hls_stream.h`, ...) are there, emulated, whatever `link_hls`.
+    """
+
+    top: str
+    impl: str | Path | Sequence[str | Path] = ()
+    include_paths: Sequence[str | Path] = ()
+    link_hls: bool = True
+    headers: Sequence[str] = ()
+    impls: Sequence[str | Path] = ()
+    signature: Sequence[str] = ()
+    """Taken, and not needed: the compiler knows the types."""
+    kernel_hook: str = field(default="ip", init=False)
+    folder: Path = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        caller = inspect.currentframe()
+        while caller is not None and caller.f_globals.get("__name__", "").startswith("allo_air"):
+            caller = caller.f_back
+        while caller is not None and caller.f_code.co_filename == "<string>":
+            caller = caller.f_back
+        object.__setattr__(self, "folder", Path(caller.f_code.co_filename).parent if caller is not None else Path())
+        self.files()
+
+    def files(self) -> list[Path]:
+        """The C++ files; AlloAirError where there are none."""
+        given = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
+        found = []
+        for name in (*given, *self.impls):
+            path = next((p for p in (Path(name), self.folder / name) if p.is_file()), None)
+            if path is None:
+                raise AlloAirError(f"IP '{self.top}': there is no file '{name}' here or in '{self.folder}'")
+            found.append(path.resolve())
+        if not found:
+            raise AlloAirError(f"IP '{self.top}' needs a C++ file: impl='{self.top}.cpp'")
+        return found
+
+    def told(self) -> str:
+        """Its files, for the function that stands for it."""
+        folders = [*self.include_paths, self.folder, *(f.parent for f in self.files())]
+        return json.dumps({"files": list(map(str, self.files())), "includes": list(map(str, folders))})
+
+    def __call__(self, *arrays: Any) -> None:
+        """Calls it on numpy arrays, which it changes in place, and numbers."""
+        held = [np.asarray(a) for a in arrays]
+        told = json.loads(self.told())
+        external(self.top, told["files"], told["includes"])(held)
+
+
+def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
+    """A call of C++ in a function: of a function of that name, which has no body."""
+    values = [as_operand(expression(state, a)) for a in node.args]
+    given = []
+    for value, argument in zip(values, node.args, strict=True):
+        if isinstance(value, Buffer) and value.value.type == memref_type(value.element, value.shape):
+            given.append(value.value)
+        elif isinstance(value, Number | int | float):
+            number = materialized(value)
+            cell = memref.alloca(memref_type(number.type, ()), [], [])
+            memref.store(number.value, cell, [])
+            given.append(cell)
+        else:
+            raise state.error(argument, f"C++ takes whole tensors and numbers, found {describe(value)}")
+    body = state.shared.module.body
+    kinds = [v.type for v in given]
+    found = next((o for o in body.operations if isinstance(o, func.FuncOp) and o.name.value == module.top), None)
+    if found is None:
+        with ir.InsertionPoint.at_block_begin(body), state.at(node):
+            found = func.FuncOp(module.top, ir.FunctionType.get(kinds, []), visibility="private")
+        found.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        found.attributes[ATTRIBUTE] = ir.StringAttr.get(module.told())
+        signs = ["s" if not isinstance(v, Buffer | Number) or _element(v).signed else "u" for v in values]
+        found.attributes["itypes"] = ir.StringAttr.get("".join(signs))
+    elif list(found.type.inputs) != kinds:
+        raise state.error(node, f"C++ function '{module.top}' is called with other types before")
+    func.CallOp(found, given)
+
+
+def _element(value: Buffer | Number) -> Any:
+    return value.element if isinstance(value, Buffer) else value.type
+
+
+def cpp_callbacks(module: Any) -> dict[str, Any]:
+    """What stands for each function of C++ when a module runs on the CPU."""
+    made = {}
+    for op in module.body.operations:
+        if isinstance(op, func.FuncOp) and ATTRIBUTE in op.attributes:
+            told = json.loads(ir.StringAttr(op.attributes[ATTRIBUTE]).value)
+            run = external(op.name.value, told["files"], told["includes"])
+            made[op.name.value] = _callback(run, [ir.MemRefType(t) for t in op.type.inputs])
+    return made
+
+
+def _callback(run: Any, kinds: list[Any]) -> Any:
+    sizes = [_bytes(k.element_type) for k in kinds]
+    counts = [int(np.prod(k.shape)) for k in kinds]
+
+    def call(*addresses: int) -> None:
+        arrays: list[Any] = []
+        for address, size, count in zip(addresses, sizes, counts, strict=True):
+            aligned, offset = (ctypes.c_int64.from_address(address + at).value for at in (8, 16))
+            data: Any = (ctypes.c_char * (size * count)).from_address(aligned + offset * size)
+            arrays.append(np.frombuffer(data, np.dtype((np.void, size)), count))
+        run(arrays)
+
+    return ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(kinds))(call)
+
+
+def _bytes(type_: Any) -> int:
+    bits = 64 if isinstance(type_, ir.IndexType) else int(type_.width)
+    size = -(-bits // 8)
+    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16
