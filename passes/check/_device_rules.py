@@ -9,6 +9,7 @@ from allo_air.passes.check._dma_programs import check_programs
 from allo_air.passes.check._frames import check_frames
 from allo_air.passes.check._lock_amounts import check_lock_amounts
 from allo_air.passes.check._lock_order import check_lock_order
+from allo_air.passes.check._lock_slots import check_lock_slots
 from allo_air.passes.check._memory import check_memory
 from allo_air.passes.check._routing import check_routing
 from allo_air.passes.check._tasks import check_tasks
@@ -30,7 +31,8 @@ def check_device(use: DeviceUse, findings: Findings) -> None:
 
 _CHECKS = (
     (check_memory, "resource.limit"), (check_frames, "memory.stack"), (check_programs, "resource.limit"),
-    (check_lock_amounts, "lock.range"), (check_lock_order, "race.lock-order"), (check_bd_fields, "bd.field"),
+    (check_lock_amounts, "lock.range"), (check_lock_order, "race.lock-order"),
+    (check_lock_slots, "race.overwritten"), (check_bd_fields, "bd.field"),
     (check_without_effect, "attribute.ignored"), (check_cascades, "cascade.place"), (check_routing, "route.none"),
     (check_tasks, "bd.field"),
 )  # fmt: skip

@@ -26,11 +26,16 @@ class Use:
 
 @dataclass(frozen=True)
 class Agent:
-    """A core, or a DMA channel: its name in messages, and its lock operations in order; `exact` where no amount is computed."""
+    """A core, or a DMA channel: its name in messages, and its lock operations in order; `exact` where no amount is computed.
+
+    `start` is the start of a DMA channel, and `bds` are those that it reaches.
+    """
 
     name: str
     uses: tuple[Use, ...]
     exact: bool
+    start: Any = None
+    bds: tuple[Any, ...] = ()
 
 
 def agents(use: DeviceUse) -> Iterator[Agent]:
@@ -39,7 +44,7 @@ def agents(use: DeviceUse) -> Iterator[Agent]:
         if tile.core is not None:
             yield _agent(f"the {use.name(tile.place)}", walk_named(tile.core, "aie.use_lock"))
         for start, bds in tile.chains:
-            yield _agent(_channel(use, tile.place, start), [op for bd in bds for op in _around(bd)])
+            yield _agent(_channel(use, tile.place, start), [op for bd in bds for op in _around(bd)], start, tuple(bds))
 
 
 def _channel(use: DeviceUse, place: Place, start: Any) -> str:
@@ -53,7 +58,7 @@ def _around(bd: Any) -> list[Any]:
     return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)
 
 
-def _agent(name: str, ops: list[Any]) -> Agent:
+def _agent(name: str, ops: list[Any], start: Any = None, bds: tuple[Any, ...] = ()) -> Agent:
     amounts = [lock_value(UseLockOp(op)) for op in ops]
     signs = [-1 if UseLockOp(op).action == _RELEASE else 1 for op in ops]
     uses = tuple(
@@ -61,4 +66,4 @@ def _agent(name: str, ops: list[Any]) -> Agent:
         for op, sign, amount in zip(ops, signs, amounts, strict=True)
         if amount is not None
     )
-    return Agent(name, uses, None not in amounts)
+    return Agent(name, uses, None not in amounts, start, bds)

@@ -97,6 +97,20 @@ def devices(op: ir.Operation) -> list[DeviceUse]:
     return [DeviceUse(found) for found in walk_named(op, "aie.device")]
 
 
+def is_endless(start: Any) -> bool:
+    """Whether the chain of BDs leads back into itself."""
+    if start.name == "aie.dma":
+        return bool(start.opview.loop)
+    block, seen = start.successors[0], []
+    while block is not None:
+        if block in seen:
+            return True
+        seen.append(block)
+        last = block.operations[len(block.operations) - 1].operation
+        block = last.successors[0] if last.name == "aie.next_bd" else None
+    return False
+
+
 def _chains(program: ir.Operation) -> Iterator[tuple[ir.Operation, list[ir.Operation]]]:
     """Each channel start of a DMA program (`aie.dma_start` or `aie.dma`) with the BDs that it can reach."""
     for block in program.regions[0].blocks:

@@ -10,7 +10,7 @@ from allo_air.dialects._places import pairs
 from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes.check._tiles import DeviceUse
+from allo_air.passes.check._tiles import DeviceUse, is_endless
 
 _MM2S = 1
 
@@ -24,7 +24,7 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
         for start, bds in tile.chains:
             sends = DMAStartOp(start).channel_dir == _MM2S
             count = DMAStartOp(start).repeat_count
-            if 0 < count < MAX_REPEAT and _is_endless(start) and not _repeats_object(bds):
+            if 0 < count < MAX_REPEAT and is_endless(start) and not _repeats_object(bds):
                 _tell(findings, start, f"{where}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it")
             for bd in bds:
                 for what in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
@@ -68,17 +68,3 @@ def _of_buffer(use: DeviceUse, place: tuple[int, int], buffer: BufferOp) -> str 
         return None
     there = address // (shape.memory // shape.banks)
     return None if there == bank else f"mem_bank = {bank} has no effect: its address is in bank {there}; drop one of the two"
-
-
-def _is_endless(start: Any) -> bool:
-    """Whether the chain of BDs leads back into itself."""
-    if start.name == "aie.dma":
-        return bool(start.opview.loop)
-    block, seen = start.successors[0], []
-    while block is not None:
-        if block in seen:
-            return True
-        seen.append(block)
-        last = block.operations[len(block.operations) - 1].operation
-        block = last.successors[0] if last.name == "aie.next_bd" else None
-    return False

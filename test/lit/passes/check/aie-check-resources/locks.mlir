@@ -139,3 +139,48 @@ aie.device(npu2) {
     aie.end
   }
 }
+
+// -----
+
+// A ring of two buffers whose lock lets in three; with as many as there are buffers, or a pair that others use as well, nothing is said.
+aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %a = aie.buffer(%t) : memref<8xi32>
+  %b = aie.buffer(%t) : memref<8xi32>
+  %c = aie.buffer(%t) : memref<8xi32>
+  // expected-warning@below {{begins at 3, and the ring of S2MM 0 of core (0,2) has room for 2: a buffer may be written again before it is read; let it begin at 2}}
+  %free = aie.lock(%t, 0) {init = 3 : i32}
+  %full = aie.lock(%t, 1) {init = 0 : i32}
+  %out_free = aie.lock(%t, 2) {init = 1 : i32}
+  %out_full = aie.lock(%t, 3) {init = 0 : i32}
+  aie.core(%t) {
+    aie.use_lock(%full, AcquireGreaterEqual, 1)
+    aie.use_lock(%out_free, AcquireGreaterEqual, 1)
+    aie.use_lock(%free, Release, 1)
+    aie.use_lock(%out_full, Release, 1)
+    aie.end
+  }
+  aie.mem(%t) {
+    %0 = aie.dma_start(S2MM, 0, ^a, ^next)
+  ^a:
+    aie.use_lock(%free, AcquireGreaterEqual, 1)
+    // expected-note@below {{the ring begins here}}
+    aie.dma_bd(%a : memref<8xi32>, 0, 8)
+    aie.use_lock(%full, Release, 1)
+    aie.next_bd ^b
+  ^b:
+    aie.use_lock(%free, AcquireGreaterEqual, 1)
+    aie.dma_bd(%b : memref<8xi32>, 0, 8)
+    aie.use_lock(%full, Release, 1)
+    aie.next_bd ^a
+  ^next:
+    %1 = aie.dma_start(MM2S, 0, ^c, ^end)
+  ^c:
+    aie.use_lock(%out_full, AcquireGreaterEqual, 1)
+    aie.dma_bd(%c : memref<8xi32>, 0, 8)
+    aie.use_lock(%out_free, Release, 1)
+    aie.next_bd ^c
+  ^end:
+    aie.end
+  }
+}

@@ -1,0 +1,64 @@
+"""Locks that let in more objects than the ring of buffers behind them has.
+
+A ring of BDs under one lock pair, one lock for free buffers and one for filled ones, has room for as many objects as it has
+BDs. Where the two begin at more, somebody may go round and write a buffer again before it was read. Whether a run meets that
+is a matter of time.
+"""
+
+from __future__ import annotations
+
+from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._lock_uses import Agent, agents
+from allo_air.passes.check._tiles import DeviceUse, is_endless
+
+_S2MM = 0
+_EQUAL = 0
+
+
+def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
+    """Reports lock pairs of rings that begin with more than the ring holds."""
+    every = list(agents(use))
+    for agent in every:
+        if (
+            agent.start is not None
+            and agent.start.name == "aie.dma_start"
+            and is_endless(agent.start)
+            and (pair := _pair(agent))
+        ):
+            fills = DMAStartOp(agent.start).channel_dir == _S2MM
+            free, full = pair if fills else pair[::-1]
+            _check(every, agent, free, full, findings)
+
+
+def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
+    """The lock that every BD takes, and the one that it gives, one of each; None where they differ, or BDs share a buffer."""
+    taken = {u.lock for u in agent.uses if u.amount > 0}
+    given = {u.lock for u in agent.uses if u.amount < 0}
+    places = {(bd.operands[0], DMABDOp(bd).offset or 0) for bd in agent.bds}
+    every = len(places) == len(agent.bds) and len(agent.uses) == 2 * len(agent.bds)
+    if len(taken) != 1 or len(given) != 1 or taken == given or not every:
+        return None
+    return taken.pop(), given.pop()
+
+
+def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:
+    bds = agent.bds
+    uses = [(other, u) for other in every for u in other.uses if u.lock in (free, full)]
+    fillers = {id(other) for other, u in uses if (u.lock == free) == (u.amount > 0)}
+    takers = {id(other) for other, u in uses} - fillers
+    exact = all(other.exact and UseLockOp(u.op).action != _EQUAL for other, u in uses)
+    if len(fillers) != 1 or len(takers) != 1 or id(agent) not in fillers | takers or not exact:
+        return
+    room = sum(u.amount for u in agent.uses if u.amount > 0)
+    begins = [LockOp(lock.owner).init or 0 for lock in (free, full)]
+    if sum(begins) <= room or room != -sum(u.amount for u in agent.uses if u.amount < 0):
+        return
+    findings.warning(
+        free.owner,
+        f"begins at {begins[0]}, and the ring of {agent.name} has room for {room}: a buffer may be written again before it is"
+        f" read; let it begin at {max(room - begins[1], 0)}",
+        (bds[0], "the ring begins here"),
+        code="race.overwritten",
+    )
