@@ -22,6 +22,9 @@ from allo_air.sim.tasks import Walker
 from allo_air.sim.timed import report_of
 from allo_air.sim.unrouted import unrouted
 
+_CURABLE = ("hang.lock-cycle", "hang.stream", "hang.arbiter")
+"""Hangs of which the smallest change that cures them is looked for."""
+
 
 def run(
     design: Design,
@@ -69,7 +72,9 @@ def run(
     found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
     if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in found):
         codes = {f.code for f in found}
-        found += [f for f in _orders(array, names, result, settings.orders) if f.code not in codes]
+        found += [f for f in _orders(array, names, result, settings) if f.code not in codes]
+    if settings.orders > 0 and result.status == "deadlock" and found and found[0].code in _CURABLE:
+        found[0] = _cured(found[0], array, names, result, settings)
     status = "done" if result.status == "fault" and not found else result.status
     report = replace(
         report_of(design, name, settings, result),
@@ -102,13 +107,24 @@ def _findings(names: Names, result: Any) -> list[Finding]:
     return found
 
 
-def _orders(array: Array, names: Names, result: Any, seconds: float) -> list[Finding]:
-    from allo_air.sim.orders.extract import Seen
+def _orders(array: Array, names: Names, result: Any, settings: Settings) -> list[Finding]:
     from allo_air.sim.orders.judge import judged
+
+    return judged(names, _seen(array, result), settings.orders, near=settings.margins)
+
+
+def _cured(finding: Finding, array: Array, names: Names, result: Any, settings: Settings) -> Finding:
+    from allo_air.sim.orders.judge import with_cure
+
+    return with_cure(finding, names, _seen(array, result), settings.orders)
+
+
+def _seen(array: Array, result: Any) -> Any:
+    from allo_air.sim.orders.extract import Seen
 
     began = {((use.col, use.row), use.lock): use.initial for use in result.locks}
     steps = getattr(array.engine, "core_steps", lambda *_: None)  # an engine that was not built anew has none
-    return judged(names, Seen(began, steps), seconds)
+    return Seen(began, steps)
 
 
 def _outside(names: Names) -> list[Finding]:

@@ -33,6 +33,8 @@ class Settings:
     """What scratchpad parameters are, by name."""
     orders: float = 0.0
     """Seconds that a search over other orders takes at most; 0 leaves it out."""
+    margins: bool = False
+    """Whether the search also asks how near a design is to a hang."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
@@ -51,5 +53,5 @@ class Settings:
 
 _KINDS = {
     "seed": SEED, "strict": FLAG, "max_cycles": COUNT, "trace": FLAG, "progress": FUNCTION | None, "timing": TIMING | None,
-    "record": FLAG, "mhz": CLOCK | None, "code": SCHEDULE,
+    "record": FLAG, "margins": FLAG, "mhz": CLOCK | None, "code": SCHEDULE,
 }  # fmt: skip

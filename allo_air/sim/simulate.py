@@ -49,6 +49,7 @@ def simulate(
     package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
     parameters: Mapping[str, Any] | None = None,
     orders: float = 0.5,
+    margins: bool = False,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -66,10 +67,12 @@ def simulate(
     the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file
     says; only the programs of the cores are the file's. `parameters` are the values of scratchpad parameters by name, as
     `{"n": 4}`. `orders` are the seconds that a search over other orders of the design takes at most after a run that ended
-    well; 0 leaves it out. Raises AlloAirError where the file or the
-    arrays cannot be run.
+    well; 0 leaves it out. With `margins` it also remarks how near the design is to a hang. Raises AlloAirError where the file
+    or the arrays cannot be run.
     """
-    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters, orders)
+    settings = Settings(
+        seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters, orders, margins
+    )
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
         given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})

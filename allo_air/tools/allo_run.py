@@ -155,6 +155,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long to search other orders for hangs, at most (AIE designs: 0.5; else 0)",
     )
+    add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
     add("--max-cycles", type=_cycles, metavar="N", help="end a run after so many cycles (default 10^10, ten seconds at 1 GHz)")
     add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from allo_air.errors import placeless
 from allo_air.sim.cores.rounds import Undecided
 from allo_air.sim.naming import Names, at, position_of
 from allo_air.sim.orders.extract import Seen, System
+from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
 from allo_air.sim.orders.meeting import meeting
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
@@ -17,18 +20,39 @@ _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
 
 
-def judged(names: Names, seen: Seen, seconds: float) -> list[Finding]:
-    """What other orders than that of a run that ended well would do, searched for so many seconds at most."""
+def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> list[Finding]:
+    """What other orders than that of a run that ended well would do, searched for so many seconds at most.
+
+    `near` asks how near the design is to a hang as well, and whether it runs once only.
+    """
     try:
         system = System(names.design, names.control, seen)
     except Undecided as why:
         return [found("check.undecided", f"other orders are not searched: this {why.why}", position_of(why.op))]
-    return _Judge(system, Story(system, names), seconds).findings()
+    return _Judge(system, Story(system, names), seconds, near).findings()
+
+
+def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Finding:
+    """`finding`, that a run hangs, with the smallest change that cures it, where one is found in so many seconds."""
+    try:
+        story = Story(System(names.design, names.control, seen), names)
+    except Undecided:
+        return finding
+    result = story.given.system.every(_STATES, _STEPS, seconds / 4, False)
+    if not result["hanging"]:
+        return finding
+    cure = tried_cure(story, result["hangs"][0], seconds / 2)
+    notes = [placeless("note", text) for text in room_that_cures(story, seconds / 4)]
+    _, other, way = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
+    given = replace(
+        finding.diagnostic, cure=f"{cure}{other}{way}" if cure else finding.cure, notes=(*finding.diagnostic.notes, *notes)
+    )
+    return replace(finding, diagnostic=given)
 
 
 class _Judge:
-    def __init__(self, system: System, story: Story, seconds: float) -> None:
-        self.given, self.story, self.seconds = system, story, seconds
+    def __init__(self, system: System, story: Story, seconds: float, near: bool) -> None:
+        self.given, self.story, self.seconds, self.near = system, story, seconds, near
         self.system = system.system
 
     def findings(self) -> list[Finding]:
@@ -38,6 +62,8 @@ class _Judge:
             findings += self._overflows(result) + self._arbiters() + self._again(result)
             if len(result["results"]) > 1 and (names := self.story.deciding()):
                 findings.append(self.story.differs(len(result["results"]), names, self._covered(result)))
+            if self.near:
+                findings += margins(self.story, self.seconds)
         return findings
 
     def _search(self, system: Any, share: float = 1.0, data: bool = True) -> Any:
@@ -69,27 +95,8 @@ class _Judge:
         for why in self.given.followed[:1]:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
-        cure = self._cure(hang) or told.cure
+        cure = tried_cure(self.story, hang, self.seconds / 2) or told.cure
         return [found("hang.may", f"{how}: {told.head}", told.at, cure=cure, story=lines, holders=told.holders, tile=told.tile)]
-
-    def _cure(self, hang: Any) -> str:
-        """The smallest change of those tried after which nothing hangs."""
-        for lock, text in self.story.deepened(hang):
-            for more in (1, 2, 3):
-                trial = self.system.copy()
-                trial.set_init(lock, self.given.lock_inits[lock] + more)
-                trial.prepare()
-                tried = trial.every(2000, 2_000_000, 0.05, False)
-                if tried["complete"] and not tried["hanging"] and not self.story.shared(lock):
-                    return f"{text} {more} more: tried, it hangs in no order then"
-        for link, hop, text in self.story.apart(hang):
-            trial = self.system.copy()
-            trial.set_arbiter(link, hop, trial.arbiter())
-            trial.prepare()
-            tried = trial.every(2000, 2_000_000, 0.05, False)
-            if tried["complete"] and not tried["hanging"]:
-                return f"{text}: tried, it hangs in no order then"
-        return ""
 
     def _events(self, result: Any) -> list[Finding]:
         findings = []
@@ -142,12 +149,13 @@ class _Judge:
             if phase == _MOVE and channel[2] == _S2MM and done > 0 and not rest["channels"][number][2]:
                 findings.append(self.story.partial(channel, bd, done))
                 break
-        if any(self.story.ended(i, at) and self.given.steps[i] for i, at in enumerate(end["cores"])):
-            return findings  # it is made to run once
+        once = [i for i, at in enumerate(end["cores"]) if self.story.ended(i, at) and self.given.steps[i]]
+        if once:  # it is made to run once
+            return findings + [self.story.one_shot(self.given.design.core_ops[self.given.cores[once[0]]])] * self.near
         begun = {self.given.channels.index((*s.tile, s.direction, s.channel)): s for s in self.given.design.starts}
         over = [n for n in begun if not end["channels"][n][0] and rest["channels"][n][0]]
         if any(begun[n].repeat for n in over) or (over and len(over) == len(begun)):
-            return findings
+            return findings + [self.story.one_shot(begun[over[0]].op)] * self.near
         trial = self.system.copy()
         trial.set_sequence(self.given.orders * 3)
         trial.prepare()

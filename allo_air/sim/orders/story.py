@@ -80,6 +80,10 @@ class Story:
         tile, identity = self._locks[number]
         return self.names.lock(tile, identity)
 
+    def lock_key(self, number: int) -> tuple[Any, int]:
+        """The tile and the id of a lock."""
+        return self._locks[number]
+
     def shared(self, lock: int) -> bool:
         """Whether several take from the lock."""
         return len(self._takers[lock]) > 1
@@ -169,13 +173,19 @@ class Story:
         for agent, where in [*seen][:2]:
             yield f"{self.agent(agent)}{at(self.place(agent, where))} came before others there"
 
-    def deepened(self, hang: Any) -> list[tuple[int, str]]:
-        """Locks with a count that could be higher, of those that a hang waits for."""
-        found = []
+    def deepened(self, hang: Any) -> dict[str, list[int]]:
+        """What could hold more of those that a hang waits for: a lock of one taker, or all of an objectFifo, by its name."""
+        found: dict[str, list[int]] = {}
         for wait in hang["waits"]:
-            if wait[0] == _LOCK and self.given.lock_inits[wait[2]] > 0:
-                found.append((wait[2], f"give what {self.lock(wait[2])} counts (the depth)"))
-        return list(dict.fromkeys(found))
+            number, inits = wait[2], self.given.lock_inits
+            if wait[0] != _LOCK or self.shared(number) or not inits[number]:
+                continue
+            if fifo := self.names.fifo(*self._locks[number]):
+                every = [n for n, key in self._locks.items() if inits[n] and self.names.fifo(*key) == fifo]
+                found[f"objectFifo @{fifo} (depth)"] = every
+            else:
+                found[f"{self.lock(number)} and its ring"] = [number]
+        return found
 
     def apart(self, hang: Any) -> list[tuple[int, int, str]]:
         """Hops that could have an arbiter of their own, of those that a hang waits at."""
@@ -240,6 +250,11 @@ class Story:
         where = position_of(op) if op is not None else NOWHERE
         text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
         return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
+
+    def one_shot(self, op: Any) -> Finding:
+        return found(
+            "state.one-shot", "what is here ends in the first run, and a second one does not start it again", position_of(op)
+        )
 
     def second_run(self, hang: Any, rest: Any, end: Any, run: int, ended: Any) -> Finding:
         """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""

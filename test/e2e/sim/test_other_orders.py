@@ -141,3 +141,67 @@ def test_a_core_that_data_decide_on_does_what_it_did_in_the_run(crossed: bool) -
     if crossed:
         [hang] = [f for f in report.findings if f.code == "hang.may"]
         assert "as in this run" in hang.message
+
+
+def split(depth: int) -> str:
+    """A core that takes four left halves, then four right ones, of objects that a memtile splits."""
+    took = ""
+    for name in ("left", "right"):
+        took += f"""
+        scf.for %{name}_k = %c0 to %c4 step %c1 {{
+          %{name}_v = aie.objectfifo.acquire @{name}(Consume, 1) : !aie.objectfifosubview<memref<64xi32>>
+          %{name}_e = aie.objectfifo.subview.access %{name}_v[0] : !aie.objectfifosubview<memref<64xi32>> -> memref<64xi32>
+          %{name}_o = aie.objectfifo.acquire @out(Produce, 1) : !aie.objectfifosubview<memref<64xi32>>
+          %{name}_p = aie.objectfifo.subview.access %{name}_o[0] : !aie.objectfifosubview<memref<64xi32>> -> memref<64xi32>
+          memref.copy %{name}_e, %{name}_p : memref<64xi32> to memref<64xi32>
+          aie.objectfifo.release @{name}(Consume, 1)
+          aie.objectfifo.release @out(Produce, 1)
+        }}"""
+    return f"""
+module {{
+  aie.device(npu1) {{
+    %shim = aie.tile(0, 0)
+    %mem = aie.tile(0, 1)
+    %t = aie.tile(0, 2)
+    aie.objectfifo @in(%shim, {{%mem}}, 1 : i32) : !aie.objectfifo<memref<128xi32>>
+    aie.objectfifo @left(%mem, {{%t}}, 1 : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo @right(%mem, {{%t}}, {depth} : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.objectfifo.link [@in] -> [@left, @right] ([] [0, 64])
+    aie.objectfifo @out(%t, {{%shim}}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
+    aie.core(%t) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %ever = arith.constant 4294967295 : index
+      scf.for %r = %c0 to %ever step %c1 {{{took}
+      }}
+      aie.end
+    }}
+    aie.runtime_sequence(%x : memref<1024xi32>, %z : memref<1024xi32>) {{
+      aiex.npu.dma_memcpy_nd(%z[0, 0, 0, 0][1, 1, 1, 1024][0, 0, 0, 1]) {{id = 0 : i64, metadata = @out}} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 1024][0, 0, 0, 1]) {{id = 1 : i64, metadata = @in}} : memref<1024xi32>
+      aiex.npu.dma_wait {{symbol = @out}}
+    }}
+  }}
+}}
+"""
+
+
+def test_the_smallest_change_that_cures_is_tried() -> None:
+    arrays = [np.zeros(1024, np.int32), np.zeros(1024, np.int32)]
+    with pytest.raises(SimulationError) as error:
+        allo_air.simulate(split(1), *arrays)
+    hang = error.value.report.findings[0]
+    assert hang.code == "hang.lock-cycle"
+    assert "1 more object: tried, it hangs in no order then" in hang.cure
+    assert "if each FIFO of its streams held 64 words, it would go on" in hang.message
+
+
+def test_margins_are_told_where_they_are_asked_for() -> None:
+    arrays = [np.zeros(1024, np.int32), np.zeros(1024, np.int32)]
+    assert allo_air.simulate(split(2), *arrays).findings == []
+    report = allo_air.simulate(split(2), *arrays, margins=True)
+    assert report.ok
+    assert [(f.code, f.diagnostic.severity) for f in report.findings] == [("margin.depth", "remark")]
+    assert "objectFifo @right" in report.findings[0].message
+    assert "begins at 2; with 1 object the design hangs" in report.findings[0].message

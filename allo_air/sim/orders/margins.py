@@ -1,0 +1,111 @@
+"""How near a design that goes on in every order is to one that hangs: FIFOs that it needs, depths that it cannot do without."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.sim.naming import NOWHERE, Position, counted, position_of
+from allo_air.sim.orders.story import Story
+from allo_air.sim.report_types import Finding, found
+
+_STATES, _STEPS = 4000, 2_000_000
+_MOST = 8
+
+
+def margins(story: Story, seconds: float) -> list[Finding]:
+    """Remarks on what the design of `story` needs to go on; as many as are found in so many seconds."""
+    return [*_fifos(story, seconds), *_depths(story, seconds)]
+
+
+def _hang(system: Any, seconds: float) -> Any:
+    """A hang of a changed system; None where there is none, or that is not decided."""
+    system.prepare()
+    tried = system.every(_STATES, _STEPS, seconds, False)
+    return tried["hangs"][0] if tried["hanging"] else None
+
+
+def tried_cure(story: Story, hang: Any, seconds: float) -> str:
+    """The smallest change of those tried after which nothing hangs in any order; empty where none is found in time."""
+    system, until = story.given.system, time.monotonic() + seconds
+    for more in (1, 2, 3, 4, 8):
+        for name, locks in story.deepened(hang).items():
+            trial = system.copy()
+            for lock in locks:
+                trial.set_init(lock, story.given.lock_inits[lock] + more)
+            if time.monotonic() < until and _goes_on(trial):
+                return f"give {name} {counted(more, 'more object')}: tried, it hangs in no order then"
+    for link, hop, text in story.apart(hang):
+        trial = system.copy()
+        trial.set_arbiter(link, hop, trial.arbiter())
+        if time.monotonic() < until and _goes_on(trial):
+            return f"{text}: tried, it hangs in no order then"
+    return ""
+
+
+def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
+    """What FIFOs would let a design that hangs go on, if they were longer than they are."""
+    system, until = story.given.system, time.monotonic() + seconds
+    longest = max((system.capacity(link) for link in range(system.links())), default=0)
+    for words in (64, 128, 256, 512, 1024):
+        trial = system.copy()
+        for link in range(system.links()):
+            trial.set_capacity(link, max(words, system.capacity(link)))
+        if words > longest and time.monotonic() < until and _goes_on(trial):
+            yield f"if each FIFO of its streams held {words} words, it would go on; they hold {longest} at most"
+            return
+
+
+def _goes_on(system: Any) -> bool:
+    """Whether a changed system hangs in no order."""
+    system.prepare()
+    tried = system.every(_STATES, _STEPS, 0.05, False)
+    return bool(tried["complete"] and not tried["hanging"])
+
+
+def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
+    """The words in FIFOs without which the design hangs, where it does: the fewest of them that are enough."""
+    system = story.given.system
+    rooms = [system.capacity(link) for link in range(system.links())]
+
+    def at_most(words: int) -> Any:
+        trial = system.copy()
+        for link, room in enumerate(rooms):
+            trial.set_capacity(link, min(room, max(words, 2)))
+        return _hang(trial, seconds / 8)
+
+    hang = at_most(0)
+    if hang is None:
+        return
+    low, high = 2, max(rooms)  # `low` words hang
+    while high - low > 1:
+        middle = (low + high) // 2
+        worse = at_most(middle)
+        low, high, hang = (low, middle, hang) if worse is None else (middle, high, worse)
+    told = story.of_hang(hang)
+    text = f"it goes on only because each FIFO of its streams holds {high} words; where they hold {low}, it hangs: {told.head}"
+    yield found("margin.fifo", text, told.at, cure=told.cure, story=told.lines, holders=told.holders, tile=told.tile)
+
+
+def _depths(story: Story, seconds: float) -> Iterator[Finding]:
+    """Locks that begin at more than one, and cannot begin at one less."""
+    until = time.monotonic() + seconds
+    told = 0
+    for lock, init in enumerate(story.given.lock_inits):
+        if init < 2 or told == _MOST or time.monotonic() > until:
+            continue
+        trial = story.given.system.copy()
+        trial.set_init(lock, init - 1)
+        hang = _hang(trial, seconds / 16)
+        if hang is None:
+            continue
+        told += 1
+        less = f"with {counted(init - 1, 'object')} the design hangs: {story.of_hang(hang).head}"
+        text = f"{story.lock(lock)} begins at {init}; {less}"
+        yield found("margin.depth", text, _place(story, lock))
+
+
+def _place(story: Story, lock: int) -> Position:
+    made = story.names.design.layout.lock_at(*story.lock_key(lock))
+    return position_of(made.op) if made else NOWHERE
