@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.air.api import ops, types
+from allo_air.air.api import errors, ops, types
 from allo_air.air.api.alloc import alloc, dealloc
 from allo_air.air.api.announced import (
     Adjacency,
@@ -49,4 +49,6 @@ __all__ = [
 
 def compile(launch: LaunchContext, **options: Any) -> CompiledKernel:
     """`launch.compile(**options)`."""
+    if not isinstance(launch, LaunchContext):
+        raise errors.TypeError(f"compile takes a launch, got {launch!r}")
     return launch.compile(**options)

@@ -10,6 +10,7 @@ from allo_air.air.api.body import check_arity, trace_body
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError, user_place
 from allo_air.air.api.grid import grid_of
 from allo_air.air.api.index import Index, Leaf
+from allo_air.air.api.naming import given_name
 from allo_air.air.api.scope import Scope
 from allo_air.air.api.symbol import plain
 from allo_air.air.api.target import default_shape, target_of
@@ -94,7 +95,7 @@ class HerdContext:
 
 def herd(iterable: Any, name: str | None = None, shape: Any = None, target: str | None = None) -> HerdContext:
     """A herd over a grid of tiles; `shape` is the cores' grid, each number of which divides that of the tiles."""
-    return HerdContext(iterable, name or "herd_0", shape, target)
+    return HerdContext(iterable, given_name(name, "herd", "herd_0") or "", shape, target)
 
 
 def _captured(trace: Trace, outer: Frame) -> list[Any]:

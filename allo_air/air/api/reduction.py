@@ -25,7 +25,7 @@ def reduce(src: Any, acc: Any = None, kind: str = "sum", axis: int = -1, depende
     trace = tracing("reduce stands")
     check_dependency(dependency, "reduce")
     source, into = _buffer(src, "src"), _buffer(acc, "acc")
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise ValueError(f"reduce: kind is {kind!r}, wanted one of {', '.join(_KINDS)}")
     rank, number = len(source.shape), plain(axis)
     if not isinstance(number, int) or not -rank <= number < rank:

@@ -10,6 +10,7 @@ from allo_air.air.api.body import check_arity, trace_body
 from allo_air.air.api.errors import RuntimeError
 from allo_air.air.api.grid import Grid, grid_of
 from allo_air.air.api.index import Index, Leaf
+from allo_air.air.api.naming import given_name
 from allo_air.air.api.scope import Scope
 from allo_air.air.api.trace import Frame, tracing
 from allo_air.air.api.values import constant
@@ -68,4 +69,4 @@ class SegmentContext:
 
 def segment(grid: Any = None, name: str | None = None) -> SegmentContext:
     """A segment; with `grid` it is unrolled over the columns, and its body takes the copy's coordinates."""
-    return SegmentContext(grid, name or "segment_0")
+    return SegmentContext(grid, given_name(name, "segment", "segment_0") or "")

@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from allo_air.air.api.errors import TypeError, ValueError
-from allo_air.air.api.naming import assigned_name
+from allo_air.air.api.naming import assigned_name, given_name
 
 __all__ = ["Symbol", "symbol", "symbols_set_to"]
 
@@ -104,7 +104,7 @@ def symbol(choices: Sequence[int] | None = None, hint: int | None = None, defaul
         if known is not None and hint not in known:
             raise ValueError(f"symbol's hint {hint} is not among its choices {list(known)}")
     value = hint if hint is not None else known[0] if known else _integer(default, "default")
-    name = name or assigned_name("symbol")
+    name = given_name(name, "symbol") or assigned_name("symbol")
     made = Symbol(_SET.get().get(name or "", value), known, hint, name)
     PENDING_SYMBOLS.append(made)
     return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.air.api.errors import TypeError, ValueError
-from allo_air.air.api.naming import assigned_name
+from allo_air.air.api.naming import assigned_name, given_name
 from allo_air.air.api.region import Region, region_of, row_major
 from allo_air.air.api.symbol import plain
 from allo_air.air.api.types import DType, wanted_dtype
@@ -66,7 +66,9 @@ PENDING_TENSORS: list[Tensor] = []
 
 def tensor(shape: Sequence[Any], dtype: DType, name: str | None = None) -> Tensor:
     """Declares an array of the host; the next `launch` takes all that were declared, in order."""
-    made = Tensor(shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), name or assigned_name("tensor"))
+    made = Tensor(
+        shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), given_name(name, "tensor") or assigned_name("tensor")
+    )
     PENDING_TENSORS.append(made)
     return made
 

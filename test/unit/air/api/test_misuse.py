@@ -1254,6 +1254,35 @@ def type_that_is_not_there():
     air.dtype_of("float64")
 
 
+@misuse(TypeError, "tensor: name is 7, wanted a string")
+def tensor_whose_name_is_a_number():
+    air.tensor([64], i32, name=7)
+
+
+@misuse(TypeError, "symbol: name is ['n'], wanted a string")
+def symbol_whose_name_is_a_list():
+    air.symbol(name=["n"])
+
+
+@misuse(TypeError, "herd: name is 1.5, wanted a string")
+def herd_whose_name_is_a_number():
+    built(lambda X, Y: lambda: air.herd(range(4), name=1.5))
+
+
+@misuse(TypeError, "compile takes a launch, got None")
+def compiling_nothing():
+    air.compile(None)
+
+
+@misuse(ValueError, "reduce: kind is ['sum'], wanted one of sum, max, min")
+def reduce_of_several_kinds():
+    def body(h, i, X, Y):
+        src, acc = (air.alloc(shape, i32, scope=h.private()) for shape in ([4, 4], [4]))
+        air.ops.reduce(src, acc, kind=["sum"])
+
+    herd_of(body)
+
+
 # What is announced
 
 
