@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
+from allo_air.compat.temporaries import hold_temporaries, with_temporaries
 from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
@@ -65,7 +66,10 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
     from allo_air.mlir import new_context
 
     with new_context(), ir.Location.unknown():
-        places = scalar_places(asm.read(text, "<text>"))
+        module = asm.read(text, "<text>")
+        places, functions = scalar_places(module), _defined(module)
+        if len(functions) == 1 and hold_temporaries(functions[0]):
+            text = asm.write(module, debug_info=True)
     if not places:
         return allo_air.compile(text, **options)
 
@@ -85,7 +89,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     for memrefs without a rank, behind which the last blocks of a launch may reach: zeros are there.
     """
     made, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
-    seen = _as_buffers(made, buffers)
+    seen = _as_buffers(made, with_temporaries(made, buffers))
     longer = _longer(made, seen)
     made(*longer)
     for array, held in zip(seen, longer, strict=True):

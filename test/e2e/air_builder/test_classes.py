@@ -256,3 +256,38 @@ func.func @f(%x: memref<16x16xi32>, %z: memref<2x8xi32>) {
 def test_fewer_offsets_than_sizes_are_those_of_the_inner_dimensions():
     x = np.arange(256, dtype=np.int32).reshape(16, 16)
     assert XRTRunner().run_test(SHORT, [x], [np.ascontiguousarray(x[:2, 5:13])]) == 0
+
+
+BETWEEN = """
+func.func @f(%x: memref<64xi32>, %n: i32, %z: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc() : memref<64xi32>
+  air.herd @first tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %x, %b = %t, %k = %n)
+      : memref<64xi32>, memref<64xi32>, i32 {
+    %u = memref.alloc() : memref<64xi32, 2>
+    %v = memref.alloc() : memref<64xi32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[] [] []) : (memref<64xi32, 2>, memref<64xi32>)
+    linalg.fill ins(%k : i32) outs(%v : memref<64xi32, 2>)
+    linalg.mul ins(%u, %v : memref<64xi32, 2>, memref<64xi32, 2>) outs(%u : memref<64xi32, 2>)
+    air.dma_memcpy_nd (%b[] [] [], %u[] [] []) : (memref<64xi32>, memref<64xi32, 2>)
+    memref.dealloc %u : memref<64xi32, 2>
+    memref.dealloc %v : memref<64xi32, 2>
+  }
+  air.herd @second tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = %t, %b = %z) : memref<64xi32>, memref<64xi32> {
+    %u = memref.alloc() : memref<64xi32, 2>
+    air.dma_memcpy_nd (%u[] [] [], %a[] [] []) : (memref<64xi32, 2>, memref<64xi32>)
+    linalg.add ins(%u, %u : memref<64xi32, 2>, memref<64xi32, 2>) outs(%u : memref<64xi32, 2>)
+    air.dma_memcpy_nd (%b[] [] [], %u[] [] []) : (memref<64xi32>, memref<64xi32, 2>)
+    memref.dealloc %u : memref<64xi32, 2>
+  }
+  memref.dealloc %t : memref<64xi32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_a_buffer_between_two_herds(device):
+    x = np.arange(64, dtype=np.int32)
+    runner = XRTRunner(target_device=device)
+    assert runner.run_test(BETWEEN, [x, np.int32(5)], [10 * x]) == 0

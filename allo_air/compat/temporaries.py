@@ -1,0 +1,73 @@
+"""Buffers that a function allocates between its launches: the host's arrays behind those that a caller gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.dialects.air_values import handed_on
+from allo_air.mlir import ir
+
+TEMPORARIES = "allo.temporaries"
+"""Attribute of a function: how many of its arguments, the last ones, hold nothing before a call and nothing behind it."""
+
+
+def hold_temporaries(function: ir.Operation) -> int:
+    """Makes arguments of the buffers that launches of `function` leave results in for later ones; how many there are.
+
+    Before:
+        func.func @f(%x: memref<64xi32>, %z: memref<64xi32>) {
+          %t = memref.alloc() : memref<64xi32>
+          air.herd ... args(%a=%x, %b=%t) ...
+          air.herd ... args(%a=%t, %b=%z) ...
+    After:
+        func.func @f(%x: memref<64xi32>, %z: memref<64xi32>, %t: memref<64xi32>) attributes {allo.temporaries = 1 : i64} {
+    """
+    block = function.regions[0].blocks[0]
+    found = [o.operation for o in block.operations if o.operation.name == "memref.alloc" and _is_handed(o.operation)]
+    for alloc in found:
+        argument = block.add_argument(alloc.results[0].type, alloc.location)
+        for use in list(alloc.results[0].uses):
+            if use.owner.operation.name == "memref.dealloc":
+                use.owner.operation.erase()
+        alloc.results[0].replace_all_uses_with(argument)
+        alloc.erase()
+    if found:
+        results = ir.FunctionType(function.attributes["function_type"].value).results
+        kind = ir.FunctionType.get([a.type for a in block.arguments], results, context=function.context)
+        function.attributes["function_type"] = ir.TypeAttr.get(kind, context=function.context)
+        count = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, function.context), len(found))
+        function.attributes[TEMPORARIES] = count
+        if "arg_attrs" in function.attributes:
+            every = [*function.attributes["arg_attrs"], *(ir.DictAttr.get({}, function.context) for _ in found)]
+            function.attributes["arg_attrs"] = ir.ArrayAttr.get(every, function.context)
+    return len(found)
+
+
+def _is_handed(alloc: ir.Operation) -> bool:
+    """Whether launches, or what becomes one, and nothing else, use a buffer of the host of constant shape."""
+    kind = alloc.results[0].type
+    space = kind.memory_space
+    if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):
+        return False
+    uses = [(u, u.owner.operation.name) for u in alloc.results[0].uses]
+    return any(n != "memref.dealloc" for _, n in uses) and all(
+        n == "memref.dealloc" or handed_on(u) is not None for u, n in uses
+    )
+
+
+def with_temporaries(program: Any, arrays: Sequence[Any]) -> list[Any]:
+    """`arrays`, and behind them those of the temporaries that the program's function has."""
+    import numpy as np
+
+    from allo_air.dtypes import numpy_dtype
+
+    if len(arrays) >= len(program.arguments):
+        return list(arrays)
+    told = re.search(rf"{re.escape(TEMPORARIES)} = (\d+)", program.text(program.levels[0]))
+    if told is None or len(arrays) + int(told[1]) != len(program.arguments):
+        return list(arrays)
+    behind = program.arguments[len(arrays) :]
+    return [*arrays, *(np.zeros(prod(a.shape), numpy_dtype(a.element)).reshape(a.shape) for a in behind)]
