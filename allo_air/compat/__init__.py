@@ -78,7 +78,12 @@ class _Finder:
         if package not in self.names or package not in STANDS_FOR:
             return None
         there = f"{STANDS_FOR[package]}{dot}{rest}"
-        if not self._is_ours(package) or not _exists(there):
+        if not self._is_ours(package):
+            return None
+        if there.endswith(".__main__") and not _exists(there):  # `python -m` takes every module of ours for a package
+            module = there.removesuffix(".__main__")
+            return ModuleSpec(name, cast(Any, _Loader(module)), origin=module) if _exists(module) else None
+        if not _exists(there):
             return None
         return ModuleSpec(name, cast(Any, _Loader(there)), origin=there, is_package=True)
 

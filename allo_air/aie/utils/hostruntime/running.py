@@ -1,0 +1,127 @@
+"""`NPUKernel` and `HostRuntime`: programs in files, as `aiecc` or a design wrote them, run on tensors and checked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.iron.current import get_current_device
+from allo_air.aie.iron.design import KernelResult
+from allo_air.aie.iron.tensor import NpuTensor
+from allo_air.aie.utils.verify import count_mismatches
+
+
+@dataclass
+class NPUKernel:
+    """A program by its xclbin and instructions, and what it is called."""
+
+    xclbin_path: str
+    insts_path: str | None = None
+    kernel_name: str = "MLIR_AIE"
+    trace_config: Any = None
+
+    def __init__(
+        self, xclbin_path: Any, insts_path: Any = None, kernel_name: str = "MLIR_AIE", trace_config: Any = None, **_: Any
+    ):
+        self.xclbin_path, self.insts_path = str(xclbin_path), None if insts_path is None else str(insts_path)
+        self.kernel_name, self.trace_config = kernel_name, trace_config
+
+    def __call__(self, *tensors: Any, **_: Any) -> KernelResult:
+        """Runs it."""
+        return DefaultNPURuntime.load_and_run(self, list(tensors))[1]
+
+
+class HostRuntime:
+    """Loads programs and runs them on tensors, which they read and write."""
+
+    def load(self, npu_kernel: NPUKernel, **_: Any) -> Any:
+        """The program of a kernel's files."""
+        from allo_air.compat import pyxrt
+
+        for path in (npu_kernel.xclbin_path, npu_kernel.insts_path):
+            if path is not None and not Path(path).exists():
+                raise IronValueError(f"NPUKernel: there is no file '{path}'")
+        return pyxrt.xclbin(npu_kernel.xclbin_path)
+
+    def run(self, kernel_handle: Any, args: Sequence[Any], **_: Any) -> KernelResult:
+        """Runs a loaded program; arrays behind those of the sequence may be left out."""
+        import numpy as np
+
+        from allo_air.compat import scalars
+
+        program = kernel_handle.program()
+        arrays = [a.numpy() if isinstance(a, NpuTensor) else np.asarray(a) for a in args]
+        held = [np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in arrays]
+        wanted = getattr(program, "arguments", ())
+        held += [np.zeros(_bytes(a), np.uint8) for a in wanted[len(held) :]]
+        ran = scalars.run(program, held)
+        for array, after in zip(arrays, held, strict=False):
+            if array.flags.writeable:
+                array[...] = after.view(array.dtype).reshape(array.shape)
+        report = ran.report() if hasattr(ran, "report") else None
+        microseconds = float(report.microseconds) if report is not None else 0.0
+        return KernelResult(
+            1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(held, wanted, arrays)
+        )
+
+    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[Any], **_: Any) -> tuple[Any, KernelResult]:
+        """Both."""
+        handle = self.load(npu_kernel)
+        result = self.run(handle, args)
+        if npu_kernel.trace_config is not None and result.trace is not None:
+            npu_kernel.trace_config.write_trace(result.trace)
+        return handle, result
+
+    def device(self) -> Any:
+        """The device."""
+        return get_current_device()
+
+    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **_: Any) -> int:
+        """How many elements of the tensors in `refs`, by number, differ from what is expected."""
+        import numpy as np
+
+        wrong = 0
+        for number, expected in refs.items():
+            found = io_args[number].numpy() if isinstance(io_args[number], NpuTensor) else np.asarray(io_args[number])
+            expected = np.asarray(expected)
+            floats = not np.issubdtype(expected.dtype, np.integer)
+            tolerances = {"rtol": 0.128, "atol": 0.05} if floats else {}
+            count = count_mismatches(found.reshape(expected.shape), expected, **tolerances)
+            if count and verbosity >= 1:
+                print(f"argument {number}: {count} elements differ", file=sys.stderr)
+            wrong += count
+        return wrong
+
+    def run_test(
+        self, npu_kernel: NPUKernel, io_args: Sequence[Any], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
+        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **_: Any,
+    ) -> int:  # fmt: skip
+        """Runs a program once, whatever the iterations, prints the predicted time, and gives 0 if results are as expected."""
+        result = self.load_and_run(npu_kernel, io_args)[1]
+        microseconds = result.npu_time / 1e3
+        wrong = self.verify_results(io_args, ref or {}, verbosity) if verify else 0
+        print(f"\nAvg NPU time: {microseconds:.1f}us. (predicted)\nMin NPU time: {microseconds:.1f}us. (predicted)")
+        print(f"Max NPU time: {microseconds:.1f}us. (predicted)")
+        if wrong:
+            print(f"\nError count: {wrong}\n\nFailed.\n")
+        return int(wrong > 0)
+
+
+DefaultNPURuntime = HostRuntime()
+
+
+def _bytes(argument: Any) -> int:
+    from math import prod
+
+    from allo_air.dtypes import numpy_dtype
+
+    return int(prod(argument.shape)) * int(numpy_dtype(argument.element).itemsize)
+
+
+def _trace_of(held: Sequence[Any], wanted: Sequence[Any], arrays: Sequence[Any]) -> Any:
+    """The array behind the last one that was given, where there is one of bytes."""
+    return held[-1] if len(held) > len(arrays) and wanted and wanted[-1].element == "i8" else None
