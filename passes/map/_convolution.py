@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any
 
 from allo_air.core.walking import defining_op
@@ -18,6 +17,9 @@ EIGHT = 8
 """Channels of the result that the cores' contractions of integers have."""
 AXES = "nghwfcuv"
 """Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
+
+OF_CHANNELS = frozenset("gf.")
+"""Letters of what is the same for all pixels."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,17 @@ class Convolution:
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
         """Bytes of an element of each of `others`, and whether it differs from pixel to pixel."""
-        return [
-            ((element_bits(v.type) or 8) // 8, prod(v.type.shape) > self.extents["f"] * self.extents["g"]) for v in self.others
-        ]
+        return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.others]
+
+    def axes_of(self, value: Any) -> str:
+        """The letters of the dimensions of an operand behind; "." for those of one element."""
+        letters = self.axes[2]
+        for op in self.behind:
+            for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
+                if operand == value:
+                    dims = zip(indexing.results, value.type.shape, strict=True)
+                    return "".join(letters[e.position] if n > 1 and isinstance(e, ir.AffineDimExpr) else "." for e, n in dims)
+        raise AssertionError("an operand of an operation behind")
 
     @property
     def total(self) -> ir.Type:

@@ -17,7 +17,6 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
-from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as parted
 from allo_air.passes._ir.divided import work_of
@@ -25,7 +24,7 @@ from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
 from allo_air.passes.map._blocks import Blocks, image_shape
-from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
+from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, convolution_of, split_arguments
 from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._kernel import REDUCE
 from allo_air.passes.map._packing_cost import Unpacked, pays, turns
@@ -144,7 +143,7 @@ class _Packing:
         again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
         others = conv.others
-        along = {v: self._axes(v) for v in others}
+        along = {v: conv.axes_of(v) for v in others}
         with ir.InsertionPoint(last), conv.op.location:
             self._retype(conv.image, self.image, of_image(conv, self.b))
             self._retype(conv.weights, self.weights, of_weights(conv, self.b))
@@ -219,18 +218,9 @@ class _Packing:
         value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
         self.layouts[value] = layout
 
-    def _axes(self, value: Any) -> str:
-        """The letters of the dimensions of an operand behind; "." for those of one element that is spread."""
-        for op in self.conv.behind:
-            for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
-                if operand == value:
-                    letters = self.conv.axes[2]
-                    return "".join(letters[e.position] if isinstance(e, ir.AffineDimExpr) else "." for e in indexing.results)
-        raise AssertionError("an operand of an operation behind")
-
     def _of_other(self, value: Any, axes: str) -> tuple[list[int], Layout]:
         """Shape and layout of an operand of the operations behind: a micro-tile for each channel block, or as the result."""
-        if set(axes) <= set("gf."):
+        if set(axes) <= OF_CHANNELS:
             [_, _, _, channels, f, _, _, m, n] = self.result
             return [channels, f, m, n], of_channels(self.conv, self.b, axes)
         return self.result, of_result(self.conv, self.b, axes)

@@ -253,7 +253,7 @@ def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
 
 
 def _is_empty(value: Any) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.empty"
+    return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "bufferization.alloc_tensor")
 
 
 def _is_zero(value: Any) -> bool:

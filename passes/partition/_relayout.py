@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
-from allo_air.mlir import ir
+from allo_air.mlir import bufferization, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pad_by
@@ -24,6 +24,7 @@ _STAY = (
     "func.return",
     "arith.constant",
     "tensor.empty",
+    "bufferization.alloc_tensor",
     "tensor.expand_shape",
     "tensor.collapse_shape",
     "tensor.cast",
@@ -36,6 +37,8 @@ class Relayouts:
     def __init__(self, module: Any) -> None:
         self.names = Names(module)
         self.made: dict[str, str] = {}
+        self.longer: dict[tuple[Any, int], Any] = {}
+        """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
         """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
@@ -181,8 +184,11 @@ class Relayouts:
             elif size <= whole:
                 flat = _slice(flat, size)
             else:
-                empty = ir.Operation.create("tensor.empty", [ir.RankedTensorType.get([size], element)]).results[0]
-                flat = _insert(flat, empty)
+                key = source, size
+                if key not in self.longer:
+                    own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], element), [])
+                    self.longer[key] = _insert(flat, own)
+                flat = self.longer[key]
             return reshape(flat, list(kind.shape))
 
     def view(self, at: ir.Operation, value: Any, kind: Any) -> Any:
@@ -221,7 +227,11 @@ def _corner(value: Any, shape: list[int]) -> Any:
 
 def _is_from_nothing(value: Any) -> bool:
     """Whether `value` is made without operands, so that a kernel makes it itself."""
-    return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "arith.constant")
+    return not isinstance(value.owner, ir.Block) and value.owner.name in (
+        "tensor.empty",
+        "bufferization.alloc_tensor",
+        "arith.constant",
+    )
 
 
 def _zeros(kind: Any) -> Any:

@@ -1,0 +1,54 @@
+"""Parts of models that fit the array as a whole, whatever surrounds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import allo_air
+
+torch = pytest.importorskip("torch")
+F = torch.nn.functional
+
+
+class Prenorm(torch.nn.Module):
+    """Self-attention behind a norm: three products begin with the norm's rows, in buffers that are longer by some."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(width, width) for _ in range(4))
+        self.norm, self.heads = torch.nn.LayerNorm(width), heads
+
+    def forward(self, x: Any) -> Any:
+        y = self.norm(x)
+        q, k, v = (p(y).view(*x.shape[:2], self.heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        z = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return x + self.o(z.transpose(1, 2).reshape(x.shape))
+
+
+class Timed(torch.nn.Module):
+    """A number for each channel, or for each pixel, is added behind a convolution."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(8, channels, 3, padding=1)
+
+    def forward(self, x: Any, t: Any) -> Any:
+        return self.conv(x) + (t[:, :, None, None] if t.dim() == 2 else t)
+
+
+@pytest.mark.parametrize(("width", "heads", "tokens"), [(128, 4, 77), (64, 4, 17)])
+def test_rows_behind_a_norm(width: int, heads: int, tokens: int) -> None:
+    _is_right(Prenorm(width, heads), torch.randn(1, tokens, width))
+
+
+@pytest.mark.parametrize("shape", [(1, 32), (1, 1, 4, 8), (1, 32, 1, 1)])
+def test_what_is_added_behind_a_convolution(shape: tuple[int, ...]) -> None:
+    _is_right(Timed(32), torch.randn(1, 8, 4, 8), torch.randn(*shape))
+
+
+def _is_right(model: Any, *inputs: Any) -> None:
+    torch.manual_seed(0)
+    made = allo_air.torch.compile(model.eval(), inputs, device="npu2", strict=True, cache=False)
+    assert made.error(*inputs) < 1e-5
