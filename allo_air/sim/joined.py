@@ -22,7 +22,8 @@ def joined(reports: list[Report]) -> Report:
     return replace(
         last,
         status=next((r.status for r in reports if r.status != "done"), "done"),
-        findings=[f for r in reports for f in r.findings],
+        findings=list(dict.fromkeys(f for r in reports for f in r.findings)),
+        orders=" and ".join(dict.fromkeys(r.orders for r in reports if r.orders)),
         written=[part for r in reports for part in r.written],
         cores=_summed((c for r in reports for c in r.cores), lambda c: c.tile),
         channels=_summed((c for r in reports for c in r.channels), lambda c: (c.tile, c.direction, c.channel)),

@@ -111,6 +111,8 @@ class Report:
     written: list[Any] = field(default_factory=list)
     """What became of the host's buffers, as `allo_air.sim.results` counts it."""
 
+    orders: str = ""
+    """How much of other orders was searched; empty where none was."""
     kernel: str = ""
     """The device that was loaded."""
     parts: list[Report] = field(default_factory=list)

@@ -70,9 +70,11 @@ def run(
     walker = Walker(names)
     stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in found)
     found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
+    searched = ""
     if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in found):
         codes = {f.code for f in found}
-        found += [f for f in _orders(array, names, result, settings) if f.code not in codes]
+        more, searched = _orders(array, names, result, settings)
+        found += [f for f in more if f.code not in codes]
     if settings.orders > 0 and result.status == "deadlock" and found and found[0].code in _CURABLE:
         found[0] = _cured(found[0], array, names, result, settings)
     status = "done" if result.status == "fault" and not found else result.status
@@ -80,6 +82,7 @@ def run(
         report_of(design, name, settings, result),
         status=status,
         findings=found,
+        orders=searched,
         engine_seconds=ran,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
@@ -107,7 +110,7 @@ def _findings(names: Names, result: Any) -> list[Finding]:
     return found
 
 
-def _orders(array: Array, names: Names, result: Any, settings: Settings) -> list[Finding]:
+def _orders(array: Array, names: Names, result: Any, settings: Settings) -> tuple[list[Finding], str]:
     from allo_air.sim.orders.judge import judged
 
     return judged(names, _seen(array, result), settings.orders, near=settings.margins)

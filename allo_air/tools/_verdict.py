@@ -127,7 +127,8 @@ def summary(report: Any, compared: bool) -> str:
         where = f" at {verdict.headline.diagnostic.position}" if verdict.headline.diagnostic.position else ""
         more = f" and {count - 1} more" if count > 1 else ""
         return f"{verdict}{where}{more}; cure: {verdict.cure}"
-    return "right: no finding" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
+    searched = f"; {report.orders}" if report.orders else ""
+    return f"right: no finding{searched}" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
 
 
 def story(report: Any, *, verbose: bool) -> list[str]:

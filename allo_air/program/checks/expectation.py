@@ -45,7 +45,9 @@ class Expectation:
     ) -> Report:
         """`report` with what was compared, and a finding for each wrong result; if `strict`, raised as SimulationError."""
         report.compared = self.compared(*there, again)
-        report.findings += provenance.findings(report.compared)
+        wrong = provenance.findings(report.compared)
+        errors = [finding for finding in report.findings if finding.is_error]
+        report.findings = [*errors, *wrong, *(finding for finding in report.findings if not finding.is_error)]
         if strict and not report.ok:
             raise SimulationError(report)
         return report

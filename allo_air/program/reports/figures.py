@@ -179,6 +179,7 @@ class Figures:
             "tiles": [asdict(t) for t in self.tiles],
             "expected": [c.as_dict() for c in self.run.compared],
             "verdict": str(verdict_of(self.run).word),
+            "orders": self.run.orders,
             "findings": [f.as_dict() for f in verdict_of(self.run).findings],
         }
 

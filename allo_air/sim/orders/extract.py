@@ -51,6 +51,12 @@ class System:
         self.buffers: list[Any] = []
         self.channels: list[Channel] = []
         self.bds: list[tuple[Any, Any, dict[str, int]]] = []
+        self.bd_locks: list[tuple[int, int]] = []
+        """The lock that each BD takes, and the one that it gives; -1 for none."""
+        self.chains: dict[int, list[int]] = {}
+        """The BDs of each task."""
+        self.begun: list[tuple[int, int]] = []
+        """Channels that the configuration starts, with their tasks."""
         self.cores: list[Any] = []
         self.sites: list[list[Any]] = []
         self.steps: list[list[tuple[int, int, int, int]]] = []
@@ -73,7 +79,9 @@ class System:
         for start in design.starts:
             channel = self._channel((*start.tile, start.direction, start.channel))
             token = start.tile[1] == 0 and start.direction == 0
-            self.system.begin(channel, self._task(start.tile, start.bd, start.repeat, token))
+            task = self._task(start.tile, start.bd, start.repeat, token)
+            self.system.begin(channel, task)
+            self.begun.append((channel, task))
         self._sequence()
         self.system.set_sequence(self.orders)
         self.system.prepare()
@@ -185,6 +193,7 @@ class System:
         if last["use_next"] and before is not None:
             self.system.chain(before, made[last["next_bd"]])
         self._tasks[whole] = self.system.task(made[bd], repeat + 1, token)
+        self.chains[self._tasks[whole]] = list(made.values())
         return self._tasks[whole]
 
     def _bd(self, tile: Any, kind: str, number: int, fields: dict[str, int]) -> int:
@@ -197,12 +206,14 @@ class System:
         acquires = bool(fields["acq_enable"])
         value, release = fields["acq_value"], fields["rel_value"]
         buffer, low, high, plain = self._place(tile, kind, fields)
+        taken, given = lock("acq") if acquires else -1, lock("rel") if release else -1
         made = self.system.bd(
-            lock("acq") if acquires else -1, abs(value), value > 0, fields["length"],
-            fields["packet_id"] if fields["enable_packet"] else -1, lock("rel") if release else -1, release,
+            taken, abs(value), value > 0, fields["length"],
+            fields["packet_id"] if fields["enable_packet"] else -1, given, release,
             buffer, low, high, plain, not fields["tlast_suppress"],
         )  # fmt: skip
         self.bds.append((self._ops.get((tile, number)), tile, fields))
+        self.bd_locks.append((taken, given))
         return int(made)
 
     def _place(self, tile: Any, kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:

@@ -20,16 +20,17 @@ _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
 
 
-def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> list[Finding]:
-    """What other orders than that of a run that ended well would do, searched for so many seconds at most.
+def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
+    """What other orders than that of a run that ended well would do, searched for so many seconds at most; how many were.
 
     `near` asks how near the design is to a hang as well, and whether it runs once only.
     """
     try:
         system = System(names.design, names.control, seen)
     except Undecided as why:
-        return [found("check.undecided", f"other orders are not searched: this {why.why}", position_of(why.op))]
-    return _Judge(system, Story(system, names), seconds, near).findings()
+        return [found("check.undecided", f"other orders are not searched: this {why.why}", position_of(why.op))], ""
+    judge = _Judge(system, Story(system, names), seconds, near)
+    return judge.findings(), judge.covered
 
 
 def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Finding:
@@ -53,15 +54,16 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
 class _Judge:
     def __init__(self, system: System, story: Story, seconds: float, near: bool) -> None:
         self.given, self.story, self.seconds, self.near = system, story, seconds, near
-        self.system = system.system
+        self.system, self.covered = system.system, ""
 
     def findings(self) -> list[Finding]:
         result = self._search(self.system)
+        self.covered = self._covered(result)
         findings = self._hangs(result) + self._events(result)
         if not result["hanging"]:
             findings += self._overflows(result) + self._arbiters() + self._again(result)
             if len(result["results"]) > 1 and (names := self.story.deciding()):
-                findings.append(self.story.differs(len(result["results"]), names, self._covered(result)))
+                findings.append(self.story.differs(len(result["results"]), names, self.covered))
             if self.near:
                 findings += margins(self.story, self.seconds)
         return findings
@@ -78,7 +80,7 @@ class _Judge:
     def _covered(self, result: Any) -> str:
         if result["complete"]:
             return "decided for every order"
-        return f"{result['hanging']} of {result['orders']} orders tried"
+        return f"{result['orders']} orders tried"
 
     def _hangs(self, result: Any) -> list[Finding]:
         if not result["hanging"]:
@@ -91,7 +93,8 @@ class _Judge:
             if every
             else "another order of the same design hangs"
         )
-        lines = [*told.lines, f"searched: {result['orders']} orders in {result['seconds']:.2f} s, {self._covered(result)}"]
+        share = f"{result['hanging']} of {result['orders']} orders hang" if not every else "all orders hang"
+        lines = [*told.lines, f"{share}, as {result['seconds']:.2f} s of search show: {self.covered}"]
         for why in self.given.followed[:1]:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")

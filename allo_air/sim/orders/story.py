@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air import codes
 from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
-from allo_air.sim.orders.extract import System
+from allo_air.sim.orders.extract import PUSH, System
 from allo_air.sim.orders.phases import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
@@ -142,10 +142,10 @@ class Story:
         cure = ""
         if first[0] == _LOCK and self.shared(first[2]):
             crossed = list(dict.fromkeys(self.lock(w[2]) for w in waits if w[0] == _LOCK and self.shared(w[2])))
-            if len(crossed) > 1:
+            if len(crossed) > 1 and self._is_mutex(first[2]):
                 cure = f"take {' and '.join(crossed)} in one order everywhere"
             else:
-                cure = f"give each of those who take from {crossed[0]} a lock pair of its own, or chain them"
+                cure = f"give each of those who take from {self.lock(first[2])} a lock pair of its own, or chain them"
         where = self.place(first[1], first[5])
         if first[0] == _ARBITER:
             cure = codes.find("hang.arbiter").cure
@@ -280,22 +280,29 @@ class Story:
     def deciding(self) -> list[tuple[str, Position]]:
         """Arbiters and locks at which it counts who comes first, and where they are.
 
-        A mutex of cores is none: whoever takes one says that the order is all the same.
+        A mutex is none: whoever takes one says that the order is all the same.
         """
         disputed, streams = self.given.system.disputed(), self.given.streams
         found = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
         for number, takers in enumerate(self._takers):
-            if len(takers) > 1 and not all(self._gives_back(agent - 1, number) for agent in takers):
+            if len(takers) > 1 and not self._is_mutex(number):
                 lock = self.names.design.layout.lock_at(*self._locks[number])
                 found.append((self.lock(number), position_of(lock.op) if lock else NOWHERE))
         return found
 
-    def _gives_back(self, core: int, lock: int) -> bool:
-        """Whether a core releases a lock as often as it takes it."""
-        if core >= len(self.given.cores):
-            return False
-        uses = [(kind, amount) for kind, what, amount, _ in self.given.steps[core] if what == lock and kind <= RELEASE]
-        return sum(-amount if kind == RELEASE else amount for kind, amount in uses) == 0
+    def _is_mutex(self, lock: int) -> bool:
+        return all(self._gives_back(agent, lock) for agent in self._takers[lock])
+
+    def _gives_back(self, agent: int, lock: int) -> bool:
+        """Whether an agent releases a lock as often as it takes it: a core, or any chain of a channel."""
+        given, core = self.given, agent - 1
+        if core < len(given.cores):
+            uses = [(kind, amount) for kind, what, amount, _ in given.steps[core] if what == lock and kind <= RELEASE]
+            return sum(-amount if kind == RELEASE else amount for kind, amount in uses) == 0
+        channel = core - len(given.cores)
+        tasks = [*given.begun, *((where, task) for kind, where, task in given.orders if kind == PUSH)]
+        locks = [given.bd_locks[bd] for where, task in tasks if where == channel for bd in given.chains[task]]
+        return sum(taken == lock for taken, _ in locks) == sum(back == lock for _, back in locks)
 
     def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:
         """Results that depend on who comes first."""

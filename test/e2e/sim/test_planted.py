@@ -71,7 +71,7 @@ def test_planted(name: str) -> None:
     assert fault.old in text
     broken = text.replace(fault.old, fault.new, 1)
     arrays, expect = CASES[fault.design]
-    report = allo_air.simulate(broken, *[a.copy() for a in arrays], expect=expect, strict=False, max_cycles=2_000_000, orders=0)
+    report = allo_air.simulate(broken, *[a.copy() for a in arrays], expect=expect, strict=False, max_cycles=2_000_000)
     assert report.findings
     first = report.findings[0]
     assert first.kind == fault.kind, str(first)
