@@ -23,7 +23,8 @@ def Context() -> Any:
     return context
 
 
-def _current() -> Any:
+def current() -> Any:
+    """The context that is entered, else a new one."""
     try:
         found = _ir.Context.current
     except ValueError:
@@ -49,7 +50,7 @@ class Module:
         from allo_air.transform import read_script
 
         text = text if isinstance(text, str) else text.decode()
-        with context or _current(), _ir.Location.unknown():
+        with context or current(), _ir.Location.unknown():
             read = read_script if "transform." in text else asm.read
             return Module(read(text, "<module>").operation.opview)
 

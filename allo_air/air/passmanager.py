@@ -41,11 +41,11 @@ class PassManager:
             driver.run(self._pipeline, op, settings)
 
     def _parsed(self, text: str) -> Any:
+        from allo_air.air.ir import current
         from allo_air.core import pipeline
         from allo_air.core.registry import Registry
-        from allo_air.mlir import ir
 
-        with self._context or ir.Context.current:
+        with self._context or current():
             return pipeline.parse(text, Registry())
 
     def __str__(self) -> str:

@@ -28,8 +28,9 @@ class Function:
             hints = dict(function.__annotations__)
         names = list(inspect.signature(function).parameters)
         self.kinds = list(kinds) if kinds is not None else [self._kind(hints.get(n), n) for n in names]
+        self.op: Any = None  # where it was built by itself
         if place() == "device":
-            self._built(ir.InsertionPoint.current)
+            self.emit()
 
     def _kind(self, given: Any, name: str) -> Any:
         fits = is_array_type(given) or scalar_element(given) is not None or isinstance(given, ir.Type) or callable(given)
@@ -50,6 +51,12 @@ class Function:
         if values:
             made.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
         return made
+
+    def emit(self, *_: Any, **__: Any) -> Any:
+        """Builds it here, unless it is there already."""
+        if self.op is None:
+            self.op = self._built(ir.InsertionPoint.current)
+        return self.op
 
     def __call__(self, *arguments: Any) -> Any:
         """Calls it in a core."""
@@ -75,8 +82,14 @@ class Function:
         return value
 
 
-def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, **_: Any) -> Any:
-    """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device."""
-    if function is not None:
-        return Function(function, sym_name)
-    return lambda given: Function(given, sym_name)
+def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **_: Any) -> Any:
+    """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device.
+
+    With `emit` it is built at once, also at the module's level.
+    """
+    if function is None:
+        return lambda given: func(given, sym_name=sym_name, emit=emit)
+    made = Function(function, sym_name)
+    if emit:
+        made.emit()
+    return made

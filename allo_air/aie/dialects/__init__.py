@@ -1,1 +1,13 @@
-"""Dialects by the names that IRON programs import: what can stand in their cores and sequences, and enumerations."""
+"""Dialects by the names that MLIR-AIE's programs import; those that have no module of their own here are the bindings'."""
+
+import sys
+
+from allo_air import mlir
+
+for _name in (
+    "bufferization", "builtin", "complex", "emitc", "gpu", "irdl", "llvm", "ml_program", "pdl", "quant", "shape",
+    "sparse_tensor", "tosa", "transform", "ub",
+):  # fmt: skip
+    sys.modules[f"{__name__}.{_name}"] = globals()[_name] = getattr(mlir, _name)
+sys.modules[f"{__name__}._ods_common"] = globals()["_ods_common"] = mlir.ods_common
+sys.modules[f"{__name__}.linalg.opdsl"] = sys.modules[f"{__name__}.linalg.opdsl.lang"] = mlir.opdsl

@@ -55,6 +55,10 @@ def npu_dma_memcpy_nd(
     return _aiex.NpuDmaMemcpyNdOp(memref=memory, metadata=name, loc=loc, ip=ip, **fields)
 
 
+NpuDmaMemcpyNd = npu_dma_memcpy_nd
+"""Its class, by which older programs build it."""
+
+
 def _full(given: Sequence[Any], fill: int) -> list[Any]:
     if len(given) > _DIMS:
         raise IronValueError(f"npu_dma_memcpy_nd: {len(given)} dimensions; at most {_DIMS}")
@@ -146,12 +150,19 @@ def npu_rtp_write(buffer: Any, index: Any, value: Any, **_: Any) -> Any:
     return _aiex.NpuRtpWriteOp(buffer=symbol_of(buffer), index=int(index), **_words({"value": value}, signed=True))
 
 
+NpuWriteRTPOp = npu_rtp_write
+"""Its class, by which older programs build it."""
+
+
 def npu_writebd(**fields: Any) -> Any:
     """Writes a whole BD, by the names of its fields; those left out are 0."""
     require("npu_writebd", "sequence")
     declared = _aiex.NpuWriteBdOp.DECL.attrs
     blank = {n: 0 for n, a in declared.items() if not a.optional}
-    return _aiex.NpuWriteBdOp(**{**blank, **{n: int(v) for n, v in fields.items() if v is not None}})
+    own = {n: int(v) for n, v in fields.items() if n in declared and v is not None}
+    i32 = ir.IntegerType.get_signless(32)
+    rest = {n: ir.IntegerAttr.get(i32, int(v)) for n, v in fields.items() if n not in declared and v is not None}
+    return _aiex.NpuWriteBdOp(**{**blank, **own}, attributes=rest)
 
 
 def npu_blockwrite(
