@@ -20,11 +20,11 @@ def add_to(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--expect", action="append", default=[], metavar="[NAME=]FILE.npy",
-        help="a result's expected array, in order or by name or number of the argument; what differs is traced back",
+        help="expected array of a result, in order or by name or number; wrong values are traced back",
     )  # fmt: skip
     add(
         "--reference", metavar="FILE.mlir[:FUNCTION]",
-        help="expect what this function on tensors or memrefs gives for the same inputs, on the interpreter",
+        help="compare with this function on tensors or memrefs, run by the interpreter on the same inputs",
     )  # fmt: skip
     add("--rtol", type=float, metavar="R", help="with an expected array: |error| <= atol + R |wanted|")
     add("--atol", type=float, metavar="A", help="with an expected array: |error| <= A + rtol |wanted|")

@@ -24,13 +24,13 @@ _LINES = 10
 def add_to(parser: ArgumentParser) -> None:
     """The options."""
     add = parser.add_argument
-    add("--sarif", metavar="FILE", help="write findings as SARIF 2.1.0, which code hosts show beside the lines")
+    add("--sarif", metavar="FILE", help="write findings as SARIF 2.1.0 for code hosts")
     add(
         "--fail-on", metavar="WHAT",
-        help="which findings fail the run: error (default), warning, remark, never, or codes (race.*,queue.may-overflow)",
+        help="findings that fail the run: error (default), warning, remark, never, or codes (race.*,queue.may-overflow)",
     )  # fmt: skip
-    add("--baseline", metavar="FILE", help="leave out the findings that this file knows; --write-baseline writes it")
-    add("--write-baseline", metavar="FILE", help="write what is found now as known, and succeed")
+    add("--baseline", metavar="FILE", help="ignore the findings in this file (see --write-baseline)")
+    add("--write-baseline", metavar="FILE", help="write all findings as known to this file, and succeed")
 
 
 def chosen(options: Namespace) -> Policy:

@@ -65,8 +65,8 @@ def parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add("--device", help="npu1, npu2 or one of their column subsets, for programs that name none")
     add("--syntax", help="the state of the peers' assembly that modules are printed in: 2026-03 or 2026-08")
-    add("--force", action="store_true", help="stand in also for what is installed")
-    add("-q", "--quiet", action="store_true", help="do not say what is stood in for")
+    add("--force", action="store_true", help="replace installed tools and packages as well")
+    add("-q", "--quiet", action="store_true", help="do not print what is replaced")
     add("--version", action="version", version=f"allo-env {__version__}")
     made.usage = "allo-env [--device NPU] [--syntax STATE] [--force] [-q] COMMAND..."
     return made

@@ -21,14 +21,14 @@ from allo_air.tools._values import add_values
 _EXAMPLES = """examples:
   allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
   allo-run gemm-bf16 --shape 4096x4096x4096 --estimate   only predict how long it takes
-  allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and keep all stages
-  allo-run mine.mlir                                 compile it by the pipeline that fits, run, check against its interpretation
+  allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and save all stages
+  allo-run mine.mlir                                 choose a pipeline, run, check against the interpreter
   allo-run stage.mlir --at air --input a.npy         run the IR of one stage
-  allo-run aie.mlir --input a.npy --output c.npy     simulate a design of anyone's
-  allo-run aie.mlir --input a.npy --expect c.npy     check it; what is wrong is traced back to who wrote it
-  allo-run model.onnx --shape x=1x64                 the same of a model whose file leaves the size of x open
-  allo-run DIR                                       run what --save kept
-  allo-run final.xclbin --design routed.mlir         run a package: the array as it would be loaded, the design's cores
+  allo-run aie.mlir --input a.npy --output c.npy     simulate any AIE design
+  allo-run aie.mlir --input a.npy --expect c.npy     check it; trace wrong values to their producer
+  allo-run model.onnx --shape x=1x64                 the same for a model with an open size of x
+  allo-run DIR                                       run a program saved by --save
+  allo-run final.xclbin --design routed.mlir         run a package with the cores of its design
   allo-run cache --clear                             empty the cache of compiled programs"""
 
 _AS_IT_IS = ("at", "entry", "device_name", "arg", "parameter")
@@ -94,10 +94,10 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="compile the file with this pipeline (default: the one that fits its operations), then run it",
     )
-    add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
+    add("--device", metavar="NAME", help="device: npu1 (default), npu2, or a part of its columns (npu1_2col)")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
-    add("--schedule", metavar="FILE", help="a transform script that takes the place of the pipeline's tiling")
-    add("--at", metavar="LEVEL", help="run the file's IR as it is: as linalg, tiled, air, channel, aie or npu")
+    add("--schedule", metavar="FILE", help="transform script to use instead of the pipeline's tiling")
+    add("--at", metavar="LEVEL", help="run the IR unchanged at level linalg, tiled, air, channel, aie or npu")
     add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
@@ -111,10 +111,10 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="what stands for an external function: MLIR, Python or C++; a C++ file alone gives all its functions",
+        help="implementation of an external function: MLIR, Python or C++; a C++ file alone provides all its functions",
     )
     add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a macro for kernels in C++")
-    add("-I", dest="include", action="append", default=[], metavar="DIR", help="where kernels in C++ find what they include")
+    add("-I", dest="include", action="append", default=[], metavar="DIR", help="include folder for kernels in C++")
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add(
@@ -142,33 +142,33 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--estimate",
         action="store_true",
-        help="do not run: predict the time without data, in a moment; what repeats is counted, and nothing is checked",
+        help="only predict the time, without data; nothing is checked",
     )
     add("--verbose", action="store_true", help="print everything: tables of cores, DMA channels and tiles, all findings")
-    add("--explain", action="store_true", help="print the kernels that the program consists of, each with its plan")
-    add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
+    add("--explain", action="store_true", help="print the kernels of the program with their plans")
+    add("--picture", action="store_true", help="draw the array as text with the load of each tile")
     add("--json", action="store_true", help="print the report as JSON")
     _verdict.add_to(made)
     add(
         "--orders",
         type=float,
         metavar="SECONDS",
-        help="how long to search other orders for hangs, at most (AIE designs: 0.5; else 0)",
+        help="time limit of the search for hangs in other orders (AIE designs: 0.5; else 0)",
     )
     add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
-    add("--max-cycles", type=_cycles, metavar="N", help="end a run after so many cycles (default 10^10, ten seconds at 1 GHz)")
-    add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
+    add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")
+    add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
     add(
         "--packaging",
         choices=("auto", "own", "aiecc"),
-        help="what packages for backend xrt: our writers, with the ELFs that cores name, or aiecc (default: aiecc if there)",
+        help="packaging for backend xrt: own writers, or aiecc (default: aiecc if installed)",
     )
-    add("--dry-run", action="store_true", help="print what backend xrt would run, and what is missing for it")
+    add("--dry-run", action="store_true", help="print the commands of backend xrt and missing tools")
     add("--no-cache", action="store_true", help="compile even if the program is in the cache")
-    add("--cache-dir", metavar="DIR", help="where compiled programs are kept (default: the user's cache folder)")
+    add("--cache-dir", metavar="DIR", help="folder of compiled programs (default: the user's cache folder)")
     add("--clear", action="store_true", help="with 'cache': remove all programs")
     add("--version", action="version", version=f"allo-run {__version__}")
     _completion.add_to(made, offers)

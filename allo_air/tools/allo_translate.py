@@ -1,4 +1,4 @@
-"""`allo-translate`: writes a device as what is not MLIR: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
+"""`allo-translate`: writes a device in binary formats: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
 
 import argparse
 import os
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         "--describe",
         metavar="FILE",
         nargs="+",
-        help="say what a file configures, register by register; of two, where they differ",
+        help="print what a file configures, register by register; for two files, the differences",
     )
     parser.add_argument(
         "--work-dir-path",

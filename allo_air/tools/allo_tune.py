@@ -1,4 +1,4 @@
-"""`allo-tune`: simulates the planner's best tiles for a program, and keeps the best of them for compilations to come."""
+"""`allo-tune`: simulates the planner's best plans for a program and stores the fastest for later compilations."""
 
 import argparse
 import json
@@ -24,8 +24,8 @@ _EXAMPLES = """examples:
   allo-tune program.py:launch                                the symbols of a program of air.api
   allo-tune model.mlir --cluster tcp://host:8786             simulated by the workers of a Dask cluster
 
-What it finds is kept in the user's cache folder, where allo-run and allo_air.compile take it from. When the time is over, or
-after an interruption, the same command goes on with what is left."""
+Plans are stored in the user's cache folder, where allo-run and allo_air.compile find them. After the time limit or an interruption,
+the same command continues with the remaining candidates."""
 
 _API = re.compile(r"\bair\.api\b|\bair import api\b")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -57,9 +57,9 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--shape", metavar="MxNxK", help="of a matmul: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32")
     add("--pipeline", metavar="NAME", help="the pipeline of a file (default: the one that fits its operations)")
-    add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
+    add("--device", metavar="NAME", help="device: npu1 (default), npu2, or a part of its columns (npu1_2col)")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in cols=2")
-    add("--budget", type=_budget, default=60.0, metavar="TIME", help="when to end: 90s, 10m, 2h (default 60s)")
+    add("--budget", type=_budget, default=60.0, metavar="TIME", help="time limit: 90s, 10m, 2h (default 60s)")
     add("--candidates", type=_count, default=32, metavar="N", help="simulate at most N plans of a kernel (default 32)")
     add("--jobs", type=_count, metavar="N", help="simulate N at a time (default: one for each core)")
     add(
@@ -69,9 +69,9 @@ def parser() -> argparse.ArgumentParser:
         help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR",
     )
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at ADDRESS simulate (extra 'cluster')")
-    add("--cache-dir", metavar="DIR", help="where compiled programs and plans are kept (default: the user's cache folder)")
+    add("--cache-dir", metavar="DIR", help="folder of compiled programs and plans (default: the user's cache folder)")
     add("--json", action="store_true", help="print the table as JSON")
-    add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
+    add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
     add("--version", action="version", version=f"allo-tune {__version__}")
     _completion.add_to(made, _offers)
     return made
