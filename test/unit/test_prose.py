@@ -1,0 +1,87 @@
+"""Plain English: old habits of this house's prose do not come back, in pages, help texts and messages of tools.
+
+`KNOWN` counts what pages still have; a number may only go down. `python test/unit/test_prose.py` prints each place.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TOOLS = ("allo_env", "allo_import", "allo_opt", "allo_run", "allo_translate", "allo_tune")
+
+HABITS = {
+    r"\b(?:anybody|anyone|nobody|somebody|whoever|whatever)\b": "name the tool, the user or the operation",
+    r"\b(?:is|are|was|were) told\b|\btold (?:with|by|to)\b|\btells? (?:the|how|which|what|why|who)\b": "says, shows, names",
+    r"\bbut for\b": "except",
+    r"(?<=[.;:] )Of (?!course)[^.]*?,": "subject first: 'reductions of ...', not 'Of ..., reductions'",
+    r"(?<=\. )(?:What|Who) (?![^.]*\?)": "subject first: name the thing instead of 'What ...'",
+    r"\b(?:of yours|of ours|of anyone's|of anybody's)\b": "your, our, any",
+    r"\bwhat is (?:wrong|said|told|done|asked|meant) (?:with|of|to|by)\b": "a noun",
+    r"\bgoes? (?:so|not so)\b|\bcomes? whole\b|\bas they stand\b|\bas it stands\b": "say what is done",
+    r"\bthe other way round\b": "say which way",
+    r"\b(?:stand|stands|stood) (?:before|behind|beside|below|above|in for)\b": "precede, follow, next to, replace",
+    r"\bbeside (?:it|them|each other|one another)\b": "adjacent, next to, also",
+    r"\bin place of\b": "instead of",
+    r"\b(?:judges?|judged)\b": "check, diagnose, compare",
+    r"\bheld against\b|\bholds? .{0,30} against\b": "compared with",
+    r"\banew\b": "again",
+    r"\bwhat becomes of\b|\bwho did what\b|\bwho wrote (?:it|what)\b": "a noun",
+    r"\b(?:is|are) none of\b|\bthere is none\b|\bof which there\b": "no, without",
+    r"\brides?\b|\briders?\b|\bby turns\b|\btakes? turns\b": "multiplexed, alternate",
+}
+"""A pattern, and what to write instead."""
+
+KNOWN = {}
+
+
+def prose_of(text: str) -> str:
+    """A page without code, tables of codes written by scripts, and inline code."""
+    text = re.sub(r"<!-- codes -->.*?<!-- end of codes -->", "", text, flags=re.DOTALL)
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"`[^`\n]*`", "`x`", text))
+
+
+def habits(text: str) -> list[str]:
+    """The places of `text` with an old habit, each with what to write instead."""
+    found = []
+    for pattern, instead in HABITS.items():
+        for match in re.finditer(pattern, text):
+            start = max(match.start() - 40, 0)
+            found.append(f"...{text[start : match.end() + 30]}... [{instead}]")
+    return found
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_pages_are_plain(page: Path) -> None:
+    found = habits(prose_of(page.read_text(encoding="utf-8")))
+    known = KNOWN.get(name_of(page), 0)
+    assert len(found) <= known, "\n".join(found)
+    assert len(found) == known, f"fewer than KNOWN says: set {name_of(page)} to {len(found)}"
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_help_texts_are_plain(tool: str) -> None:
+    code = f"import sys; from allo_air.tools import {tool}; sys.exit({tool}.main(['--help']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "usage" in done.stdout
+    assert habits(re.sub(r"\s+", " ", done.stdout)) == []
+
+
+def test_a_habit_is_found_and_plain_text_is_not() -> None:
+    assert len(habits("It works. What fits is told by the plan, in anybody's design.")) == 3
+    assert habits("The planner names the plans that fit. It stores the fastest one.") == []
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        places = habits(prose_of(page.read_text(encoding="utf-8")))
+        print(f'    "{name_of(page)}": {len(places)},', *places, sep="\n        ")
