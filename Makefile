@@ -8,7 +8,7 @@
 # make stubs  writes the stubs of the bindings again, for another version of them
 # make wheels  sdist and wheel in dist/, and a try of the wheel in a new environment
 # make docs   the documentation as a site in build/site, with reference pages from the code; warnings are errors
-# make check  format, lint, types, import contract
+# make check  format, lint, types, import contract, plain English
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -25,7 +25,7 @@ UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|back
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs docs wheels check check-format check-lint check-types check-imports clean
+.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs docs wheels check check-format check-lint check-types check-imports check-prose clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
@@ -69,7 +69,7 @@ docs: $(STAMP)
 	$(BIN)/python -c "import mkdocs, material" 2>/dev/null || $(PIP) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
 	$(BIN)/python docs/site/build.py
 
-check: check-format check-lint check-types check-imports
+check: check-format check-lint check-types check-imports check-prose
 
 check-format: $(STAMP)
 	$(BIN)/ruff format --check .
@@ -82,6 +82,9 @@ check-types: $(STAMP)
 
 check-imports: $(STAMP)
 	$(BIN)/lint-imports
+
+check-prose: $(STAMP)
+	$(BIN)/python -m pytest test/unit/test_prose.py -n 0
 
 wheels: $(STAMP)
 	rm -rf dist build/try

@@ -132,12 +132,12 @@ def parser() -> argparse.ArgumentParser:
     add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, that Peano makes ELFs of")
     add("--peano", metavar="DIR", help="where Peano is (default: PEANO_INSTALL_DIR, its wheel, the path)")
     add("--design", metavar="FILE", help="the routed design of a target that is a package (final.xclbin): its cores' programs")
-    add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, in place of those of the file's sequence")
+    add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, instead of those of the file's sequence")
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
     add(
         "--core-code",
         choices=("scheduled", "compiled"),
-        help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR; reports tell both",
+        help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR; reports show both",
     )
     add(
         "--estimate",
