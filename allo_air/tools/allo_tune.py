@@ -24,8 +24,8 @@ _EXAMPLES = """examples:
   allo-tune program.py:launch                                the symbols of a program of air.api
   allo-tune model.mlir --cluster tcp://host:8786             simulated by the workers of a Dask cluster
 
-Plans are stored in the user's cache folder, where allo-run and allo_air.compile find them. After the time limit or an interruption,
-the same command continues with the remaining candidates."""
+Plans are stored in the user's cache folder, where allo-run and allo_air.compile find them. After the time limit or an
+interruption, the same command continues with the remaining candidates."""
 
 _API = re.compile(r"\bair\.api\b|\bair import api\b")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
