@@ -9,6 +9,7 @@ from allo_air.asm.state import State
 from allo_air.asm.text import INTEGER, PLAIN_VALUE, Cursor, Failure, integer, split_top
 from allo_air.dialects._fields import Operand
 from allo_air.dialects._op import Decl
+from allo_air.dialects.air_values import LITERAL_LISTS
 
 
 class Deps(Element):
@@ -39,8 +40,8 @@ class Async(Deps):
         super().print(st, out)
 
 
-def value_list(cur: Cursor, st: State, type_: str = "index") -> list[str]:
-    """`[%a, 4, %b]` as SSA values; an integer becomes a constant of `type_`."""
+def value_list(cur: Cursor, st: State, type_: str = "index", *, note: bool = False) -> list[str]:
+    """`[%a, 4, %b]` as SSA values; an integer becomes a constant of `type_`, and with `note` the operation is marked."""
     start = cur.skip()
     text = cur.balanced("[")
     values = []
@@ -49,6 +50,8 @@ def value_list(cur: Cursor, st: State, type_: str = "index") -> list[str]:
             values.append(piece)
         elif INTEGER.fullmatch(piece):
             values.append(st.host.constant(integer(piece), type_))
+            if note:
+                st.attrs[LITERAL_LISTS] = None
         else:
             raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
     return values
@@ -77,7 +80,7 @@ class Access(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         st.operands[self.memref.name] = [cur.value()]
         for field in self.lists:
-            st.operands[field.name] = value_list(cur, st)
+            st.operands[field.name] = value_list(cur, st, note=True)
 
     def print(self, st: State, out: list[Any]) -> None:
         lists = " ".join("[" + ", ".join(self.shown(st, v) for v in st.operands[f.name]) + "]" for f in self.lists)
@@ -89,10 +92,10 @@ class Access(Element):
 
 
 class LiteralAccess(Access):
-    """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals."""
+    """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals where the operation is marked so."""
 
     def shown(self, st: State, value: str) -> str:
-        return str(st.host.literal(value))
+        return str(st.host.literal(value)) if LITERAL_LISTS in st.attrs else value
 
 
 class ChannelDict(AttrDict):

@@ -11,6 +11,7 @@ from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, entries
 from allo_air.dialects._fields import Attr, Operand, Region, Successor
 from allo_air.dialects._kinds import TypeKind
 from allo_air.dialects._op import Decl
+from allo_air.dialects.air_values import LITERAL_LISTS
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _BLOCK = re.compile(SKIP + r"(\^[\w$.-]+)")
@@ -240,7 +241,7 @@ class AttrDict(Element):
         self.hidden: set[str] = set()
 
     def hide(self, names: set[str]) -> None:
-        self.hidden = names | {"operandSegmentSizes", "resultSegmentSizes"}
+        self.hidden = names | {"operandSegmentSizes", "resultSegmentSizes", LITERAL_LISTS}
 
     def parse(self, cur: Cursor, st: State) -> None:
         if self.keyword and not cur.accept("attributes"):

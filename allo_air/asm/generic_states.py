@@ -20,6 +20,7 @@ from allo_air.asm.elements import flattened
 from allo_air.asm.notation import formats_of
 from allo_air.asm.state import MIN_INDEX, State, array_of, segment_counts
 from allo_air.dialects._op import Decl
+from allo_air.dialects.air_values import LITERAL_LISTS
 from allo_air.errors import AlloAirError
 
 _VALUE = re.compile(r"\w+_operands?\Z")
@@ -46,7 +47,10 @@ def from_generic(reader: Any, st: State, values: list[str], types: list[str]) ->
             _bd_from_generic(reader, st)
         elif isinstance(element, Access):
             for field in element.lists:
-                _fill(reader, st, field.name, st.attrs.pop(f"static_{field.name}", None), "index")
+                static = st.attrs.pop(f"static_{field.name}", None)
+                if any(number != MIN_INDEX for number in _numbers(static)):
+                    st.attrs[LITERAL_LISTS] = None
+                _fill(reader, st, field.name, static, "index")
         elif isinstance(element, AirrtDma):
             _airrt_from_generic(reader, st)
     fields = st.decl.operands
@@ -157,6 +161,7 @@ def to_march(st: State) -> None:
     Raises AlloAirError as `check_march` does.
     """
     check_march(st)
+    st.attrs.pop(LITERAL_LISTS, None)
     optional = [f for f in st.decl.operands if f.arity != "single"]
     if (
         optional
@@ -173,6 +178,7 @@ def to_august(st: State) -> list[str]:
     """Makes the generic form what August's tools have; the types of its operands. Operands are in `st.names` then."""
     decl = st.decl
     segments = False
+    literal = st.attrs.pop(LITERAL_LISTS, "") is None
     for element in _newest(decl):
         if isinstance(element, Ssa):
             st.operands[element.values.name] = [element.value(st)]
@@ -191,7 +197,7 @@ def to_august(st: State) -> list[str]:
         elif isinstance(element, Access):
             segments = True
             for field in element.lists:
-                st.attrs[f"static_{field.name}"] = _array(_taken(st, field.name))
+                st.attrs[f"static_{field.name}"] = _array(_taken(st, field.name, literal=literal))
         elif isinstance(element, AirrtDma):
             _airrt_to_august(st)
         elif isinstance(element, ChannelDict) and (kind := st.attrs.get("channel_type")):
@@ -203,9 +209,9 @@ def to_august(st: State) -> list[str]:
     return [t for f in decl.operands for t in st.types.get(f.name, ())]
 
 
-def _taken(st: State, name: str) -> list[int]:
-    """The numbers of a list, MIN_INDEX for values; the list keeps the values."""
-    texts = [st.host.literal(value) for value in st.operands.get(name, ())]
+def _taken(st: State, name: str, *, literal: bool = True) -> list[int]:
+    """The numbers of a list, MIN_INDEX for values; the list keeps the values, all of them where it is not `literal`."""
+    texts = [st.host.literal(value) if literal else value for value in st.operands.get(name, ())]
     kept = [text for text in texts if text[0] == "%"]
     st.types[name] = st.types.get(name, [])[: len(kept)]
     st.operands[name] = kept

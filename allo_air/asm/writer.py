@@ -23,6 +23,7 @@ from allo_air.asm.syntax import MARCH
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import split_top
 from allo_air.dialects import declared
+from allo_air.dialects.air_values import LITERAL_LISTS
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
 _DEFINED = re.compile(r" *(%[^=]*) = ")
@@ -120,6 +121,8 @@ class Writer:
         if match := _DEFINED.match(line):
             self.names.forget(match[1])
         if self.printed_state != MARCH and self.numbers and (lists := _WITH_LISTS.search(line)):
+            if '"air.' in line and LITERAL_LISTS not in line:
+                return self._templated(line)
             return None if self._has_literals(line, lists) else self._templated(line)
         return self._templated(line)
 

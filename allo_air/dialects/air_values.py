@@ -13,6 +13,10 @@ TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air.custom"))
 """Operations whose first operands are the tokens they wait for."""
 
+LITERAL_LISTS = "air.literal_lists"
+"""Attribute, which is not printed, of a transfer whose lists August's assembly shows with literals for constants: its text had
+one, or `canonicalize` has seen it."""
+
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")
 _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType, ir.VectorType)

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.waiting import Line, Touching
 from allo_air.core.walking import body_of
-from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS
+from allo_air.dialects.air_values import HIERARCHIES, LITERAL_LISTS, TRANSFERS
 from allo_air.dialects.operands import memref_of, slots_before
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, are_distinct, root_of
@@ -17,7 +17,7 @@ from allo_air.passes.canonical._tokens import WAITING
 
 _MANY_DEPS, _MANY_USES = 32, 8
 """More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
-_PLAIN = {"id", "operandSegmentSizes", "resultSegmentSizes", "chan_name", "pad_before", "pad_after", "broadcast_set"}
+_PLAIN = {"id", "operandSegmentSizes", "resultSegmentSizes", "chan_name", "pad_before", "pad_after", "broadcast_set", LITERAL_LISTS}
 """Attributes that say nothing of order; with any other, such as `air.preserve_shim_dma_order`, dependences stay."""
 
 

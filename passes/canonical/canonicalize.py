@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import LITERAL_LISTS, TRANSFERS
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 
@@ -18,7 +20,7 @@ class Canonicalize(Pass):
     AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
     (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
     lists of transfers; and erases channels that nothing uses, and translations of a buffer from a rank to itself. Both parts
-    run in turn until neither finds anything. Constants that MLIR's part moved out of an `aie.core` go back into it. The options
+    run in turn until neither finds anything. August's assembly then shows constants in access lists as literals. Constants that MLIR's part moved out of an `aie.core` go back into it. The options
     are those of MLIR's pass and apply to its part.
 
     Before:
@@ -56,6 +58,9 @@ class Canonicalize(Pass):
         from allo_air.passes.canonical._cores import keep_constants_in_cores
 
         converged = self._alternate(op)
+        for transfer in walk_named(op, *TRANSFERS):
+            if LITERAL_LISTS not in transfer.attributes:
+                transfer.attributes[LITERAL_LISTS] = ir.UnitAttr.get(op.context)
         if op.context.is_dialect_loaded("aie"):
             keep_constants_in_cores(op)
         if self.test_convergence and not converged:

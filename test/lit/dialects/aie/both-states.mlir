@@ -1,4 +1,5 @@
 // RUN: allo-opt %s | filecheck %s --check-prefix=AUGUST
+// RUN: allo-opt %s | filecheck %s --check-prefix=LITERAL
 // RUN: allo-opt %s --syntax=2026-03 | filecheck %s --check-prefix=MARCH
 // RUN: allo-opt %s --syntax=2026-03 | allo-opt | filecheck %s --check-prefix=AUGUST
 // RUN: allo-opt %s | allo-opt --syntax=2026-03 | filecheck %s --check-prefix=MARCH
@@ -71,8 +72,9 @@ module {
 // AUGUST: air.channel @d [1] {channel_type = "npu_cascade"}
 // AUGUST-LABEL: func.func @air
 // AUGUST-NEXT: %[[C0:.*]] = arith.constant 0 : index
-// AUGUST-NEXT: air.channel.put @c[%[[C0]]] (%arg0[0, %arg1] [32, 32] [64, 1]) : (memref<64x64xi32>)
-// AUGUST: air.channel.put @c[%[[C0]]] (%arg0[0, %arg1] [32, 32] [64, 1]) : (memref<64x64xi32>)
+// AUGUST: air.channel.put @c[%[[C0]]] (%arg0[%[[C0]], %arg1] [%c32, %c32] [%c64, %c1]) : (memref<64x64xi32>)
+// LITERAL: air.channel.put @c[%{{.*}}] (%arg0[0, %arg1] [32, 32] [64, 1]) : (memref<64x64xi32>)
+// AUGUST: air.channel.put @c[%[[C0]]] (%arg0[
 // AUGUST-NEXT: air.channel.get @d[%arg1] (%arg0[] [] []) : (memref<64x64xi32>)
 // AUGUST-LABEL: func.func @airrt
 // AUGUST-NEXT: airrt.dma_memcpy_nd(%arg1, %arg2, %arg2, %arg0[0, 0, 0, %arg2], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @c} : (i32, i64, i64, memref<64xi32>)

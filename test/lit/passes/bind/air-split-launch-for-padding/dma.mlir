@@ -3,10 +3,10 @@
 // A DMA that brings an overhanging block into L2 is cut at both ends; the one out of L2 adds the zeros.
 
 // CHECK-LABEL: func.func @f
-// CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%{{.*}}, 0] [32, 8] [8, 1])
+// CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%{{.*}}, %c0{{[_0-9]*}}] [%c32{{[_0-9]*}}, %c8{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c1{{[_0-9]*}}])
 // CHECK: air.segment @s_m_boundary
-// CHECK: air.dma_memcpy_nd (%{{.*}}[0, 0] [8, 8] [8, 1], %{{.*}}[%{{.*}}, 0] [8, 8] [8, 1])
-// CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[0, 0] [8, 8] [8, 1]) {pad_after = array<i32: 24, 0>
+// CHECK: air.dma_memcpy_nd (%{{.*}}[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c8{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c1{{[_0-9]*}}], %{{.*}}[%{{.*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c8{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c1{{[_0-9]*}}])
+// CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c8{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c1{{[_0-9]*}}]) {pad_after = array<i32: 24, 0>
 func.func @f(%x: memref<40x8xi32>, %y: memref<8x32xi32>) {
   %c2 = arith.constant 2 : index
   air.launch (%i, %j) in (%m=%c2, %n=%c2) args(%a=%x, %b=%y) : memref<40x8xi32>, memref<8x32xi32> attributes {air.actual_sizes = array<i64: 40, 32, 1>} {

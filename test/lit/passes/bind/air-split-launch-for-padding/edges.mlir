@@ -20,14 +20,14 @@
 // CHECK: air.channel.put @a_m_boundary[] (%{{.*}}[%{{.*}}, 0] [8, 8] [8, 1])
 // CHECK: air.channel.put @b_m_boundary[] (%{{.*}}[0, %{{.*}}] [8, 16] [20, 1])
 // CHECK: air.segment @s_m_boundary
-// CHECK: air.channel.get @a_m_boundary[] (%{{.*}}[0, 0] [8, 8] [8, 1])
+// CHECK: air.channel.get @a_m_boundary[] (%{{.*}}[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c8{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c1{{[_0-9]*}}])
 // CHECK: air.channel.put @a1_m_boundary{{.*}}(%{{.*}}[0, 0] [8, 8] [8, 1]) {pad_after = array<i32: 8, 0>, pad_before = array<i32: 0, 0>}
 // CHECK: air.channel.put @a1_m_boundary{{.*}}(%{{.*}}[0, 0] [1, 8] [8, 1]) {pad_after = array<i32: 15, 0>, pad_before = array<i32: 0, 0>}
 // CHECK: air.channel.put @b1_m_boundary{{.*}}(%{{.*}}[] [] [])
 // CHECK: air.launch
 // CHECK: air.channel.put @b_n_boundary[] (%{{.*}}[0, %{{.*}}] [8, 4] [20, 1])
-// CHECK: air.channel.get @b_n_boundary[] (%{{.*}}[0, 0] [8, 4] [16, 1])
-// CHECK: air.channel.put @b1_n_boundary{{.*}}(%{{.*}}[0, 0] [8, 4] [16, 1]) {pad_after = array<i32: 0, 12>
+// CHECK: air.channel.get @b_n_boundary[] (%{{.*}}[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c4{{[_0-9]*}}] [%c16{{[_0-9]*}}, %c1{{[_0-9]*}}])
+// CHECK: air.channel.put @b1_n_boundary{{.*}}(%{{.*}}[%c0{{[_0-9]*}}, %c0{{[_0-9]*}}] [%c8{{[_0-9]*}}, %c4{{[_0-9]*}}] [%c16{{[_0-9]*}}, %c1{{[_0-9]*}}]) {pad_after = array<i32: 0, 12>
 // CHECK: air.launch
 // CHECK: air.segment @s_corner
 

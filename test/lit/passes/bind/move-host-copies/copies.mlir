@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --move-host-copies=bytes=128 | filecheck %s
+// RUN: allo-opt %s --split-input-file --move-host-copies=bytes=128 --canonicalize | filecheck %s
 
 // A launch, through an L2 buffer.
 // CHECK-LABEL: func.func @one

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --pad-overhanging-blocks | filecheck %s
+// RUN: allo-opt %s --split-input-file --pad-overhanging-blocks --canonicalize | filecheck %s
 
 // Four blocks of 32 reach 128 elements; rows get longer, and so do the strides.
 // CHECK-LABEL: func.func @over

@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --split-input-file --air-fuse-channels | filecheck %s
-// RUN: allo-opt %s --split-input-file --air-fuse-channels=repeats=false | filecheck %s --check-prefix=KEPT
-// RUN: allo-opt %s --split-input-file --verify-each=execute --air-fuse-channels | filecheck %s
+// RUN: allo-opt %s --split-input-file --air-fuse-channels --canonicalize | filecheck %s
+// RUN: allo-opt %s --split-input-file --air-fuse-channels=repeats=false --canonicalize | filecheck %s --check-prefix=KEPT
+// RUN: allo-opt %s --split-input-file --verify-each=execute --air-fuse-channels --canonicalize | filecheck %s
 
 // Two loops send the same, one after the other: the first runs twice.
 
