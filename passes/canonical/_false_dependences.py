@@ -17,7 +17,16 @@ from allo_air.passes.canonical._tokens import WAITING
 
 _MANY_DEPS, _MANY_USES = 32, 8
 """More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
-_PLAIN = {"id", "operandSegmentSizes", "resultSegmentSizes", "chan_name", "pad_before", "pad_after", "broadcast_set", LITERAL_LISTS}
+_PLAIN = {
+    "id",
+    "operandSegmentSizes",
+    "resultSegmentSizes",
+    "chan_name",
+    "pad_before",
+    "pad_after",
+    "broadcast_set",
+    LITERAL_LISTS,
+}
 """Attributes that say nothing of order; with any other, such as `air.preserve_shim_dma_order`, dependences stay."""
 
 
