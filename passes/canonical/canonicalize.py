@@ -20,8 +20,8 @@ class Canonicalize(Pass):
     AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
     (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
     lists of transfers; and erases channels that nothing uses, and translations of a buffer from a rank to itself. Both parts
-    run in turn until neither finds anything. August's assembly then shows constants in access lists as literals. Constants that MLIR's part moved out of an `aie.core` go back into it. The options
-    are those of MLIR's pass and apply to its part.
+    run in turn until neither finds anything. August's assembly then shows constants in access lists as literals. Constants
+    that MLIR's part moved out of an `aie.core` go back into it. The options are those of MLIR's pass and apply to its part.
 
     Before:
         %0 = air.wait_all async
