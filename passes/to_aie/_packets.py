@@ -22,11 +22,10 @@ class PacketIds:
     """The ids of a module's packets: those that channels ask for, then by number for flows that end at a shim.
 
     Flows inside a device get the lowest ids that are free there. Where the module has no id left, a device has those that
-    only others use: they are loaded at other times. `op` is for messages.
+    only others use: they are loaded at other times.
     """
 
     bundles: Mapping[str, Bundle]
-    op: Any
     taken: set[int] = field(default_factory=set)
     """Those given to flows that end at shims, of all devices."""
     fixed: frozenset[int] = frozenset()
@@ -43,7 +42,7 @@ class PacketIds:
 
     def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels inside of a device, which uses `at_shims`, too."""
-        own = PacketIds(self.bundles, self.op, fixed=frozenset(at_shims))
+        own = PacketIds(self.bundles, fixed=frozenset(at_shims))
         return own.at_shims(keys)
 
     def next(self, key: Key, here: set[int] | None = None) -> int:
@@ -56,7 +55,7 @@ class PacketIds:
             found = next((n for n in free if n not in used), None)
         if found is None:
             raise error_at(
-                self.op,
+                self.bundles[key[0]].op,
                 f"needs one more packet id, for '@{key[0]}'{list(key[1])}: there are {MAX_PACKET_ID + 1}; let fewer channels be"
                 " npu_dma_packet",
             )

@@ -140,7 +140,7 @@ class AirToAie(Pass):
         relays = split_relays(module)
         bundles = bundles_of(module)
         constants = constants_of(module, bundles)
-        numbers = PacketIds(bundles, module)
+        numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
         puts, gets = (tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False))
         host = HostEnds(puts, gets, tuple((t.chan_name, t.src if _is_put(t) else t.dst) for t in transfers))
