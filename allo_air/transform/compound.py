@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.recorder import record_matches
+
+_FOLDING = "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"
 
 
 @contextmanager
@@ -131,10 +135,27 @@ def _restore(scope: ir.Operation, backup: ir.Operation) -> ir.Operation:
     return backup
 
 
+def folds_unit_extents(op: ir.Operation) -> bool:
+    """Whether `op` is an apply_patterns with a pattern that never ends on strided buffers."""
+    return op.name == "transform.apply_patterns" and any(o.name == _FOLDING for o in walk_pre_order(op))
+
+
+def _apply_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.apply_patterns` that folds extents of 1; operations on strided buffers are folded before."""
+    fold = importlib.import_module("allo_air.passes.linalg._unit_dims").fold_unit_loops
+    targets = list(interpreter.use(op.operands[0], op).items)
+    with interpreter.rewriting(op, []):
+        for generic in [g for t in targets for g in walk_named(t, "linalg.generic")]:
+            fold(generic)
+    interpreter.apply_natively(op)
+    return []
+
+
 RULES: dict[str, Callable[[Any, ir.Operation], list[Handle]]] = {
     "transform.include": _include,
     "transform.sequence": _sequence,
     "transform.foreach": _foreach,
     "transform.foreach_match": _foreach_match,
     "transform.alternatives": _alternatives,
+    "transform.apply_patterns": _apply_patterns,
 }

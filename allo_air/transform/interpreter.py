@@ -53,7 +53,7 @@ class Interpreter:
         return any(self._is_own(inner) for inner in walk_pre_order(op))
 
     def _is_own(self, op: ir.Operation) -> bool:
-        if op.name.startswith(_AIR):
+        if op.name.startswith(_AIR) or compound.folds_unit_extents(op):
             return True
         if op.name == "transform.apply_registered_pass":
             return registered.is_ours(op)
@@ -137,6 +137,10 @@ class Interpreter:
         else:
             raise self.error(op, "cannot hold operations of transform.air or passes of this library")
         self._forget()
+
+    def apply_natively(self, op: ir.Operation) -> None:
+        """Applies one operation of MLIR's."""
+        self._flush([op])
 
     def _apply(self, op: ir.Operation) -> list[Handle]:
         apply = operation(op.name)

@@ -156,3 +156,31 @@ def test_misspelt_operations_are_errors_at_their_place() -> None:
         run(script(f"%x = transform.air.par_to_heard %m : {ANY}\n"))
     first: Any = wrong.value.diagnostics[0]
     assert (first.file, first.line) == ("script.mlir", 3)
+
+
+STRIDED = """
+#id = affine_map<(i, j, k) -> (i, j, k)>
+func.func @f(%x: memref<4x8x16xf32>, %y: memref<1x8x16xf32>, %n: index) {
+  %s = memref.subview %x[%n, 0, 0] [1, 8, 16] [1, 1, 1]
+    : memref<4x8x16xf32> to memref<1x8x16xf32, strided<[128, 16, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"], marked}
+    ins(%y : memref<1x8x16xf32>) outs(%s : memref<1x8x16xf32, strided<[128, 16, 1], offset: ?>>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("beside", ["", "transform.apply_patterns.canonicalization"])
+def test_extents_of_1_are_folded_in_operations_on_strided_buffers(beside: str) -> None:
+    pattern = "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"  # MLIR's does not end on them
+    body = f'{FUNC}%g = transform.structured.match ops{{["linalg.generic"]}} in %m : {ANY}\n'
+    body += f"transform.apply_patterns to %f {{\n{beside}\n{pattern}\n}} : !transform.any_op\n"
+    body += 'transform.annotate %g "still" : !transform.any_op\n'
+    with ir.Context(), ir.Location.unknown():
+        module = asm.read(STRIDED, "payload.mlir")
+        run_script(read_script(script(body), "script.mlir"), module.operation)
+        text = asm.write(module)
+    assert "outs(%subview_0 : memref<8x16xf32, strided<[16, 1], offset: ?>>) attrs =  {marked, still}" in text
