@@ -102,8 +102,6 @@ over tiles stay two, and tiles without memory spaces get them."""
 CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
 
-_FUSED = L2.passes.index("func.func(air-loop-fusion)") + 1
-
 SPLIT_L2 = Stage(
     L2.name,
     L2.level,
@@ -111,10 +109,11 @@ SPLIT_L2 = Stage(
         "air-label-channels-to-fuse",
         AirSplitL2Memref(fewer_parts=True, max_launch_channels_mm2s=option("shim_channels"), memtiles=option("cols")),
         AirWidenL2Transfers(device=option("device"), channels=option("shim_channels")),
-        *L2.passes[1:_FUSED],
+        *L2.between("func.func(air-split-l2-memref)", "func.func(air-loop-fusion)"),
+        "func.func(air-loop-fusion)",
         "air-interleave-shared-channels",
         AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
-        *L2.passes[_FUSED:],
+        *L2.after("func.func(air-loop-fusion)"),
         AirFuseChannels(same_source=True, repeats=False),
         AirSplitL2Panels(device=option("device")),
         "func.func(air-pair-l2-channels,air-divide-l2-riders)",

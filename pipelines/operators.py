@@ -23,8 +23,8 @@ class OperatorOptions(NpuOptions):
 
 def preset(operator: Operator, title: str) -> NamedPipeline:
     """The pipeline for one kind of operator."""
-    at = PARTITION.passes.index("simplify-linalg") + 1
-    checked = replace(PARTITION, passes=(*PARTITION.passes[:at], ExpectOperator(operator), *PARTITION.passes[at:]))
+    passes = (*PARTITION.up_to("simplify-linalg"), ExpectOperator(operator), *PARTITION.after("simplify-linalg"))
+    checked = replace(PARTITION, passes=passes)
     stages = tuple(
         checked
         if stage is PARTITION

@@ -263,7 +263,7 @@ def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operat
 
 def _dump(settings: Settings, operation: ir.Operation, index: int, name: str) -> None:
     if settings.dump_dir is not None:
-        _save(settings.dump_dir / f"{index:02}-{name}.mlir", settings.write(operation))
+        _save(settings.dump_dir / f"{index:03}-{name}.mlir", settings.write(operation))
 
 
 def _save(path: Path, text: str) -> None:

@@ -25,6 +25,25 @@ class Stage:
     passes: tuple[Pass | str, ...]
     when: Callable[[Any], bool] | None = None
 
+    def place(self, name: str) -> int:
+        """The index of the one element of `passes` that is pass `name` or that text."""
+        found = [i for i, p in enumerate(self.passes) if name in (p, getattr(p, "name", None))]
+        if len(found) != 1:
+            raise OptionError(f"stage '{self.name}' has '{name}' {len(found)} times, wanted once")
+        return found[0]
+
+    def up_to(self, name: str) -> tuple[Pass | str, ...]:
+        """The passes up to `name`, and it."""
+        return self.passes[: self.place(name) + 1]
+
+    def between(self, first: str, last: str) -> tuple[Pass | str, ...]:
+        """The passes after `first` and before `last`."""
+        return self.passes[self.place(first) + 1 : self.place(last)]
+
+    def after(self, name: str) -> tuple[Pass | str, ...]:
+        """The passes after `name`."""
+        return self.passes[self.place(name) + 1 :]
+
 
 @dataclass(frozen=True)
 class NoOptions:

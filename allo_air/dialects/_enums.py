@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air import device
 from allo_air.device import ALIASES
 from allo_air.dialects._kinds import Enum, Structured
 
@@ -10,7 +11,7 @@ def _enum(label: str, cases: dict[str, int], **aliases: str) -> Enum:
     return Enum("i32", cases=cases, label=label, aliases=aliases)
 
 
-DEVICES = {
+_NUMBERS = {
     "xcvc1902": 1,
     "xcve2302": 2,
     "xcve2802": 3,
@@ -21,7 +22,10 @@ DEVICES = {
     "npu2": 8,
     **{f"npu2_{n}col": 8 + n for n in range(1, 8)},
 }
-"""The numbers of the devices."""
+"""The numbers that mlir-aie gives the devices."""
+
+DEVICES = _NUMBERS | {name: 1000 + n for n, name in enumerate(d for d in device.DEVICES if d not in _NUMBERS)}
+"""The numbers of all devices of `allo_air.device`; those that mlir-aie does not have count from 1000."""
 
 DEVICE = _enum("device", DEVICES, **ALIASES)
 BUNDLE = _enum(

@@ -65,7 +65,7 @@ FLAGS = (
     Flag("no-implicit-module", "none", "run on the file's single operation, without a module around it"),
     Flag("verify-roundtrip", "none", "parse the output again and check that it prints the same"),
     Flag("show-dialects", "none", "list the dialects that are read"),
-    Flag("dump-ir", "required", "write the IR after each pass to DIR/NN-PASS.mlir", "DIR", completes="directory"),
+    Flag("dump-ir", "required", "write the IR after each pass to DIR/NNN-PASS.mlir", "DIR", completes="directory"),
     Flag("progress", "none", "show progress on standard error even if it is no terminal"),
     Flag("timing", "none", "print the time each pass took", aliases=("mlir-timing",)),
     Flag(

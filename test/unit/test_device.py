@@ -97,3 +97,10 @@ def test_memory_adjacency(device, viewer, seen) -> None:  # type: ignore[no-unty
 def test_adjacent() -> None:
     assert adjacent((1, 2), (1, 3))
     assert not adjacent((1, 2), (2, 3))
+
+
+def test_every_device_has_a_number_in_the_dialect() -> None:
+    from allo_air.dialects._enums import DEVICES as NUMBERS
+
+    assert set(NUMBERS) == set(DEVICES)
+    assert len(set(NUMBERS.values())) == len(NUMBERS)

@@ -4,8 +4,8 @@
 // CHECK: func.func private @one
 // CHECK: // -----
 // CHECK: func.func private @one
-// DUMP: 00-input.mlir
-// DUMP-NEXT: 01-cse.mlir
+// DUMP: 000-input.mlir
+// DUMP-NEXT: 001-cse.mlir
 
 func.func private @one()
 

@@ -164,9 +164,9 @@ def test_what_devices_hold_is_verified_at_the_end_of_all_levels_that_keep_them(w
 def test_dumps_and_timings(tmp_path: Path, registry: Registry) -> None:
     settings = Settings(dump_dir=tmp_path / "ir")
     driver.run(parse("cse,canonicalize", registry), ir.Module.parse(ADDS), settings)
-    assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == ["00-input.mlir", "01-cse.mlir", "02-canonicalize.mlir"]
-    assert (tmp_path / "ir/00-input.mlir").read_text().count("arith.addi") == 2
-    assert (tmp_path / "ir/01-cse.mlir").read_text().count("arith.addi") == 1
+    assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == ["000-input.mlir", "001-cse.mlir", "002-canonicalize.mlir"]
+    assert (tmp_path / "ir/000-input.mlir").read_text().count("arith.addi") == 2
+    assert (tmp_path / "ir/001-cse.mlir").read_text().count("arith.addi") == 1
     assert [name for name, _ in settings.timings] == ["cse", "canonicalize"]
     assert "100.0%  total" in driver.timing_table(settings.timings)
 

@@ -163,3 +163,13 @@ def test_a_module_pass_cannot_be_nested(registry: Registry, monkeypatch: pytest.
 def test_unknown_pipelines_offer_the_nearest(registry: Registry) -> None:
     with pytest.raises(UnknownNameError, match="unknown pipeline 'nope'"):
         registry.pipeline("nope")
+
+
+def test_a_stage_is_spliced_by_name() -> None:
+    stage = Stage("l2", "channel", ("cse", "func.func(air-loop-fusion)", "canonicalize", "cse"))
+    assert stage.up_to("func.func(air-loop-fusion)") == ("cse", "func.func(air-loop-fusion)")
+    assert stage.between("func.func(air-loop-fusion)", "canonicalize") == ()
+    assert stage.after("canonicalize") == ("cse",)
+    for name in ("cse", "air-renumber-dma"):
+        with pytest.raises(OptionError, match=rf"stage 'l2' has '{name}' \d times, wanted once"):
+            stage.after(name)
