@@ -244,6 +244,11 @@ def common(left: Any, right: Any) -> str:
     return kinds[0] if kinds else "f32" if isinstance(left, float) or isinstance(right, float) else "i32"
 
 
+def settled(given: Any, kind: str) -> Any:
+    """A value as one of another integer type; a number or None as it is."""
+    return converted(given if isinstance(given, Scalar) else Scalar(given), kind) if isinstance(given, ir.Value) else given
+
+
 def _binary(sign: str, left: Any, right: Any) -> Scalar:
     kind = common(left, right)
     table = _FLOATS if is_float(kind) else _INTEGERS

@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from allo_air.aie.building.errors import IronTypeError
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -33,14 +35,39 @@ class Compiled:
                 shutil.copy(next(Path(folder).glob("*.pdi")), path)
 
 
-def compiled(module: Any, kernels: Mapping[str, object] | None = None) -> Compiled:
-    """The program of `module`; `kernels` stand for external functions, others are looked for beside the program."""
+def compiled(module: Any, kernels: Mapping[str, object] | None = None, numbers: Mapping[int, int] | None = None) -> Compiled:
+    """The program of `module`; `kernels` stand for external functions, others are looked for beside the program.
+
+    `numbers` are the scalars among the sequence's arguments: the instructions of a run hold no others.
+    """
     import allo_air
     from allo_air import asm
     from allo_air.air.backend.sources import kernels_beside
     from allo_air.air.compiler.devices import prepared
 
-    text = prepared(asm.write(module.operation, debug_info=True))
+    text = asm.write(module.operation, debug_info=True)
+    text = prepared(_with_numbers(text, numbers) if numbers else text)
     found = {**kernels_beside(str(module)), **(kernels or {})}
     options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": found or None}
     return Compiled(allo_air.compile(text, **options), text, options)
+
+
+def _with_numbers(text: str, numbers: Mapping[int, int]) -> str:
+    """The design of `text` with these arguments of its sequence as constants."""
+    from allo_air import asm
+    from allo_air.aie.ir import Context, Module
+    from allo_air.core.walking import walk_named
+    from allo_air.mlir import arith, ir
+
+    module = Module.parse(text, Context())
+    with module.context, ir.Location.unknown():
+        for sequence in walk_named(module.operation, "aie.runtime_sequence"):
+            block = sequence.regions[0].blocks[0]
+            for place, number in sorted(numbers.items(), reverse=True):
+                argument = block.arguments[place]
+                if str(argument.type).startswith("memref"):
+                    raise IronTypeError(f"argument {place} of the sequence is {argument.type}, and {number} was given for it")
+                with ir.InsertionPoint.at_block_begin(block):
+                    argument.replace_all_uses_with(arith.ConstantOp(argument.type, number).result)
+                block.erase_argument(place)
+        return asm.write(module.operation, debug_info=True)

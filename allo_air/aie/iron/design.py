@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
@@ -89,9 +90,10 @@ class CallableDesign:
                 f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
             )
         program = self._program(tuple(given), rest)
-        arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or hasattr(a, "dtype")]
+        arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or (hasattr(a, "nbytes") and not _is_number(a))]
         trace = self._trace(program, arrays)
         shaped = [_as_declared(a, k) for a, k in zip(arrays, program.arguments, strict=False)]
+        _check_sizes(self.__name__, shaped, program.arguments)
         program(*shaped, *arrays[len(shaped) :], *([] if trace is None else [trace]))
         if trace is not None and self.trace_config is not None:
             self.trace_config.write_trace(trace)
@@ -112,11 +114,14 @@ class CallableDesign:
 
     def _made_of(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Compiled:
         rest = {**self.bound, **parameters}
-        about = tuple((tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors)
+        about = tuple(
+            int(t) if _is_number(t) else (tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors
+        )
         key = (repr(about), repr(sorted(rest.items())), get_current_device())
         if key not in self._made:
             module, kernels = self._generated(tensors, parameters)
-            self._made[key] = module, compiled(module, kernels)
+            numbers = {i: int(t) for i, t in enumerate(tensors) if _is_number(t)}
+            self._made[key] = module, compiled(module, kernels, numbers)
         return self._made[key][1]
 
     def _generated(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -202,6 +207,18 @@ def _as_declared(array: Any, argument: Any) -> Any:
     if array.nbytes != prod(argument.shape) * wanted.itemsize:
         return array
     return array.reshape(-1).view(wanted).reshape(argument.shape)
+
+
+def _is_number(given: Any) -> bool:
+    """Whether it is a scalar of the sequence, an integer of Python's or of numpy's."""
+    return isinstance(given, Integral)
+
+
+def _check_sizes(who: str, arrays: list[Any], arguments: Any) -> None:
+    for number, (array, argument) in enumerate(zip(arrays, arguments, strict=False)):
+        wanted = prod(argument.shape) * numpy_dtype(argument.element).itemsize
+        if array.nbytes != wanted:
+            raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {wanted}")
 
 
 def _array(given: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
 from allo_air.aie.building.scope import require
-from allo_air.aie.building.values import Memory, value_of, wrapped
+from allo_air.aie.building.values import Memory, settled, value_of, wrapped
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.aie.dialects._aiex_tasks import (
     bds,
@@ -149,6 +149,10 @@ def transfer_on(
         fields["offset_parameter"] = symbol_of(offset_parameter)
     outer = lengths[0]
     again = outer - 1 if isinstance(outer, ir.Value) or outer > 1 else None
+    first, transfer_len = settled(first, "i32"), settled(transfer_len, "i32")
+    if transfer_len is None and any(isinstance(n, ir.Value) for n in lengths[1:]):
+        transfer_len = settled(_product(lengths[1:]), "i32")
+    lengths, steps = ([settled(n, "i64") for n in numbers] for numbers in (lengths, steps))
     made = configure(issue_token=wait, repeat_count=again)
     with bds(made) as bd, bd[0]:
         shim_dma_bd(memory, None, first, lengths, steps, transfer_len, packet=packet, **fields)
@@ -158,6 +162,13 @@ def transfer_on(
     if managed:
         (group.tasks if group is not None else sequence_here().loose).append(task)
     return task
+
+
+def _product(numbers: Sequence[Any]) -> Any:
+    found: Any = 1
+    for n in numbers:
+        found = n * found if isinstance(n, ir.Value) else found * n
+    return found
 
 
 def _integer(given: Any) -> Any:

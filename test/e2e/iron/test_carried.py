@@ -10,6 +10,7 @@ from allo_air.aie.extras.dialects import arith, memref
 from allo_air.aie.iron import CompileTime, ExternalFunction, In, ObjectFifo, Out, Program, Runtime, Worker, kernels
 from allo_air.aie.iron.controlflow import range_, yield_
 from allo_air.aie.iron.device import NPU1, NPU2
+from allo_air.errors import AlloAirError
 
 N, TILE = 512, 64
 
@@ -175,3 +176,32 @@ def test_a_queue_with_values_and_pins_is_written_so():
     assert "prod_dma_channel = 1 : i32" in text
     assert "= [dense<[1, 2, 3, 4]> : memref<4xi32>, dense<[5, 6, 7, 8]> : memref<4xi32>]" in text
     assert "(%arg0: i32, %arg1: memref<512xi32>)" in text and "len = %" in text
+
+
+@iron.jit
+def copied(n: In, x: In, y: Out):
+    """n pieces, one after the other, by a loop of the sequence."""
+    source = ObjectFifo(array([TILE]), name="in")
+    sink = source.cons().forward(name="out")
+
+    def sequence(n, x, y, source, sink):
+        for i in range_(n):
+            piece = {"sizes": [1, 1, 1, TILE], "strides": [0, 0, 0, 1], "offset": i * TILE, "managed": False}
+            into, out = source.fill(x, **piece), sink.drain(y, wait=True, **piece)
+            out.await_()
+            into.free()
+
+    rt = Runtime(sequence, [np.int32, array([N]), array([N]), source.prod(), sink.cons()])
+    return Program(iron.get_current_device(), rt).resolve_program()
+
+
+def test_a_scalar_is_given_with_each_run():
+    text = str(copied.as_mlir())
+    assert "(%arg0: i32, %arg1: memref<512xi32>, %arg2: memref<512xi32>)" in text and "offset = %" in text
+    x = iron.arange(N, dtype=np.int32)
+    for n in (2, np.int32(3)):
+        y = iron.zeros_like(x)
+        copied(n, x, y)
+        np.testing.assert_array_equal(y.numpy(), np.where(x.numpy() < n * TILE, x.numpy(), 0))
+    with pytest.raises(AlloAirError, match="argument 1 of the sequence is memref<512xi32>, and 5 was given for it"):
+        copied(2, 5, x)
