@@ -15,8 +15,8 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
     """Why `producer`, whose result is input `operand` of `consumer`, cannot be computed in it; empty where it can."""
     if not producer.is_parallel:
         return "it reduces, and can only be computed as a whole"
-    if len(producer.op.results) != 1:
-        return f"it has {len(producer.op.results)} results"
+    if len(producer.outs) != 1:
+        return f"it has {len(producer.outs)} results"
     if any(o.name == "linalg.index" for o in producer.body):
         return "its body uses linalg.index"
     if _inverse(producer) is None:

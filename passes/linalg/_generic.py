@@ -1,4 +1,4 @@
-"""A linalg.generic on tensors, rebuilt with other inputs and the attributes that it has."""
+"""A linalg.generic, rebuilt with other inputs and the attributes that it has."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def rebuilt(
     }
     operands = [v for v, _ in inputs] + list(old.outs)
     where = old.op.location
+    results = [r.type for r in old.op.results]
     new = ir.Operation.create(
-        "linalg.generic", [v.type for v in old.outs], operands, attributes, regions=1, loc=where, ip=ir.InsertionPoint(old.op)
+        "linalg.generic", results, operands, attributes, regions=1, loc=where, ip=ir.InsertionPoint(old.op)
     )
     kinds = [_element(v.type) for v in operands]
     block = new.regions[0].blocks.append(*kinds, arg_locs=[where] * len(kinds))
