@@ -195,6 +195,8 @@ def _wanted(
             return expected(bfp16=program.bfp16), expected, "the source on the interpreter"
         except (Race, UseAfterFree) as lack:
             ordered = partial(expected, program_order=True)
+            if program.backend == "sim":
+                program.report().run.findings.append(_left_open(lack))
             how = f"the source on the interpreter in program order, which tokens leave open at {lack.diagnostics[0].position}"
             return ordered(bfp16=program.bfp16), ordered, how
     except DiagnosticError as error:
@@ -202,6 +204,15 @@ def _wanted(
             raise
         note = placeless("note", "inputs that no --input gives are random numbers; give those that choose rows")
         raise DiagnosticError([*error.diagnostics, note]) from None
+
+
+def _left_open(lack: DiagnosticError) -> Any:
+    """A remark on what tokens leave open, and our pipelines order by the memory that it touches."""
+    from allo_air.sim.report_types import found
+
+    given = lack.diagnostics[0]
+    text = f"{given.message}; here memory orders it, other tools may let it run at once"
+    return found("locality.race", text, (given.file, given.line, given.column), severity="remark")
 
 
 def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, Any]) -> None:
@@ -222,7 +233,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
 
 def _tell(outcome: Any, compared: bool, right: bool, verbose: bool) -> None:
     """The verdict, first, and how it comes to that."""
-    said = _verdict.summary(outcome, compared) if right else "wrong: a result is not what is expected [result.wrong]"
+    said = _verdict.summary(outcome, compared) if right else "wrong: a result differs from what is expected [result.wrong]"
     _output.say(said, "bold green" if said.startswith("right") else "bold red")
     for line in _verdict.story(outcome, verbose=verbose) if right else ():
         _output.say(line)

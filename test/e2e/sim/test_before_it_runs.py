@@ -87,7 +87,9 @@ def test_an_error_of_a_rule_is_raised(tmp_path: Path, capsys: pytest.CaptureFixt
     file = tmp_path / "d.mlir"
     file.write_text(text)
     assert main([str(file)]) == 1
-    assert capsys.readouterr().err.startswith("wrong: a cascade goes where there is no wire [cascade.place]\ncure: ")
+    assert capsys.readouterr().err.startswith(
+        "wrong: a cascade connects tiles that have no cascade wire between them [cascade.place]\ncure: "
+    )
 
 
 PARTS = """

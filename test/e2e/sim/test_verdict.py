@@ -81,7 +81,7 @@ def test_the_place_of_a_hang_is_the_wait_that_comes_too_early(tmp_path: Path, ca
     assert main([saved(tmp_path, LATE)]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith(
-        "hangs: the runtime sequence starts what would end its wait only behind that wait [hang.wait-order]"
+        "hangs: the runtime sequence waits for a transfer before it starts the one that this transfer needs [hang.wait-order]"
     )
     assert lines[1].startswith("cure: start objectFifo @out")
     assert "aiex.npu.dma_wait {symbol = @in}" in lines[3]
@@ -107,7 +107,7 @@ def test_a_burst_that_just_fits_is_a_warning(text: str, found: list[str]) -> Non
 def test_what_fails_a_run_and_what_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, known = saved(tmp_path, BURST), str(tmp_path / "known.json")
     assert main([file]) == 0
-    assert capsys.readouterr().out.startswith("may be wrong: more than four tasks are on a channel")
+    assert capsys.readouterr().out.startswith("may be wrong: more than four tasks are started on a channel")
     assert main([file, "--fail-on", "warning"]) == 1
     assert main([file, "--fail-on", "queue.*"]) == 1
     assert main([file, "--fail-on", "race.*"]) == 0
