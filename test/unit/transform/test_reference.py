@@ -55,7 +55,7 @@ KEEPS = {
 """What is written differently, and computes what the payload computed."""
 
 SHOWS = {
-    "copy_to_dma": r"%arg0\[%arg1, 0, 0\] \[1, 5, 12\] \[1, 384, 2\]",  # an index is not scaled by a step
+    "copy_to_dma": r"%arg0\[%arg1, %c0, %c0\] \[%c1, %c5, %c12\] \[%c1, %c384, %c2\]",  # an index is not scaled by a step
     "eliminate_redundant_vector_transfers": r"permutation_map = #map",  # reads differently, and stays
     "linalg_to_library_call": r'attributes {link_with = "mm.o"}',
     "linalg_to_library_call-2": r"call @op_has_no_registered_library_name\(",
