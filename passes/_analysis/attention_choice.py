@@ -26,6 +26,9 @@ OTHERS = 16
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
+BESIDE = 5
+"""Descriptors of a core for what comes block by block, two for each of two channels, and for its result."""
+
 
 def choose(
     group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
@@ -140,6 +143,8 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
         return False  # chunks of queries and masks come in front of keys and values, over two channels
+    if group.masks and plan.rows * plan.m // plan.chunk + BESIDE > device.tiles["core"].bds:
+        return False  # chunks of queries share a channel with a mask's blocks
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False
     if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):

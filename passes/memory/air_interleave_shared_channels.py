@@ -9,11 +9,11 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.constants import constant_of
-from allo_air.core.loops import Loop
+from allo_air.core.loops import Loop, dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_inside, parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_token
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined
 
@@ -30,8 +30,9 @@ class AirInterleaveSharedChannels(Pass):
     Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
     turns at the other end, too, and so have those that fill L2 where their ends in a segment do. There, each has loops of its
     own, which go round as often as those around both: these become one, in which the transfers of the channel that is declared
-    first come first. Loops stay where bounds differ, or something between them depends on the first and does more than
-    to give buffers back. Channels of bundles that are written out are joined each for itself.
+    first come first. Loops stay where bounds differ (but by a step that is a multiple of the first's), or something between
+    them depends on the first and does more than to give buffers back. Channels of bundles that are written out are joined each
+    for itself.
 
     Before:
 
@@ -100,7 +101,7 @@ def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
     for a, b in zip(one, other, strict=False):
         if _rounds(around) == rounds:
             break
-        if a != b and not (a.name == b.name and Loop(a).bounds() == Loop(b).bounds() and _is_plain(a) and _is_plain(b)):
+        if a != b and not (_is_plain(a) and _is_plain(b) and _steps_alike(a, b)):
             return False
         around.append(a)
         pairs += [(a, b)] if a != b else []
@@ -110,6 +111,22 @@ def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
         if not _join(a, b):
             return done > 0
     return bool(pairs)
+
+
+def _steps_alike(one: Any, other: Any) -> bool:
+    """Whether two loops have the same bounds, or go round as often, by a multiple of the one's step in the other."""
+    if one.name != other.name:
+        return False
+    return Loop(one).bounds() == Loop(other).bounds() or (one.name == "scf.for" and _along(one, other) is not None)
+
+
+def _along(one: Any, other: Any) -> tuple[int, int] | None:
+    """By what the variable of `one` is multiplied, and what is added to it, to be that of `other`; None where it is not so."""
+    mine, theirs = dim_of(one), dim_of(other)
+    if mine is None or theirs is None or mine.trips != theirs.trips or theirs.step % mine.step:
+        return None
+    times = theirs.step // mine.step
+    return times, theirs.lower - times * mine.lower
 
 
 def _common(transfers: list[Any]) -> Rounds:
@@ -171,6 +188,15 @@ def _join(first: Any, second: Any) -> bool:
     return True
 
 
+def _other_variable(first: Any, second: Any, variable: Any) -> Any:
+    """The variable of loop `second` by that of `first`, in front of where the body of `first` ends."""
+    found = _along(first, second)
+    assert found is not None
+    map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * found[0] + found[1]])
+    with ir.InsertionPoint(Loop(first).terminator), second.location:
+        return affine.apply(map_, [variable])
+
+
 def _after(first: Any, between: list[Any]) -> list[Any] | None:
     """Those of `between` that come after `first`, where these only give buffers back or wait; None where one does more."""
     found: list[Any] = []
@@ -201,7 +227,7 @@ def _merge(first: Any, second: Any) -> None:
     if start != first.results[0]:  # where the loops around were joined before, the second waits for the first
         first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
     for mine, theirs in zip(one.ivs, other.ivs, strict=True):
-        theirs.replace_all_uses_with(mine)
+        theirs.replace_all_uses_with(mine if one.bounds() == other.bounds() else _other_variable(first, second, mine))
     for carried in other.iter_args:
         carried.replace_all_uses_with(token)
     moved = other.body

@@ -27,6 +27,14 @@ class Prenorm(torch.nn.Module):
         return x + self.o(z.transpose(1, 2).reshape(x.shape))
 
 
+class Masked(Prenorm):
+    """Keys that a mask hides come in blocks of their own beside keys and values."""
+
+    def forward(self, x: Any, hidden: Any) -> Any:
+        q, k, v = (p(x).view(*x.shape[:2], self.heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=hidden[:, None, None, :].bool()).transpose(1, 2).flatten(2)
+
+
 class Timed(torch.nn.Module):
     """A number for each channel, or for each pixel, is added behind a convolution."""
 
@@ -43,12 +51,19 @@ def test_rows_behind_a_norm(width: int, heads: int, tokens: int) -> None:
     _is_right(Prenorm(width, heads), torch.randn(1, tokens, width))
 
 
+@pytest.mark.parametrize(("heads", "device"), [(2, "npu2"), (4, "npu1")])
+def test_masks_of_keys(heads: int, device: str) -> None:
+    hidden = torch.ones(1, 64, dtype=torch.long)
+    hidden[:, 50:] = 0
+    _is_right(Masked(128, heads), torch.randn(1, 64, 128), hidden, device=device)
+
+
 @pytest.mark.parametrize("shape", [(1, 32), (1, 1, 4, 8), (1, 32, 1, 1)])
 def test_what_is_added_behind_a_convolution(shape: tuple[int, ...]) -> None:
     _is_right(Timed(32), torch.randn(1, 8, 4, 8), torch.randn(*shape))
 
 
-def _is_right(model: Any, *inputs: Any) -> None:
+def _is_right(model: Any, *inputs: Any, device: str = "npu2") -> None:
     torch.manual_seed(0)
-    made = allo_air.torch.compile(model.eval(), inputs, device="npu2", strict=True, cache=False)
+    made = allo_air.torch.compile(model.eval(), inputs, device=device, strict=True, cache=False)
     assert made.error(*inputs) < 1e-5
