@@ -1,6 +1,7 @@
 """aie-assign-buffer-addresses."""
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Literal
 
 from allo_air.arch import arch_of
@@ -22,8 +23,8 @@ class AieAssignBufferAddresses(Pass):
     """Gives buffers without an address a place in the data memory of their tile, behind the core's stack.
 
     `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
-    `basic-sequential` puts them one behind the other. By default the first is tried and then the second. A tile's
-    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core
+    `basic-sequential` puts them one behind the other, the largest first. By default the first is tried and then the second. A
+    tile's `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core
     loads at once (32 bytes, 64 on npu2), or of 32 where that does not fit; those given by hand, too, must be multiples of
     the tile's bus (32 bytes in cores, 4 in memtiles), unless the buffer says `aligned = false`. A tile all of whose buffers
     have addresses is marked `basic-sequential`, so that later tools leave them where they are.
@@ -50,6 +51,7 @@ class AieAssignBufferAddresses(Pass):
         buffers: dict[Any, list[Any]] = {}
         for buffer in declarations(op, "aie.buffer"):
             buffers.setdefault(buffer.tile, []).append(buffer)
+        _name([buffer for held in buffers.values() for buffer in held])
         for tile, held in buffers.items():
             place = place_of(held[0], tile)
             scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
@@ -58,6 +60,15 @@ class AieAssignBufferAddresses(Pass):
             alignments = dict.fromkeys([core.load_bytes if core else BUFFER_ALIGNMENT, BUFFER_ALIGNMENT])
             _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme, list(alignments))
             keep_addresses(tile, held)
+
+
+def _name(buffers: list[Any]) -> None:
+    """Names those of `buffers` without a name as mlir-aie does."""
+    taken = {buffer.sym_name for buffer in buffers}
+    free = (name for n in count() if (name := f"_anonymous{n}") not in taken)
+    for buffer in buffers:
+        if buffer.sym_name is None:
+            buffer.sym_name = next(free)
 
 
 def _raster(newer: bool, *, core: bool) -> int:
@@ -104,12 +115,13 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
     for attempt, name in ((bank_aware, "bank-aware"), (sequential, "basic-sequential")):
         for alignment in alignments:
             if found is None and scheme in ("", name):
-                found = attempt(memory.copy(alignment), wanted)
+                found, used = attempt(memory.copy(alignment), sorted(wanted, key=lambda item: -item.size)), name
     if found is None:
         raise _overflow(buffers, place, tile, stack, scheme)
     for item in wanted:
         item.op.address, bank = found[item.name]
-        item.op.mem_bank = bank
+        if used == "bank-aware":
+            item.op.mem_bank = bank
 
 
 def _bytes(buffer: Any) -> int:
@@ -124,7 +136,7 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
     )
     what = f"{total:,} bytes of {tile.memory:,}" if total > tile.memory else f"{total:,} bytes, in pieces that no bank holds,"
     return error_at(
-        largest[0],
+        buffers[0].tile.owner,
         f"allocated buffers exceeded available memory: tile {place} needs {what}"
         f"{f' with the scheme {scheme}' if scheme else ''}; stack: {stack:,} bytes, {', '.join(listed)}",
     )

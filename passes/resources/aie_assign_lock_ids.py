@@ -50,5 +50,5 @@ def _number(place: Coordinate, locks: list[Any], count: int) -> None:
             continue
         number = next(free, None)
         if number is None:
-            raise error_at(lock, f"not allocated a lock: tile {place} has {count}, and the device asks for {len(locks)}")
+            raise error_at(lock, f"not allocated a lock. Tile {place} has {count}, and the device asks for {len(locks)}")
         lock.lockID = number

@@ -19,6 +19,7 @@ SECTIONS = (
     "shims",
     "memtiles",
     "cores",
+    "memtile_locks",
     "locks",
     "buffers",
     "external",
@@ -121,8 +122,9 @@ class DeviceBuilder:
 
     def add_locks(self, program: TileProgram, tile: ir.Value) -> None:
         """The locks of a tile."""
+        section = "memtile_locks" if program.place[1] in self.device.mem_rows else "locks"
         for lock in reversed(program.locks):
-            made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip("locks"))
+            made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip(section))
             self.locks[program.place, lock.number] = made.lock
 
     def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:

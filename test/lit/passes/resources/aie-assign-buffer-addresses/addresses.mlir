@@ -8,8 +8,8 @@
 // CHECK: aie.buffer(%tile_0_2) {address = 2048 : i32, mem_bank = 0 : i32, sym_name = "large"}
 // CHECK: aie.buffer(%tile_0_2) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "asked"}
 // CHECK: aie.buffer(%tile_0_2) {address = 32768 : i32, sym_name = "fixed"}
-// SEQ: aie.buffer(%tile_0_2) {address = 2048 : i32, mem_bank = 0 : i32, sym_name = "small"}
-// SEQ: aie.buffer(%tile_0_2) {address = 2112 : i32, mem_bank = 0 : i32, sym_name = "large"}
+// SEQ: aie.buffer(%tile_0_2) {address = 6144 : i32, sym_name = "small"}
+// SEQ: aie.buffer(%tile_0_2) {address = 2048 : i32, sym_name = "large"}
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %a = aie.buffer(%t) {sym_name = "small"} : memref<33xi8>
@@ -23,10 +23,22 @@ aie.device(npu1) {
 
 // Two buffers larger than a bank: by default they lie one behind the other. The memory is full to the last byte.
 
-// CHECK: aie.buffer(%tile_1_2) {address = 0 : i32, mem_bank = 0 : i32, sym_name = "x"}
-// CHECK: aie.buffer(%tile_1_2) {address = 32768 : i32, mem_bank = 2 : i32, sym_name = "y"}
+// CHECK: aie.buffer(%tile_1_2) {address = 0 : i32, sym_name = "x"}
+// CHECK: aie.buffer(%tile_1_2) {address = 32768 : i32, sym_name = "y"}
 aie.device(npu1) @full {
   %t = aie.tile(1, 2)
   %x = aie.buffer(%t) {sym_name = "x"} : memref<8192xi32>
   %y = aie.buffer(%t) {sym_name = "y"} : memref<8192xi32>
+}
+
+// One behind the other, the largest first, without banks; a buffer without a name gets one.
+
+// RUN: allo-opt %s --aie-assign-buffer-addresses=alloc-scheme=basic-sequential | filecheck %s --check-prefix=BASIC
+// BASIC-LABEL: @unnamed
+// BASIC: aie.buffer(%{{.*}}) {address = 512 : i32, sym_name = "_anonymous0"} : memref<4xi32>
+// BASIC: aie.buffer(%{{.*}}) {address = 0 : i32, sym_name = "large"} : memref<128xi32>
+aie.device(npu1) @unnamed {
+  %t = aie.tile(1, 2)
+  %x = aie.buffer(%t) : memref<4xi32>
+  %y = aie.buffer(%t) {sym_name = "large"} : memref<128xi32>
 }

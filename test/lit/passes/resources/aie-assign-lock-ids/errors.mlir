@@ -18,7 +18,7 @@ aie.device(npu1) {
   %13 = aie.lock(%t)
   %14 = aie.lock(%t)
   %15 = aie.lock(%t, 3)
-  // expected-error@below {{not allocated a lock: tile (0, 2) has 16, and the device asks for 17}}
+  // expected-error@below {{not allocated a lock. Tile (0, 2) has 16, and the device asks for 17}}
   %16 = aie.lock(%t)
 }
 
