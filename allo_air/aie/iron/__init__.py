@@ -1,5 +1,6 @@
 """`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
 
+import sys
 from collections.abc import Sequence
 
 from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
@@ -47,3 +48,13 @@ StreamDims = Sequence[tuple[int, int]]
 """Dimensions of a stream: pairs (size, stride), outermost first."""
 PadDims = Sequence[tuple[int, int]]
 """Pads of a stream: pairs (before, after), outermost first."""
+
+_ELSEWHERE = {
+    "dataflow.objectfifo": "dataflow", "device.device": "device", "device.tile": "device", "globalbuffer": "buffer",
+    "localbuffer": "buffer", "runtime.data": "runtime", "runtime.runtime": "runtime", "runtime.task": "tasks",
+    "runtime.taskgroup": "tasks", "kernels.linalg": "kernels.matmul", "kernels.eltwise": "kernels.elementwise",
+    "kernels.activation": "kernels.elementwise", "kernels.reduction": "kernels.reduce",
+    "algorithms.transform": "algorithms", "algorithms.for_each": "algorithms", "algorithms.reduce": "algorithms",
+}  # fmt: skip
+"""Modules that mlir-aie cuts otherwise."""
+sys.modules.update({f"{__name__}.{theirs}": sys.modules[f"{__name__}.{ours}"] for theirs, ours in _ELSEWHERE.items()})

@@ -147,6 +147,9 @@ class Link:
         )
 
 
+ObjectFifoLink = Link
+
+
 class ObjectFifoHandle:
     """One end of a queue; `end` is its tile once it is known."""
 

@@ -20,7 +20,7 @@ from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 
-__all__ = ["Runtime", "RuntimeData"]
+__all__ = ["Runtime", "RuntimeData", "TaskGroup"]
 
 
 class RuntimeData:

@@ -20,3 +20,17 @@ def test_the_folder_of_headers_and_types_by_name():
 
     assert (Path(cxx_header_path()) / "aie_api/aie.hpp").is_file()
     assert str_to_dtype("i16").__name__ == "int16"
+
+
+@pytest.mark.parametrize(
+    ("name", "member"),
+    [
+        ("dataflow.objectfifo", "ObjectFifo"), ("device.tile", "Tile"), ("globalbuffer", "GlobalBuffer"),
+        ("runtime.taskgroup", "TaskGroup"), ("kernels.linalg", "mm"), ("algorithms.transform", "transform_parallel"),
+        ("placers", "Placer"), ("resolvable", "Resolvable"),
+    ],
+)  # fmt: skip
+def test_modules_that_the_original_cuts_otherwise(name, member):
+    import importlib
+
+    assert hasattr(importlib.import_module(f"allo_air.aie.iron.{name}"), member)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.aie.building.errors import IronRuntimeError
@@ -9,14 +10,7 @@ from allo_air.aie.building.errors import IronRuntimeError
 
 def draw(order: Any, counts: Any, title: str, file_path: str | None, show: bool) -> None:
     """Draws arrays of two dimensions (others are flattened to rows), into a file where one is named, else on the screen."""
-    try:
-        import matplotlib
-
-        if file_path is not None:
-            matplotlib.use("agg")
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise IronRuntimeError("visualize needs matplotlib; install it, or leave the picture out") from error
+    pyplot = _pyplot("visualize", hidden=file_path is not None)
     arrays = [("order", order), *([("count", counts)] if counts is not None else [])]
     figure, axes = pyplot.subplots(1, len(arrays), squeeze=False)
     figure.suptitle(title)
@@ -28,3 +22,32 @@ def draw(order: Any, counts: Any, title: str, file_path: str | None, show: bool)
     elif show:
         pyplot.show()
     pyplot.close(figure)
+
+
+def film(frames: Sequence[Any], title: str) -> Any:
+    """An animation of arrays."""
+    pyplot = _pyplot("animate", hidden=False)
+    from matplotlib.animation import FuncAnimation
+
+    figure, axis = pyplot.subplots()
+    figure.suptitle(title)
+    last = frames[-1].reshape(-1, frames[-1].shape[-1])
+    image = axis.imshow(last, interpolation="none")
+
+    def show(number: int) -> Any:
+        image.set_data(frames[number].reshape(last.shape))
+        return (image,)
+
+    return FuncAnimation(figure, show, frames=len(frames))
+
+
+def _pyplot(who: str, *, hidden: bool) -> Any:
+    try:
+        import matplotlib
+
+        if hidden:
+            matplotlib.use("agg")
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise IronRuntimeError(f"{who} needs matplotlib; install it, or leave the picture out") from error
+    return pyplot

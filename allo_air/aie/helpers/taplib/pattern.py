@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air.aie.building.errors import IronValueError
-from allo_air.aie.helpers.taplib.drawing import draw
+from allo_air.aie.helpers.taplib.drawing import draw, film
 
 
 class TensorAccessPattern:
@@ -125,10 +125,16 @@ class TensorAccessSequence(list[TensorAccessPattern]):
 
     def visualize(
         self, title: str | None = None, file_path: str | None = None, show_plot: bool = True, plot_access_count: bool = False,
+        **_: Any,
     ) -> None:  # fmt: skip
         """Draws them in one picture."""
         order, counts = self.accesses()
         draw(order, counts if plot_access_count else None, title or f"{len(self)} patterns", file_path, show_plot)
+
+    def animate(self, title: str | None = None, animate_access_count: bool = False, **_: Any) -> Any:
+        """Pictures of the sequence as it grows by a pattern at a time, as an animation of matplotlib."""
+        frames = [TensorAccessSequence.from_taps(self[: i + 1]).accesses() for i in range(len(self))]
+        return film([counts if animate_access_count else order for order, counts in frames], title or f"{len(self)} patterns")
 
     @classmethod
     def from_taps(cls, taps: Sequence[TensorAccessPattern]) -> TensorAccessSequence:
