@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
@@ -22,15 +23,17 @@ from allo_air.passes.memory._slabs import Channels
 class AirLabelChannelsToFuse(Pass):
     """Marks the channels that `air-fuse-channels` shall make one, where a core gets from more channels than its DMA has.
 
-    Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to the
-    first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as one,
-    cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
-    more, each further one shares the channel of one of its kind, whose bundle has the same size, broadcast and cores: the last
-    that moves the same buffer, else the last of those that are shared least. The channels that fill the L2 buffers of both are
-    marked to be shared, too, unless one loop gets from both: the loops that fill the buffers need not alternate, but where all
-    cores of a matrix multiplication lie along one dimension of its result (`spread` in the plan). Channels that
-    share have the same number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in
-    the order of the herd's gets, which is that of their turns.
+    Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to
+    the first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as
+    one, cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a
+    core uses more, each further one shares the channel of one of its kind, whose bundle has the same size, broadcast and
+    cores: the last that moves the same buffer, else the last of those that are shared least. Channels between two cores
+    beside each other (herds of one core, placed by `x_loc` and `y_loc`) that are the only one of their kind do not count
+    beyond that, as memory takes their place. The channels that fill the L2 buffers of both are marked to be shared, too,
+    unless one loop gets from both: the loops that fill the buffers need not alternate, but where all cores of a matrix
+    multiplication lie along one dimension of its result (`spread` in the plan). Channels that share have the same number in
+    attribute `fuse_group`, by which `air- split-l2-memref` counts them as one, and are declared in the order of the herd's
+    gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -147,8 +150,26 @@ def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> boo
     used: dict[tuple[int, ...], set[str]] = {}
     for herd in herds:
         for core, names in channels_by_core(herd, end).items():
-            used.setdefault(core, set()).update(n for n in names if "cascade" not in ends.channel_type(n))
+            streams = {n for n in names if "cascade" not in ends.channel_type(n)}
+            if len(streams) > limit:
+                single = [n for n in sorted(streams) if [ends.kind(o) for o in streams].count(ends.kind(n)) == 1]
+                streams -= set([n for n in single if _are_neighbours(n, ends)][: len(streams) - limit])
+            used.setdefault(core, set()).update(streams)
     return any(len(names) > limit for names in used.values())
+
+
+def _are_neighbours(name: str, ends: Ends) -> bool:
+    """Whether a channel goes from one core to one beside it, so that memory which both reach can take the place of a DMA."""
+    places = []
+    for end in (PUT, GET):
+        herds = {h for t in ends.of(name, end) for h in parents(t) if h.name == "air.herd"}
+        if len(herds) != 1 or not all(any(h.name == "air.herd" for h in parents(t)) for t in ends.of(name, end)):
+            return False
+        herd = herds.pop()
+        if not {"x_loc", "y_loc"} <= set(herd.attributes.keys()) or any(constant_of(v) != 1 for v in herd.opview.sizes):
+            return False
+        places.append([herd.attributes[n].value for n in ("x_loc", "y_loc")])
+    return bool(sum(abs(a - b) for a, b in zip(*places, strict=True)) == 1)
 
 
 def _meet(pair: tuple[str, str], ends: Ends) -> bool:

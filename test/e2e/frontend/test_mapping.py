@@ -200,3 +200,16 @@ def test_a_channel_of_a_long_chain_keeps_its_buffers():
     c = np.zeros((T, T), np.int32)
     df.build(top, mapping_primitives=chain)(a, b, c)
     np.testing.assert_array_equal(c, a @ b)
+
+
+@pytest.mark.parametrize(
+    "primitives",
+    [
+        [("chain", ["gemm_0_0_0", "gemm_1_0_0"]), ("chain", ["gemm_2_0_0", "gemm_3_0_0"])],
+        [("bundle", ["gemm_1_0_0", "gemm_2_0_0"])],
+    ],
+)
+def test_two_parts_and_a_stream_for_two_channels(primitives):
+    a, b, c = ints(16, 32, dtype=np.int16), ints(32, 16, dtype=np.int16), np.zeros((16, 16), np.int32)
+    df.build(split_k(16, 16, 32, 1, 1, 4), target="aie", mapping_primitives=primitives)(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
