@@ -7,11 +7,11 @@
 // CHECK-DAG: %[[M1:.*]] = aie.tile(2, 1)
 // CHECK-DAG: %[[C0:.*]] = aie.tile(1, 2)
 // CHECK-DAG: %[[C1:.*]] = aie.tile(1, 3)
-// CHECK: aie.lock(%[[C0]], 3) {init = 2 : i32}
 // CHECK: %[[FREE:.*]] = aie.lock(%[[M0]], 1) {init = 2 : i32}
 // CHECK: %[[FULL:.*]] = aie.lock(%[[M0]], 0) {init = 0 : i32}
 // CHECK: %[[ROOM:.*]] = aie.lock(%[[M1]], 1) {init = 2 : i32}
 // CHECK: %[[DONE:.*]] = aie.lock(%[[M1]], 0) {init = 0 : i32}
+// CHECK: aie.lock(%[[C0]], 3) {init = 2 : i32}
 // CHECK: %[[PING:.*]] = aie.buffer(%[[M0]]) {sym_name = "{{buf[0-9]+}}"} : memref<32xbf16, 1>
 // CHECK: %[[PONG:.*]] = aie.buffer(%[[M0]]) {sym_name = "{{buf[0-9]+}}"} : memref<32xbf16, 1>
 // CHECK: %[[SUM:.*]] = aie.buffer(%[[M1]]) {sym_name = "{{buf[0-9]+}}"} : memref<128xbf16, 1>

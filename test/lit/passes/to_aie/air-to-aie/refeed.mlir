@@ -3,10 +3,10 @@
 
 // A fill of the memtile takes and gives as much as is sent of it, which takes one at a time; so does the core.
 
-// CHECK: %[[FREE:.*]] = aie.lock(%tile_0_2, 1) {init = 2 : i32}
-// CHECK: %[[MADE:.*]] = aie.lock(%tile_0_2, 0) {init = 0 : i32}
 // CHECK: %[[ROOM:.*]] = aie.lock(%[[M:.*]], 1) {init = 4 : i32}
 // CHECK: %[[FULL:.*]] = aie.lock(%[[M]], 0) {init = 0 : i32}
+// CHECK: %[[FREE:.*]] = aie.lock(%tile_0_2, 1) {init = 2 : i32}
+// CHECK: %[[MADE:.*]] = aie.lock(%tile_0_2, 0) {init = 0 : i32}
 // CHECK: aie.core(
 // CHECK: aie.use_lock(%[[FREE]], AcquireGreaterEqual, %c2
 // CHECK: aie.use_lock(%[[MADE]], Release, %c2
