@@ -3,8 +3,8 @@
 
 // ObjectFifos, affine loops around them, a cascade: all become what has numbers and addresses.
 
-// CHECK: aie.buffer(%tile_0_2) {address = 1024 : i32, sym_name = "in_cons_buff_0"}
-// CHECK: aie.buffer(%tile_0_2) {address = 16384 : i32, sym_name = "in_cons_buff_1"}
+// CHECK: aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "in_cons_buff_0"}
+// CHECK: aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "in_cons_buff_1"}
 // CHECK: aie.lock(%tile_0_2, 1) {init = 2 : i32, sym_name = "in_cons_prod_lock_0"}
 // CHECK: aie.lock(%tile_0_2, 0) {sym_name = "own"}
 // CHECK: aie.configure_cascade(%tile_0_2, North, South)
