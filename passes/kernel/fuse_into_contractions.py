@@ -39,12 +39,12 @@ RELEASE = 1
 
 @dataclass(frozen=True)
 class FuseIntoContractions(Pass):
-    """Lets loops over what contractions have written to a buffer take it from registers, in the loops that write it.
+    """Moves loops over a contraction's result into the loops of the contraction, where they read it from registers.
 
-    They go over the whole buffer in its order, vector by vector, and compute other buffers, a maximum or minimum, or the same
-    buffer anew. Their work fills the slots that the contractions leave, and the vectors are not loaded again. What stands in
-    between, and reads or writes other buffers, moves in front. All nests of contractions in a core where that happens become
-    one loop each, whose iterations overlap to the end.
+    These loops must walk the whole buffer in its order, vector by vector, and compute other buffers, a maximum or minimum, or
+    the same buffer again. Their work fills free issue slots of the contractions, and the vectors are not loaded again.
+    Operations in between that read or write other buffers move in front. All contraction nests of such a core become one
+    loop each, whose iterations overlap.
 
     Before:
 

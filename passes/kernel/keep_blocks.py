@@ -22,13 +22,13 @@ _COMPUTES = ("affine.apply", "arith.addi", "arith.muli", "arith.constant")
 
 @dataclass(frozen=True)
 class KeepBlocks(Pass):
-    """Reads factors that an innermost loop multiplies in block floating point, and that stay the same in it, in front of it.
+    """Hoists conversions to block floating point of loop-invariant factors out of the innermost loop.
 
-    AIE2p makes blocks of bf16 (shared exponents) before it multiplies them: conversions to f32 and, for the second factor,
-    shuffles, all of one slot, which take three times as long as the multiplications where each micro-tile serves two. A factor
-    that the loop does not change is converted once for all its iterations, if the blocks of all such factors stay in registers
-    (`blocking.KEPT` micro-tiles). mlir-aie converts where the contraction stands; that its conversions go with the reads rests
-    on LLVM, which moves intrinsics that access no memory out of loops that do not change their operands.
+    AIE2p converts bf16 to blocks with shared exponents before it multiplies: conversions to f32 and, for the second factor,
+    shuffles. All of these use one issue slot and take three times as long as the multiplications if each micro-tile serves two.
+    A factor that the loop does not change is converted once for all iterations, if the blocks of all such factors stay in
+    registers (`blocking.KEPT` micro-tiles). mlir-aie converts at the contraction; its conversions move with the reads because
+    LLVM hoists intrinsics that access no memory out of loops that do not change their operands.
 
     Before:
 

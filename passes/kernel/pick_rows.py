@@ -18,10 +18,10 @@ from allo_air.passes._ir.constants import Indices
 
 @dataclass(frozen=True)
 class PickRows(Pass):
-    """Lets cores take the rows of a table that indices name, in place of comparing each row's number with each index.
+    """Lowers a gather of table rows to copies, instead of comparing each row's number with each index.
 
-    A linalg.generic on buffers that keeps of a table, for each index, the element whose number is equal becomes a loop over the
-    indices, which copies the row if the table's part that is there has it. What is no such operation stays.
+    A one-hot gather is a linalg.generic on buffers that keeps, for each index, the table element with an equal number. It
+    becomes a loop over the indices that copies the row if the local part of the table contains it. Other operations stay.
 
     Before:
 

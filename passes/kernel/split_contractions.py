@@ -30,13 +30,14 @@ _HOLDERS = ("air.herd", "air.segment", "air.launch", "func.func")
 
 @dataclass(frozen=True)
 class SplitContractions(Pass):
-    """Turns contractions of f32 into six of bf16, and of i32 into three of i16, which the cores have instructions for.
+    """Emulates contractions of f32 by six of bf16, and of i32 by three of i16, which the cores have instructions for.
 
-    Each of a nest's two buffers is split first: of f32 into three of bf16 whose sum it is but for 2^-27 of a number. Of the
-    nine products of parts those six are added that matter to an f32, the smallest first. Infinite factors make NaN. Of i32
-    the halves l + 2^16 h, without signs: as sums wrap around at 32 bits, that of products is the sum of l l' and 2^16 times
-    that of h l' + l h', which the loop over k carries beside the first. A contraction whose factors are not read from buffers
-    of these types, or whose shape the device has no instruction for in those of the parts, stays.
+    Each input buffer of a nest is split first. f32 becomes three bf16 numbers whose sum differs from it by at most 2^-27 of its
+    value. Six of the nine products of parts contribute to an f32 result; they are added from the smallest to the largest.
+    Infinite factors give NaN. i32 becomes the unsigned halves l + 2^16 h. Sums wrap at 32 bits, so the product is the sum of
+    l l' and 2^16 times the sum of h l' + l h', which the loop over k carries as a second accumulator. A contraction stays
+    unchanged if its factors are not read from buffers of these types, or if the device has no instruction for its shape in the
+    types of the parts.
 
     Before:
 

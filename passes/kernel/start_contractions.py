@@ -21,10 +21,11 @@ Start = Callable[[list[ir.Value], Any], Any]
 
 @dataclass(frozen=True)
 class StartContractions(Pass):
-    """Lets sums of vector.contract start from what was copied or filled into their buffer, which then is written once.
+    """Folds a copy or fill of the accumulator's buffer into the initial value of the sums of vector.contract.
 
-    The copy, a linalg.generic that gives its one operand in any broadcast, or linalg.fill with a constant goes, if nothing else
-    sees what it writes: the loops read each micro-tile of the buffer once, and write it. In `air.execute` its tokens follow.
+    The copy, a linalg.generic that yields its operand in any broadcast, or a linalg.fill with a constant, is erased if no other
+    operation sees its result. The loops then read each micro-tile of the initial value once and write the buffer once. In
+    `air.execute` the tokens are updated.
 
     Before:
 

@@ -31,14 +31,15 @@ NOTE = "allo.scalar"
 
 @dataclass(frozen=True)
 class VectorizeLeaves(Pass):
-    """Turns linalg.generic operations on buffers into loops over vectors, along a dimension whose elements lie side by side.
+    """Turns linalg.generic operations on buffers into loops over vectors, along a dimension of contiguous elements.
 
-    Loops that every operand walks as one become one. Operands that do not go along the dimension are elements that are spread
-    over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
-    lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
-    of bf16 are kept in f32; it ends where a mask in its body begins. Copies within L1 (memref.copy) are such operations,
-    too. What has no vector form on the device becomes loops over single elements; a note on the function
-    (`allo.scalar`), and with `remarks` a remark, says why. Operations whose loops are not known stay.
+    Loops that every operand walks as one are merged. Operands that do not vary along the dimension are broadcast to the lanes.
+    Scalar code handles the remainder of a dimension. A reduction along the dimension uses one accumulator for each lane and
+    combines the lanes at the end; a reduction along another dimension uses a vector for each part of the result. Sums and
+    products of bf16 are accumulated in f32. A mask in the body of a reduction becomes the bound of its loop. Copies within L1
+    (memref.copy) are vectorized as well. Operations without a vector form on the device become loops over single elements; a
+    note on the function (`allo.scalar`) says why, and so does a remark with `remarks`. Operations whose loops are not known
+    stay.
 
     Before:
 

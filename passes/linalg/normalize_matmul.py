@@ -38,19 +38,21 @@ _RUN = 512
 
 @dataclass(frozen=True)
 class NormalizeMatmul(Pass):
-    """Brings the spellings of a contraction to linalg.matmul, linalg.batch_matmul, or loops around the former, for `plan-gemm`.
+    """Brings contractions to linalg.matmul, linalg.batch_matmul, or loops around linalg.matmul, for `plan-gemm`.
 
-    A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands; one with further
-    loops keeps them in front of m, n, k, and attribute `allo.contraction`. A vector becomes a matrix of one row (of one column
-    where `device` has more columns than rows of cores, which then all read the other matrix; there a matrix of one row becomes
-    one of one column, where the other one is large), also where the function takes or
-    gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of an operand becomes part of the
-    matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by the cores. What the sums start
-    from, if it is no linalg.fill, is added to the result instead. Sums of bf16 are summed in f32, and rounded once. A broadcast
-    of an operand of elementwise operations on the result becomes part of their indexing maps. What is left besides constants,
-    fills, the matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an
-    error. Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B. Without
-    `strict` a function that would be an error stays as it is, for other passes; a large kernel is divided around its
+    A linalg.generic that multiplies matrices becomes a named operation, for any order of its loops and operands. If it has
+    further loops, it keeps them in front of m, n, k, with attribute `allo.contraction`.
+
+    * A vector becomes a matrix with one row, also in the function's signature: its calls reshape it, or the host does
+      (`allo_air.host_layouts`). If `device` has more columns than rows of cores it becomes a matrix with one column, so that
+      all columns read the other matrix; a matrix with one row then becomes one column if the other one is large.
+    * A linalg.transpose of an operand becomes part of the matmul's indexing maps; the DMAs or the cores transpose.
+    * An initial value other than a linalg.fill is added to the result. Sums of bf16 are accumulated in f32 and rounded once.
+    * A broadcast of an operand of elementwise operations on the result becomes part of their indexing maps.
+
+    Other operations are an error, except constants, fills and elementwise operations on the result and on arguments. Without
+    `share-channels` such an argument, for example a bias, is an error as well, since a core's two channels bring A and B.
+    Without `strict` a function with errors stays unchanged for other passes, and a large kernel is divided around its
     contraction.
 
     Before:

@@ -40,13 +40,13 @@ GAIN = 1.25
 
 @dataclass(frozen=True)
 class PlanTiles(Pass):
-    """Chooses the tiles of each kernel that is no matrix multiplication, for launches and for cores.
+    """Chooses tiles for launches and cores for each kernel that is not a matrix multiplication.
 
-    Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
-    dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors. So
-    they do where dimensions of whole vectors, or that more tiles divide, take less time; what is reduced ends there by a mask.
-    Of a kernel without any tiles that keep the limits each operation becomes one, if they are several.
-    The choice is in attribute `allo.plan` for `tile-kernel`.
+    The plan has the fewest estimated cycles of those that respect the limits of L1, of channels and of 32-bit words. A
+    dimension that is cut over columns and rows of cores becomes two. If it must be padded for that, calls pass longer
+    tensors; they also do if dimensions of whole vectors, or with more divisors, take less time, and a mask ends reductions
+    along them. A kernel without a valid plan is split into one kernel for each operation. The plan is stored in attribute
+    `allo.plan` for `tile-kernel`.
 
     Before (on npu1):
 

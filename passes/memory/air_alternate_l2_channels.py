@@ -26,18 +26,23 @@ from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_w
 
 @dataclass(frozen=True)
 class AirAlternateL2Channels(Pass):
-    """Fills L2 buffers over two channels each, where one from external memory takes longer than the memory does.
+    """Fills L2 buffers over two channels each if one channel from external memory is slower than the memory.
 
-    That goes where a loop brings an operand piece by piece, each into a buffer that lives for an iteration. A buffer that
-    several cores read is split in two, with a channel for each, where the runs in external memory stay as long. Else, where the
-    number of pieces is even, the odd ones come over channels of their own. The shims have `channels` (0: all there are), the
-    memtiles as many as they have, and room for two pieces, or for four that take turns. Where there are too few channels,
-    another operand that the same loop brings, no more than what a channel carries, goes over those of the first buffer, each
-    piece in front of one of its own (`air.rides`), with what shall share its channel and comes in its loop: over the second
-    channel of each buffer where both bring a part of it. That is always done with the operand along which all cores lie
-    (`spread` in the plan), where its channels are slower than memory. What `air-pair-l2-channels` brings to pairs of memtiles
-    is left to it, but for what rides in front of pieces, on the first of the channels that it will have, and for the turns of
-    pieces that come over the channels of four columns to the memtiles of two.
+    A loop must bring the operand piece by piece, each piece into a buffer that lives for one iteration. There are two ways:
+
+    * A buffer that several cores read is split in two, with a channel for each half, if runs in external memory keep their
+      length.
+    * Otherwise, if the number of pieces is even, odd pieces get a channel of their own. The memtiles need room for two pieces,
+      or for four with double buffering.
+
+    The shims have `channels` (0: all) in each direction. If there are too few, another operand of the same loop that is no
+    larger than a channel's load is multiplexed on the channels of the first one: each of its pieces precedes a piece there
+    (`air.rides`). Transfers that share a channel with it in its loop move too, to the second channel of each buffer if both
+    halves carry a part of it. The operand along which all cores lie (`spread` in the plan) is always multiplexed if its own
+    channels are slower than memory.
+
+    Operands that `air-pair-l2-channels` sends to pairs of memtiles are left to that pass, with two exceptions: operands
+    multiplexed on the first channel of such a pair, and the alternation of pieces from four columns to the memtiles of two.
 
     Before:
         %1 = scf.for %k = %c0 to %c128 step %c32 iter_args(%t = %0) -> (!air.async.token) {

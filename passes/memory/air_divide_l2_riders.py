@@ -26,19 +26,20 @@ _OF_COLUMN = 2
 
 @dataclass(frozen=True)
 class AirDivideL2Riders(Pass):
-    """Divides what rides on the first channel of a bundle among several.
+    """Splits transfers that are multiplexed on the first channel of a bundle among several channels.
 
-    The pieces in L2 of an operand that `air-alternate-l2-channels` let ride in front of those of another one come in several
-    parts each, of which each rides on a channel of its own, in front of what that brings. So no channel carries all of it
-    beside its own. There are as many as `air.rides` says, those of one column or of two.
+    `air-alternate-l2-channels` puts the pieces of one operand in front of those of another. This pass divides each such piece
+    into parts, each on a channel of its own, so that no channel carries all of them. `air.rides` gives the number of channels,
+    those of one column or of two.
 
-    Where a piece is read along its rows, or what it rides in front of comes to pairs of memtiles, it stays whole,
-    and the parts are rows of it: runs in external memory stay as long. Those over channels of the second column are filled from
-    the memtile beside (`air.into_beside`). Who fills it is in step (`air.in_step`), as cores are that take the piece in several
-    steps; where the other ones come in quarters, that does not say how far each is, and parts come one after another. Other
-    pieces become several each, along the dimension in which they are read, of whole steps where slices of something else come
-    in between: what comes over the channels of the second column is in the memtile beside (`air.beside`). Of what cannot be
-    divided so, half as many are made, or none.
+    * If a piece is read along its rows, or if the other operand goes to pairs of memtiles, the buffer stays whole and its parts
+      are rows, so that runs in external memory keep their length. Channels of the second column fill it from the adjacent
+      memtile (`air.into_beside`). Cores that take the piece in several steps run in lockstep (`air.in_step`). If the other
+      operand comes in quarters, parts are sent one after another, since lockstep then does not bound the distance of cores.
+    * Other pieces become several buffers along the dimension in which they are read, cut at whole steps if slices of another
+      operand come in between. Parts over channels of the second column are in the adjacent memtile (`air.beside`).
+
+    If a piece cannot be divided into so many parts, half as many are tried, or none.
 
     Before:
 

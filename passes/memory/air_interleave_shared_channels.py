@@ -25,14 +25,14 @@ Rounds = tuple[int, int]
 
 @dataclass(frozen=True)
 class AirInterleaveSharedChannels(Pass):
-    """Puts transfers of channels that shall share one into common loops, where the cores' transfers take turns in a loop.
+    """Joins loops of transfers that will share a channel, if the cores' transfers alternate in a loop.
 
-    Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
-    turns at the other end, too, and so have those that fill L2 where their ends in a segment do. There, each has loops of its
-    own, which go round as often as those around both: these become one, in which the transfers of the channel that is declared
-    first come first. Loops stay where bounds differ (but by a step that is a multiple of the first's), or something between
-    them depends on the first and does more than to give buffers back. Channels of bundles that are written out are joined each
-    for itself.
+    `air-label-channels-to-fuse` marks the channels. If the ends of marked channels in a herd are in the same loops, their
+    transfers must alternate at the other end, too; the same holds for channels that fill L2 and have their ends in a segment.
+    There, each channel has loops of its own with the trip counts of the common loops. These loops become one, in which the
+    transfers of the channel that is declared first come first. Loops stay separate if their bounds differ (except by a step
+    that is a multiple of the first one's), or if an operation between them depends on the first loop and does more than free
+    buffers. Each channel of an unrolled bundle is joined by itself.
 
     Before:
 

@@ -25,11 +25,11 @@ from allo_air.passes.partition._uses import uses_of
 
 @dataclass(frozen=True)
 class LinkKernels(Pass):
-    """Turns a function that calls kernels into a sequence of device `@main`, which configures their devices and runs theirs.
+    """Turns a function that calls kernels into a sequence of device `@main` that configures devices and runs their sequences.
 
-    The sequence takes the function's arguments, then the constants that kernels get, then scratch buffers for what one kernel
-    leaves another; `allo_air.host_buffers` of the device says which is which. What was copied is computed in its place, buffers
-    that are never in use at once share one, and runs of one device stand together, as each load costs time.
+    The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
+    intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place, buffers that
+    are never in use at the same time share memory, and runs of one device are grouped, since each load costs time.
 
     Before:
 

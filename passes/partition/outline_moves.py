@@ -41,13 +41,13 @@ SLICE = 1.15
 
 @dataclass(frozen=True)
 class OutlineMoves(Pass):
-    """Makes kernels of paddings, concatenations and slices that streams from external memory to external memory can do.
+    """Makes kernels of paddings, concatenations and slices that streams between external memories can do.
 
-    What tensors that are only moved consist of is found through all such operations behind each other: boxes of tensors, and of
-    numbers. Each box is a transfer, or several over the streams of all columns; what is one number everywhere comes from a row
-    of it in external memory. Tensors whose boxes are no whole words stay, as those do whose runs are so short that tiles in
-    the cores are faster, what convolutions and products pad, and zeros behind an argument, which the caller adds. Beside other
-    work of a function a kernel is made only where that pays for loading a configuration.
+    Chains of operations that only move elements are resolved to boxes of tensors and of constants. Each box is one transfer, or
+    several over the streams of all columns; a constant box is read from a row of that constant in external memory. A tensor is
+    left to other passes if its boxes are no whole words, if its runs are so short that tiles in the cores are faster, if it is
+    the padding of a convolution or product, or if it appends zeros to an argument, which the caller does. A function with other
+    work gets such a kernel only if that pays for a reconfiguration.
 
     Before:
 

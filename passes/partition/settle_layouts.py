@@ -21,14 +21,12 @@ from allo_air.passes.partition._relayout import Relayouts
 
 @dataclass(frozen=True)
 class SettleLayouts(Pass):
-    """Decides who brings each tensor of a program of kernels into the layout that a kernel takes.
+    """Assigns layouts at the boundaries of kernels: who pads, crops and reshapes each tensor.
 
-    What pads, cuts and reshapes constants is done now. What does it to arguments and results is the caller's business, and
-    `allo_air.host_buffers` says what it has to do; an argument that kernels take in two layouts is two buffers. What one kernel
-    leaves another stays where it is, if only its end is longer or shorter; a buffer is then as long as the longer of both. That
-    goes for columns, too, which the kernel that makes them fills with zeros by a mask (`mask-padding`).
-    Anything else becomes a kernel of its own. Layouts are paddings and copies by affine maps: of constants they are packed
-    now, of arguments and results by the caller.
+    Constants are changed now. The caller changes arguments and results, as `allo_air.host_buffers` says; an argument that
+    kernels take in two layouts becomes two buffers. An intermediate stays in place if its layouts differ only in length; the
+    buffer is then as long as the longer one. This includes columns that the producing kernel fills with zeros by a mask
+    (`mask-padding`). Any other change becomes a kernel of its own. Layouts are paddings and copies by affine maps.
 
     Before:
 

@@ -21,10 +21,10 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class SettleTypes(Pass):
-    """Leaves casts of arguments and of results whose elements no DMA moves, i1, i64 and f64, to the caller.
+    """Leaves casts of arguments and results with elements that no DMA moves (i1, i64, f64) to the caller.
 
-    `allo_air.host_buffers` says what the caller has to do. Results of i64 may be joined of two words of i32, too,
-    or be constants whose numbers i32 holds.
+    `allo_air.host_buffers` says what the caller has to do. An i64 result may also be composed of two i32 words, or be a
+    constant whose values fit into i32.
 
     Before:
 
