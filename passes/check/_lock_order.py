@@ -18,6 +18,8 @@ from allo_air.passes.check._tiles import DeviceUse
 
 _LONGEST = 4
 """Agents of a cycle that is looked for."""
+_MOST = 50_000
+"""Steps that the search for cycles takes."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,12 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
         for step in _steps(agent, mutexes):
             steps[step.held].append(step)
     told: set[frozenset[Any]] = set()
+    left = [_MOST]
     for first in [step for held in steps.values() for step in held]:
-        cycle = _cycle([first], steps)
+        cycle = _cycle([first], steps, left)
+        if left[0] < 0:
+            findings.undecided(first.op, f"whether its locks are taken in one order: more than {_MOST} ways to go on")
+            return
         locks = frozenset(step.held for step in cycle or ())
         if cycle and locks not in told:
             told.add(locks)
@@ -85,9 +91,12 @@ def _steps(agent: Agent, mutexes: set[Any]) -> list[_Step]:
     return found
 
 
-def _cycle(path: list[_Step], steps: dict[Any, list[_Step]]) -> list[_Step] | None:
-    """`path` with the steps that close it, each of another agent; None where it cannot be closed."""
+def _cycle(path: list[_Step], steps: dict[Any, list[_Step]], left: list[int]) -> list[_Step] | None:
+    """`path` with the steps that close it, each of another agent; None where it cannot be closed, or after so many steps."""
     for step in steps.get(path[-1].wanted, ()):
+        left[0] -= 1
+        if left[0] < 0:
+            return None
         if any(step.agent is other.agent for other in path) or not _meet(path, step):
             continue
         longer = [*path, step]
@@ -95,7 +104,7 @@ def _cycle(path: list[_Step], steps: dict[Any, list[_Step]]) -> list[_Step] | No
             if _stops(longer):
                 return longer
             continue
-        if len(longer) < _LONGEST and (found := _cycle(longer, steps)):
+        if len(longer) < _LONGEST and (found := _cycle(longer, steps, left)):
             return found
     return None
 
