@@ -28,31 +28,31 @@ def _hang(system: Any, seconds: float) -> Any:
 
 def tried_cure(story: Story, hang: Any, seconds: float) -> str:
     """The smallest change of those tried after which nothing hangs in any order; empty where none is found in time."""
-    system, until = story.given.system, time.monotonic() + seconds
+    system, until = story.given.system, time.thread_time() + seconds
     for more in (1, 2, 3, 4, 8):
         for name, locks in story.deepened(hang).items():
             trial = system.copy()
             for lock in locks:
                 trial.set_init(lock, story.given.lock_inits[lock] + more)
-            if time.monotonic() < until and _goes_on(trial):
+            if time.thread_time() < until and _goes_on(trial):
                 return f"give {name} {counted(more, 'more object')}: tried, it hangs in no order then"
     for link, hop, text in story.apart(hang):
         trial = system.copy()
         trial.set_arbiter(link, hop, trial.arbiter())
-        if time.monotonic() < until and _goes_on(trial):
+        if time.thread_time() < until and _goes_on(trial):
             return f"{text}: tried, it hangs in no order then"
     return ""
 
 
 def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
     """What FIFOs would let a design that hangs go on, if they were longer than they are."""
-    system, until = story.given.system, time.monotonic() + seconds
+    system, until = story.given.system, time.thread_time() + seconds
     longest = max((system.capacity(link) for link in range(system.links())), default=0)
     for words in (64, 128, 256, 512, 1024):
         trial = system.copy()
         for link in range(system.links()):
             trial.set_capacity(link, max(words, system.capacity(link)))
-        if words > longest and time.monotonic() < until and _goes_on(trial):
+        if words > longest and time.thread_time() < until and _goes_on(trial):
             yield f"if each FIFO of its streams held {words} words, it would go on; they hold {longest} at most"
             return
 
@@ -90,10 +90,10 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
 
 def _depths(story: Story, seconds: float) -> Iterator[Finding]:
     """Locks that begin at more than one, and cannot begin at one less."""
-    until = time.monotonic() + seconds
+    until = time.thread_time() + seconds
     told = 0
     for lock, init in enumerate(story.given.lock_inits):
-        if init < 2 or told == _MOST or time.monotonic() > until:
+        if init < 2 or told == _MOST or time.thread_time() > until:
             continue
         trial = story.given.system.copy()
         trial.set_init(lock, init - 1)
