@@ -140,7 +140,19 @@ CALLS = Stage(
 )
 """The cores' code: calls of external kernels."""
 
-LOOPS = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: not o.lower_linalg_to_func or bool(o.linalg_functions))
+def _has_loops(o: "AirNpuOptions") -> bool:
+    """Whether linalg operations become loops."""
+    return not o.lower_linalg_to_func or bool(o.linalg_functions)
+
+
+KEPT = Stage(
+    "loops", "channel", ("func.func(convert-linalg-to-loops)",), lambda o: _has_loops(o) and o.core_code == "kept"
+)
+"""The cores' code as it is, linalg operations as scalar loops: what mlir-air's driver hands on."""
+
+IMPROVED = Stage(
+    CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved"
+)
 """The cores' code: loops, on vectors where the device has them."""
 
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
@@ -243,6 +255,8 @@ class AirNpuOptions:
     """The object file of the kernels that linalg operations become calls of; without it they become loops."""
     linalg_functions: tuple[str, ...] = ()
     """What that file has, where it is known: operations that it has no function for become loops."""
+    core_code: Literal["kept", "improved"] = "kept"
+    """What cores run: the program's code as it is, or vectors, register blocks and forms that the device has, wherever they fit."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False
@@ -325,7 +339,7 @@ AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
     stages=(
-        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE,
+        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, KEPT, IMPROVED, FOLD, PLACE,
         VERIFY, DEVICES_OF, SEQUENCE, CHECKS,
     ),
     options=AirNpuOptions,

@@ -43,6 +43,7 @@ AIE2P = Architecture(
     mhz=1800,
     clock_source="that of the GEMM study on XDNA2; 1250 in the ArchSpec of AIE2P",
     burst_lengths=(64, 128, 256, 512),
+    reload_microseconds=375,  # a configuration that an ELF holds, at a launch's boundary (mlir-air, April to September 2026)
     pad_values=True,  # docs/sources.md#device: only AIE2p has the register
     caveat="cycles are a prediction; rates are XDNA2's, but latencies of DMAs, locks, shim tasks and the controller were "
     "measured on Phoenix (XDNA1)",

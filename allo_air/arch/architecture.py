@@ -8,7 +8,7 @@ from functools import cached_property
 
 from allo_air.arch.core import Core
 from allo_air.arch.memory import NO_MEMORY, ExternalMemory
-from allo_air.arch.timing import Timing
+from allo_air.arch.timing import OF_THE_PROCESSOR, RECONFIGURE_MICROSECONDS, Timing
 from allo_air.device import Arch
 
 
@@ -19,7 +19,7 @@ class Architecture:
     name: Arch
     core: Core | None = None
     latencies: Timing | None = None
-    """At 1 GHz, which matters to those of external memory alone."""
+    """At 1 GHz, which matters to those of external memory and of the control processor."""
 
     memory: ExternalMemory = NO_MEMORY
 
@@ -38,6 +38,9 @@ class Architecture:
 
     cascade_bits: int = 512
     """Width of the cascade stream between neighbouring cores."""
+
+    reload_microseconds: float = RECONFIGURE_MICROSECONDS
+    """Until the array runs another configuration while a program runs, as the host's clock sees it."""
 
     caveat: str = ""
     """What a reader of predicted cycles has to know."""
@@ -91,7 +94,8 @@ class Architecture:
     def timing(self, mhz: float | None = None) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
 
-        Memory does not follow the clock: its rates and its refresh are the same in seconds, so not in cycles.
+        Memory does not follow the clock: its rates and its refresh are the same in seconds, so not in cycles. Nor does the
+        control processor, which has a clock of its own, and what it takes for a task and its end.
         """
         if self.latencies is None:
             raise ValueError(f"no timing for architecture '{self.name}'")
@@ -107,4 +111,5 @@ class Architecture:
             ddr_run_bytes=memory.run_bytes,
             ddr_refresh_interval=fixed.ddr_refresh_interval * clock / 1000,
             ddr_refresh=fixed.ddr_refresh * clock / 1000,
+            **{name: getattr(fixed, name) * clock / 1000 for name in OF_THE_PROCESSOR},
         )

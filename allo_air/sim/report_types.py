@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.arch import arch_of
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
+from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.sim.finding import Finding as Finding
 from allo_air.sim.finding import Place as Place
@@ -132,8 +135,15 @@ class Report:
 
     @property
     def microseconds(self) -> float:
-        """The cycles at the clock of the run."""
-        return self.cycles / self.clock_mhz if self.clock_mhz else 0.0
+        """What the host sees: the cycles at the clock of the run, the launch, and the loads of further configurations."""
+        if not self.clock_mhz:
+            return 0.0
+        return self.cycles / self.clock_mhz + LAUNCH_MICROSECONDS + self.reconfiguring
+
+    @property
+    def reconfiguring(self) -> float:
+        """Microseconds of loading further configurations while the run goes on."""
+        return max(0, len(self.parts) - 1) * arch_of(DEVICES[self.device]).reload_microseconds
 
     @property
     def verdict(self) -> Verdict:

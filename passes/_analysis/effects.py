@@ -49,7 +49,10 @@ class Access:
 def is_pure(op: AnyOp) -> bool:
     """Whether `op` only computes values, or describes a buffer anew."""
     name = op.operation.name  # a view of memref.get_global has the buffer's as its own
-    return name in _PURE or name.split(".", 1)[0] in _PURE_DIALECTS
+    dialect = name.split(".", 1)[0]
+    if dialect == "vector" and name != "vector.print":
+        return not len(op.operation.regions) and not any(_is_memref(v) for v in op.operation.operands)
+    return name in _PURE or dialect in _PURE_DIALECTS
 
 
 def accesses(op: AnyOp) -> Iterator[Access]:

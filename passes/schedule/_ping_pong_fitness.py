@@ -7,12 +7,14 @@ from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
-from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, is_token
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, handed_on, is_token, stands_for
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.loops import NO_PING_PONG
+from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes._analysis.memory import buffer as bottom
 from allo_air.passes._analysis.parallel import CONDITIONS
+from allo_air.passes._analysis.views import VIEWS
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
@@ -73,7 +75,7 @@ def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer], calls_overwrite:
     if (count is not None and count < 2) or _is_disabled(loop):
         return False
     done = list(accesses(loop))
-    if any(a.is_opaque and _is_herd_argument(a.memref) for a in done):
+    if any(a.is_opaque and _is_of_others(a.memref) for a in done):
         return False
     first: dict[ir.Value, str] = {}
     for access in done:
@@ -95,9 +97,33 @@ def _is_disabled(loop: Any) -> bool:
     return any(NO_PING_PONG in op.attributes for op in walk_post_order(loop))
 
 
-def _is_herd_argument(memref: ir.Value) -> bool:
+def _is_of_others(memref: ir.Value) -> bool:
+    """Whether `memref` comes into its herd from outside and is no accumulator of its cores: a buffer that only phases use."""
     value = bottom(memref)
-    return isinstance(value, ir.BlockArgument) and value.owner.owner.name == "air.herd"
+    if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
+        return False
+    given = value
+    while (outer := stands_for(given)) is not None:
+        given = bottom(outer)
+    if isinstance(given, ir.BlockArgument) or given.owner.name != "memref.alloc":
+        return True
+    return not is_in(given.type, LEVELS["L1"]) or len({_phase(herd) for herd in _herds(given)}) > 1
+
+
+def _herds(value: Any) -> Iterator[Any]:
+    """The herds that `value` is passed to, by way of other hierarchies and views, too."""
+    for use in value.uses:
+        if use.owner.name == "air.herd":
+            yield use.owner
+        elif (inside := handed_on(use)) is not None:
+            yield from _herds(inside)
+        elif use.owner.name in VIEWS:
+            yield from _herds(use.owner.results[0])
+
+
+def _phase(herd: Any) -> Any:
+    """What herds that are phases of the same cores have in common: their name."""
+    return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
 
 
 def _fills(ops: Sequence[ir.Operation], root: ir.Value) -> int:

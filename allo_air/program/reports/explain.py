@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.arch import arch_of
 from allo_air.core.walking import parents, walk_named
-from allo_air.dialects.declarations import declarations
+from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
     from allo_air.program.host.linked import Linked
@@ -38,7 +38,7 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
             lines += ["", f"@{name}{again}"] + ([] if name in told else _of(notes, f"{name} "))
             told.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
-    each = f"{RECONFIGURE_MICROSECONDS:,.0f} us each, predicted (measured on npu1)"
+    each = f"{arch_of(device_of(sequence)).reload_microseconds:,.0f} us each, predicted"
     if len(configured) > 1:
         more = len(configured) - 1
         lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {each}"]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from allo_air.arch import Architecture, arch_of
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import Device
 from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
@@ -60,8 +60,13 @@ class Figures:
 
     @property
     def microseconds(self) -> float:
-        """The cycles at the clock of the run."""
-        return self.cycles / self.mhz
+        """What the host sees: the cycles at the clock of the run, the launch, and the loads of further configurations."""
+        return self.cycles / self.mhz + LAUNCH_MICROSECONDS + self.reconfiguring
+
+    @property
+    def launching(self) -> float:
+        """Microseconds of the driver and the firmware around the run, in no cycle count."""
+        return LAUNCH_MICROSECONDS
 
     @property
     def reconfigurations(self) -> int:
@@ -70,8 +75,8 @@ class Figures:
 
     @property
     def reconfiguring(self) -> float:
-        """Microseconds that loading configurations takes, in no cycle count: predicted, from one measurement on npu1."""
-        return self.reconfigurations * RECONFIGURE_MICROSECONDS
+        """Microseconds that loading configurations takes, in no cycle count: predicted."""
+        return self.reconfigurations * self.arch.reload_microseconds
 
     @property
     def kernels(self) -> list[Kernel]:
@@ -154,6 +159,7 @@ class Figures:
             "status": self.run.status,
             "cycles": self.cycles,
             "microseconds": self.microseconds,
+            "launch_microseconds": self.launching,
             "kernels": [asdict(k) for k in self.kernels],
             "reconfigurations": self.reconfigurations,
             "reconfiguring_microseconds": self.reconfiguring,

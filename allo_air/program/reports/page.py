@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.errors import AlloAirError
 from allo_air.program.reports.figures import Figures
 from allo_air.program.reports.graph import Graph, svg
@@ -60,10 +59,10 @@ def _kernels(shown: Figures) -> str:
 def _timeline(shown: Figures) -> str:
     """A line for each configuration: its load, then its run, and below how busy each part of the machine was."""
     times = [(k.name, k.microseconds) for k in shown.kernels] or [("all kernels", shown.microseconds)]
-    total = sum(t for _, t in times) + RECONFIGURE_MICROSECONDS * len(times)
+    total = sum(t for _, t in times) + shown.arch.reload_microseconds * len(times)
     scale, at, body = (_WIDE - 2 * _LEFT - 100) / total, 0.0, []
     for n, (name, time) in enumerate(times):
-        y, load = n * (_BAR + 4) + 4, RECONFIGURE_MICROSECONDS
+        y, load = n * (_BAR + 4) + 4, shown.arch.reload_microseconds
         body.append(_bar(160 + at * scale, y, load * scale, "#cccccc", f"load a configuration: {load:,.0f} us"))
         body.append(_bar(160 + (at + load) * scale, y, max(1.0, time * scale), "#5a9a5a", f"{name}: {time:,.1f} us"))
         body.append(f'<text x="4" y="{y + 13}">{escape(name[:24])}</text>')

@@ -78,12 +78,12 @@ def _taken(report: Figures) -> tuple[str, str]:
 
 
 def time(report: Figures) -> str:
-    """The time of a run, with what loading further configurations adds."""
-    text = f"{report.microseconds:,.1f} us at {report.clock}"
-    if not report.reconfigurations:
-        return text
-    times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
-    return f"{text}, and {report.reconfiguring:,.0f} us for {times} (predicted, measured on npu1)"
+    """The time of a run, and what of it the launch and the loads of further configurations take."""
+    parts = [f"{report.launching:,.0f} us for the launch"]
+    if report.reconfigurations:
+        times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
+        parts.append(f"{report.reconfiguring:,.0f} us for {times}")
+    return f"{report.microseconds:,.1f} us at {report.clock}, of it {' and '.join(parts)}"
 
 
 def core_code(report: Figures) -> str:
@@ -101,8 +101,7 @@ def glance(report: Figures) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]
-    if report.reconfigurations:
-        parts[0] += f" and {report.reconfiguring:,.0f} us to load configurations"
+    parts.append(f"{report.microseconds:,.1f} us")
     if report.macs:
         of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
         parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")

@@ -40,7 +40,7 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         stages = 3 if turned else 2
         blocks, moves = machine.blocks_of(lanes, turned)
         return Issue(vector=blocks, move=moves, latency=stages * machine.shuffle + moves - 1)
-    if op.name in EXTEND and (_is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
+    if op.name in EXTEND and (not machine.compiled and _is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
         return FREE
     if op.name in EXTEND and lanes:
         count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))

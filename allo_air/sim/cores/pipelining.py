@@ -10,6 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.figures import Issue
+from allo_air.sim.cores.forwarding import Forwarded, forwarded
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.nodes import Node, identity, node_of, nodes_of
 from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
@@ -81,12 +82,13 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     [*ops, end] = [o.operation for o in block.operations]
     nodes = nodes_of(ops, machine)
     arguments = list(map(hash, block.arguments))
-    body = _Body(nodes, [node.issue(machine) for node in nodes], arguments[1:], list(node_of(end, machine).operands))
+    left = forwarded(nodes, {*arguments}) if machine.compiled else Forwarded(nodes)
+    nodes, carried, yielded = left.nodes, arguments[1:] + left.carried, [*node_of(end, machine).operands, *left.yielded]
+    body = _Body(nodes, [node.issue(machine) for node in nodes], carried, yielded)
     most, unit = most_of(nodes, body.issues, machine)
     recurrence = max(_carried(body), _through_memory(body, {*arguments}, machine))
     interval = max(most, recurrence, 1)
     slots, finish = Slots(machine, None if machine.compiled else interval), dict[int, int]()
-    carried = {*body.carried}
     needed: dict[int, int] = {}
     depth = length = 0
     stored: dict[int | None, int] = {}
@@ -97,7 +99,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
             stored[touched] = done  # accesses of a buffer stay in order
         depth, length = max(depth, done), max(length, done - issue.last + 1 if issue.last is not None else 0)
         for i, value in enumerate(node.operands):
-            if value in carried:
+            if value in body.carried:
                 is_last = issue.forward is not None and i == len(node.operands) - 1
                 late = done - (issue.forward or 0) if is_last else done - issue.latency
                 needed[value] = min(needed.get(value, late), late)
@@ -108,7 +110,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
         interval = max([interval, slots.length, length, machine.jump, *waits])
         whole = _unrolled(loop, body, machine)
     limit = "latency" if max(recurrence, interval) > most else unit
-    return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack, ready, whole)
+    own = len(arguments) - 1
+    return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack[:own], ready[:own], whole)
 
 
 def _unrolled(loop: Any, body: _Body, machine: Machine) -> int | None:

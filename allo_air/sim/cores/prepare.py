@@ -42,6 +42,7 @@ def prepare(module: ir.Operation) -> None:
     expand_macs(module)
     expand_aievec(module)
     expand_operations(module)
+    _widen_factors(module)
     _transfer_matrices(module)
     _keep_rows(module)
     _refuse_recursion(module)
@@ -53,6 +54,24 @@ def prepare(module: ir.Operation) -> None:
     passes.run(module)
     if end_idle(module):
         PassManager.parse("builtin.module(canonicalize)").run(module)
+
+
+def _widen_factors(module: ir.Operation) -> None:
+    """Contractions take their factors of bf16 in f32, each widened once: what is made of it then, blocks or nothing, is told of that."""
+    wide: dict[int, ir.Value] = {}
+    for op in walk_named(module, "vector.contract"):
+        if str(getattr(op.operands[2].type, "element_type", "")) != "f32":
+            continue
+        for place in (0, 1):
+            value = op.operands[place]
+            if str(value.type.element_type) != "bf16":
+                continue
+            if (key := hash(value)) not in wide:
+                made, kind = value.owner, ir.VectorType.get(value.type.shape, ir.F32Type.get())
+                at = ir.InsertionPoint.at_block_begin(made) if isinstance(made, ir.Block) else ir.InsertionPoint.after(made)
+                with at, op.location:
+                    wide[key] = arith.extf(kind, value)
+            op.operands[place] = wide[key]
 
 
 def _transfer_matrices(module: ir.Operation) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,8 @@ from allo_air.sim.cores.steps import CASCADE_GET as GETS_CASCADE
 from allo_air.sim.cores.steps import CASCADE_PUT as PUTS_CASCADE
 
 _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
+_LINE = 64
+"""Bytes of the widest load."""
 _MOST = 10_000
 """Requests of one call that are followed."""
 
@@ -86,4 +89,12 @@ def _value(argument: Argument, scalar: int) -> Any:
     if argument.kind == "scalar":
         return kind.type(0).item() if kind.kind == "f" else scalar
     assert DYNAMIC not in argument.shape
-    return np.zeros(argument.shape, kind)
+    return _zeros(argument.shape, kind)
+
+
+def _zeros(shape: tuple[int, ...], kind: Any) -> Any:
+    """Zeros at an address that any vector can be loaded from, as buffers of cores have them."""
+    count = math.prod(shape)
+    room = np.zeros(count * kind.itemsize + _LINE, np.uint8)
+    start = -room.ctypes.data % _LINE
+    return room[start : start + count * kind.itemsize].view(kind).reshape(shape)

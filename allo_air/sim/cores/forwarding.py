@@ -1,0 +1,84 @@
+"""Values that LLVM keeps in registers instead of memory, in the innermost loops that it compiles.
+
+What an iteration stores and loads again from the same place, it has already. Where a buffer is only touched at one place that
+stays the same in all iterations, as the sum of a row is, what is stored there goes on in a register to the next iteration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.sim.cores.access import Access, access_of
+from allo_air.sim.cores.figures import FREE, Issue
+from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.nodes import Node
+
+
+class Copied(Node):
+    """A load that is none: its result is a value that is there."""
+
+    __slots__ = ()
+
+    def __init__(self, load: Node, value: int) -> None:
+        super().__init__(load.op)
+        self.operands = (value,)
+
+    def issue(self, machine: Machine) -> Issue:
+        """Nothing."""
+        return FREE
+
+    @property
+    def memref(self) -> int | None:
+        """None: no memory is touched."""
+        return None
+
+
+@dataclass
+class Forwarded:
+    """The operations of a body that are left, and the values that it carries besides its own: each with what is yielded for it."""
+
+    nodes: list[Node] = field(default_factory=list)
+    carried: list[int] = field(default_factory=list)
+    yielded: list[int] = field(default_factory=list)
+
+
+_Place = tuple[int, tuple[int, ...], str]
+
+
+def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
+    """The body of `nodes` as LLVM leaves it; `arguments` are the values that its loop carries, and the number of the iteration."""
+    inside = arguments.union(*(node.results for node in nodes))
+    touched = {id(node): access for node in nodes if (access := access_of(node.op)) is not None}
+    places: dict[int, set[_Place]] = {}
+    for access in touched.values():
+        places.setdefault(hash(access.memref), set()).add(_place(access))
+    kept = {m for m, found in places.items() if len(found) == 1 and inside.isdisjoint(next(iter(found))[1])}
+    kept &= {hash(a.memref) for a in touched.values() if a.writes}
+    made, held = Forwarded(), dict[_Place, int]()
+    first: dict[_Place, int] = {}
+    for node in nodes:
+        access = touched.get(id(node))
+        if access is None or access.partial or access.reads == access.writes:
+            made.nodes.append(node)
+            continue
+        place = _place(access)
+        if access.writes:
+            held = {other: value for other, value in held.items() if other[0] != place[0]} | {place: node.operands[0]}
+            if place[0] not in kept:
+                made.nodes.append(node)
+        elif place in held:
+            made.nodes.append(Copied(node, held[place]))
+        elif place[0] in kept:
+            held[place] = first[place] = node.results[0]
+        else:
+            made.nodes.append(node)
+    for place, value in first.items():
+        made.carried.append(value)
+        made.yielded.append(held[place])
+    return made
+
+
+def _place(access: Access) -> _Place:
+    kind: Any = access.op.results[0].type if access.reads else access.op.operands[0].type
+    return hash(access.memref), tuple(map(hash, access.indices)), str(kind)
