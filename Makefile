@@ -5,6 +5,7 @@
 #             make test
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
+# make published  compiles the programs of mlir-air's registry that are published, and writes how far the model is from them into docs
 # make stubs  writes the stubs of the bindings again, for another version of them
 # make wheels  sdist and wheel in dist/, and a try of the wheel in a new environment
 # make docs   the documentation as a site in build/site, with reference pages from the code; warnings are errors
@@ -25,7 +26,7 @@ UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|back
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow fuzz random-graphs torch-modules stubs docs wheels check check-format check-lint check-types check-imports check-prose clean
+.PHONY: published install demo test test-slow fuzz random-graphs torch-modules stubs docs wheels check check-format check-lint check-types check-imports check-prose clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
@@ -58,6 +59,9 @@ fuzz: $(STAMP)
 
 random-graphs: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto
+
+published: $(STAMP)
+	$(BIN)/python bench/published.py --slow --only registry: --write docs/simulator.md
 
 torch-modules: $(STAMP)
 	$(BIN)/python bench/from_torch.py

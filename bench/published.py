@@ -1,22 +1,24 @@
 """Cycles and rates by the simulator beside published measurements, with the ratio of both.
 
-    python bench/published.py [--slow] [--only WORD] [--kind calibration|informed|prediction|limit|context]
+    python bench/published.py [--slow] [--only WORD] [--kind calibration|informed|prediction|limit|context] [--write FILE]
 
 Rows marked `calibration` are those that constants of the model were taken from: they show that the mechanism is wired up, not
 that the model is right. For `informed` rows no constant was fitted, but the model's mechanisms were chosen with them in view;
 `prediction` rows were used for nothing. `limit` rows are no measurements but what the architecture allows a workload at best,
 which the model must not exceed. `context` rows are measured under conditions that the source does not state. `--slow` adds
-whole arrays, five to ten minutes.
+whole arrays, five to ten minutes. `--write` puts a table of errors by class into a document, between `<!-- families -->` and
+`<!-- /families -->`.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from statistics import geometric_mean, median
 from typing import get_args
 
-from published_rows import compiled, gemm, golden, limits, loops, memory, rates, shim, streams
+from published_rows import gemm, golden, limits, loops, memory, rates, registry, shim, streams
 from published_rows.row import Kind, Row
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -28,7 +30,7 @@ ROWS: tuple[Row, ...] = (
     *streams.ROWS,
     *shim.ROWS,
     *memory.ROWS,
-    *compiled.ROWS,
+    *registry.ROWS,
     *loops.ROWS,
     *gemm.ROWS,
 )
@@ -58,12 +60,30 @@ def summary(found: list[tuple[Row, float, float]]) -> Iterator[str]:
             yield f"{kind}: {within} of {len(off)} within 15 %, mean {mean:.1%}, worst {worst:.1%} off"
 
 
+def families(found: list[tuple[Row, float, float]]) -> str:
+    """A table in Markdown: a line per class of rows."""
+    lines = ["| family | rows | median error | mean | worst |", "|---|---|---|---|---|"]
+    for group in dict.fromkeys(row.group for row, *_ in found):
+        errors = [ratio - 1 for row, _, ratio in found if row.group == group]
+        middle, mean, worst = median(map(abs, errors)), sum(errors) / len(errors), max(errors, key=abs)
+        lines.append(f"| {group.removeprefix('registry: ')} | {len(errors)} | {middle:.0%} | {mean:+.0%} | {worst:+.0%} |")
+    return "\n".join(lines)
+
+
+def write(file: Path, table: str) -> None:
+    """Puts `table` between the marks in `file`."""
+    begin, end = "<!-- families -->\n", "<!-- /families -->"
+    before, _, rest = file.read_text().partition(begin)
+    file.write_text(f"{before}{begin}{table}\n{end}{rest.partition(end)[2]}")
+
+
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slow", action="store_true", help="whole arrays too")
     parser.add_argument("--only", default="", help="rows whose group, name or source contains this")
     parser.add_argument("--kind", choices=KINDS)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="a document that gets the errors by class")
     options = parser.parse_args()
     rows = [
         row
@@ -81,6 +101,8 @@ def main() -> None:
             flush=True,
         )
     print("\n".join(summary(found)))
+    if options.write:
+        write(options.write, families(found))
 
 
 if __name__ == "__main__":

@@ -140,19 +140,16 @@ CALLS = Stage(
 )
 """The cores' code: calls of external kernels."""
 
+
 def _has_loops(o: "AirNpuOptions") -> bool:
     """Whether linalg operations become loops."""
     return not o.lower_linalg_to_func or bool(o.linalg_functions)
 
 
-KEPT = Stage(
-    "loops", "channel", ("func.func(convert-linalg-to-loops)",), lambda o: _has_loops(o) and o.core_code == "kept"
-)
+KEPT = Stage("loops", "channel", ("func.func(convert-linalg-to-loops)",), lambda o: _has_loops(o) and o.core_code == "kept")
 """The cores' code as it is, linalg operations as scalar loops: what mlir-air's driver hands on."""
 
-IMPROVED = Stage(
-    CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved"
-)
+IMPROVED = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved")
 """The cores' code: loops, on vectors where the device has them."""
 
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
@@ -217,7 +214,7 @@ SEQUENCE = Stage(
             trace_offset=option("trace_offset"),
             output_elf=option("elf"),
             coalesce_shim_dma=option("coalesce_shim_dma"),
-            order=option("order"),
+            order=option("sequence_order"),
         ),
         *CLEANUP,
     ),
@@ -256,7 +253,7 @@ class AirNpuOptions:
     linalg_functions: tuple[str, ...] = ()
     """What that file has, where it is known: operations that it has no function for become loops."""
     core_code: Literal["kept", "improved"] = "kept"
-    """What cores run: the program's code as it is, or vectors, register blocks and forms that the device has, wherever they fit."""
+    """What cores run: the program's code as it is, or vectors, register blocks and forms of the device where they fit."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False
@@ -279,8 +276,9 @@ class AirNpuOptions:
     """Make one of the host's transfers of a paced channel that follow on each other, where order=written."""
     shift_rounding: Literal["floor", "hardware", "positive-inf", "conv-even"] = "floor"
     """How right shifts of i32 round: as written, or as cores do that the peers' tool chain compiles, which saturate, too."""
-    order: Literal["planned", "written"] = "planned"
-    """The order of the host's transfers: one that does not hang, or that of the program, as mlir-air leaves it."""
+    order: Literal["auto", "planned", "written"] = "auto"
+    """The order of the host's transfers: one that does not hang, or that of the program, as mlir-air leaves it; auto is written
+    where runtime-loop-tiling-sizes tell where the host waits, else planned."""
     emit_txn_cpp: bool = False
     """Words as a function in C++, which is not made of a whole program, and refused."""
 
@@ -303,6 +301,13 @@ class AirNpuOptions:
     def shim_channels(self) -> int:
         """Channels from external memory of the columns."""
         return 2 * self.cols
+
+    @property
+    def sequence_order(self) -> Literal["planned", "written"]:
+        """The order of the host's transfers."""
+        if self.order != "auto":
+            return self.order
+        return "written" if any(self.runtime_loop_tiling_sizes) else "planned"
 
     @property
     def elf(self) -> bool:
@@ -339,8 +344,8 @@ AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
     stages=(
-        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, KEPT, IMPROVED, FOLD, PLACE,
-        VERIFY, DEVICES_OF, SEQUENCE, CHECKS,
+        ENTER, SHIFTS, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, KEPT, IMPROVED, FOLD,
+        PLACE, VERIFY, DEVICES_OF, SEQUENCE, CHECKS,
     ),
     options=AirNpuOptions,
 )  # fmt: skip

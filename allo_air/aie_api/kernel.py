@@ -16,6 +16,9 @@ from allo_air.aie_api import build
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
+Price = Callable[[list[list[int]]], float]
+"""Cycles of a call from its events: what each issues (a unit, a count, an accumulator, its bits), and where loops turn."""
+
 _GUARD = 512
 """Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
 _PATTERN = 0xA5
@@ -58,8 +61,8 @@ class CppKernel:
     def _folders(self) -> list[Path]:
         return [Path(self.path).parent, *map(Path, self.includes)]
 
-    def function(self, name: str, arch: str) -> Callable[..., Any]:
-        """Function `name` for a core of `arch` (AIE2, AIE2p), on numpy arrays; it returns its result, or its cycles."""
+    def function(self, name: str, arch: str, price: Price | None = None) -> Callable[..., Any]:
+        """Function `name` for a core of `arch` (AIE2, AIE2p), on numpy arrays; returns its result, or its cycles by `price`."""
         source = Path(self.path)
         if not source.is_file():
             raise AlloAirError(f"kernels['{name}']: there is no file '{source}'")
@@ -69,7 +72,7 @@ class CppKernel:
             )
         others = [(Path(k.path), k.defines, k._folders()) for k in self.beside]
         library = build.build(source, name, arch, self.defines, self._folders(), beside=others)
-        return _Function(name, source, ctypes.CDLL(str(library)), self.cycles).python(build.uses_ports(source))
+        return _Function(name, source, ctypes.CDLL(str(library)), self.cycles, price).python(build.uses_ports(source))
 
 
 def is_cpp(kernel: Any) -> bool:
@@ -85,8 +88,11 @@ def kernel_of(kernel: Any) -> CppKernel:
 
 
 class _Function:
-    def __init__(self, name: str, source: Path, library: ctypes.CDLL, cycles: Callable[..., float] | None):
-        self.name, self.source, self.cycles = name, source, cycles
+    def __init__(self, name: str, source: Path, library: ctypes.CDLL, cycles: Callable[..., float] | None, price: Price | None):
+        self.name, self.source, self.cycles, self.price = name, source, cycles, price
+        self._prices: dict[Any, tuple[float, int]] = {}
+        self._library = library
+        library.allo_aie_recorded.restype = ctypes.c_int64
         self._call = getattr(library, f"allo_aie_call_{name}")
         described = getattr(library, f"allo_aie_signature_{name}")
         described.restype = ctypes.c_char_p
@@ -131,6 +137,9 @@ class _Function:
         problems: list[BaseException] = []
         served = ctypes.byref(_ports(ports, problems)) if ports else None
         given, bounds = (ctypes.c_int64 * len(words))(*words), (_Range * len(ranges))(*ranges)
+        key = tuple(v.shape if isinstance(v, np.ndarray) else v for v in values)
+        price = self.price if self.cycles is None and key not in self._prices else None
+        self._library.allo_aie_recording(int(price is not None))
         failed = self._call(given, ctypes.byref(result), served, bounds, len(ranges), error, _ROOM, issued)
         if problems:
             raise problems[0]
@@ -145,8 +154,20 @@ class _Function:
             return _number(result, self.result)
         if self.cycles is not None:
             return self.cycles(*values)
+        done = sum(issued)
+        if price is not None:
+            self._prices[key] = price(self._recorded()), done
+        if key in self._prices:
+            cycles, usual = self._prices[key]
+            return round(cycles * done / usual) if usual and done != usual else cycles
         loads, stores, vectors, _ = issued
         return max((loads + 1) // 2, stores, vectors)
+
+    def _recorded(self) -> Any:
+        """The events of the last call, a row for each: unit, count, accumulator and its bits."""
+        events = ctypes.POINTER(ctypes.c_int64)()
+        count = self._library.allo_aie_recorded(ctypes.byref(events))
+        return np.ctypeslib.as_array(events, (count, 4)).tolist() if count else []
 
     def _of_a_fill(self, values: Sequence[Any]) -> Sequence[Any]:
         """A fill's kernel may take only the buffer: it is one of zeros."""

@@ -143,6 +143,10 @@ class Core:
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""
 
+    soft_float: int = 50
+    """A sum, product or quotient of two scalars of f32 in compiled code: a call of a routine of the run-time library
+    (docs/sources.md#vector-kernels), about 40 instructions and the way there and back (assumed)."""
+
     multiply_high: int = 4
     """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
 

@@ -84,13 +84,13 @@ OF_THE_PROCESSOR = (
     "shim_s2mm_cold",
     "token_tail",
 )
-"""What takes nanoseconds of the control processor and of the way to memory, not cycles of the array: measured on Phoenix at 1 GHz.
+"""What takes nanoseconds of the control processor and of the way to memory, not cycles of the array; of Phoenix at 1 GHz.
 
 With it the launches of npu2 that move next to nothing take what was measured: 71 us with 12 tasks and 84 with 24."""
 
 LAUNCH_MICROSECONDS = 45.0
-"""Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count, and in
-what is called time."""
+"""Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count, but
+in what is called time."""
 
 RECONFIGURE_MICROSECONDS = 654.0
 """Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); likewise."""

@@ -100,7 +100,9 @@ def build(
     lowered = lower_region(spec, device, primitives, folder if debug else None)
     text = lowered.assembled.text
     traced = _traced(lowered, trace or ())
-    program = compile_source(Source(text, "<region>"), "air-npu", device, "sim", {}, kernels=lowered.kernels)
+    program = compile_source(
+        Source(text, "<region>"), "air-npu", device, "sim", {"core_code": "improved"}, kernels=lowered.kernels
+    )
     if debug or project is not None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "air.mlir").write_text(text)

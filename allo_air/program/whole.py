@@ -171,7 +171,7 @@ def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
     spec = read_region(region)
     spec.rules, spec.rebinds = schedule.rules, schedule.rebinds
     lowered = lower_region(spec, device)
-    program = compile_source(Text(lowered.assembled.text, "<region>"), "air-npu", device, "sim", {})
+    program = compile_source(Text(lowered.assembled.text, "<region>"), "air-npu", device, "sim", {"core_code": "improved"})
     changed = tuple(n for n, written in enumerate(lowered.written[: len(top.parameters)]) if written)
     return WholeFunction(top, program, changed, lowered.assembled.text, why, tuple(spec.tensors.values()))
 

@@ -125,7 +125,7 @@ ROWS = (
     Row("limits", "npu1 the same, read in runs of 4 bytes", _SHORT, "GB/s", "limit", _ARCH,
         partial(copied, "npu1", 4, 2, words=8192, run=1)),
     Row("limits", "npu2 copy by one channel", 10.67, "GB/s", "limit", _ARCH,
-        partial(copied, "npu2", 1, 1)),
+        partial(copied, "npu2", 1, 1, words=131072)),
     Row("limits", "npu2 copy by eight columns, each way (half of what memory sustains)", _NPU2.sustained / 2, "GB/s", "limit",
         _ARCH, partial(copied, "npu2", 8, 2)),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Loops of one core: the programming guide's vector_scalar_mul and matmul (npu1), and a product of matrix and vector (npu2)."""
+"""Loops of one core: the programming guide's vector_scalar_mul and matmul (npu1)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from functools import cache, partial
 import core_kernels
 
 from allo_air import asm
-from allo_air.arch import ARCHITECTURES
-from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.core.walking import walk_named
 from allo_air.mlir import new_context
 from allo_air.sim.cores.machine import machine_of
@@ -47,21 +45,6 @@ scf.for %i = %c0 to %n step %step {{
 }}"""
 
 
-DOT = """
-%step = arith.constant 16 : index
-%z = ub.poison : bf16
-%zero = arith.constant dense<0.0> : vector<16xbf16>
-%sum = scf.for %i = %c0 to %n step %step iter_args(%acc = %zero) -> (vector<16xbf16>) {
-  %x = vector.transfer_read %a[%i], %z {in_bounds = [true]} : memref<2048xbf16>, vector<16xbf16>
-  %y = vector.transfer_read %f[%i], %z {in_bounds = [true]} : memref<2048xbf16>, vector<16xbf16>
-  %p = arith.mulf %x, %y : vector<16xbf16>
-  %next = arith.addf %p, %acc : vector<16xbf16>
-  scf.yield %next : vector<16xbf16>
-}
-vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<16xbf16>, memref<16xbf16>"""
-"""Sums are bf16, as mlir-air's RMS norm has them."""
-
-
 @cache
 def cycles(arch: str, arguments: str, body: str, compiled: bool, trips: int = ELEMENTS) -> int:
     """Of the loop in `body`."""
@@ -84,13 +67,6 @@ def _matmul() -> float:
     return 64 * 64 * 32 / core_kernels.predicted(core_kernels.row_of("AIE2", ("i16", "i32"), (64, 64, 32)))[0]
 
 
-def _gemv(rows: int, depth: int, cores: int) -> float:
-    """Microseconds of compiled bf16 rows x depth at 1.8 GHz: that of the cores, or of the matrix on its way."""
-    each = cycles("AIE2p", "%a: memref<2048xbf16>, %f: memref<2048xbf16>, %c: memref<16xbf16>", DOT, True, depth)
-    moved = 2 * rows * depth / ARCHITECTURES["AIE2p"].memory_gigabytes / 1000
-    return max(rows * each / cores / 1800, moved) + LAUNCH_MICROSECONDS
-
-
 _G = "programming guide 4c (vector-kernels.md 7)"
 ROWS = (
     Row("scalar code", "npu1 1024 x i32 times a scalar, a scalar loop", 12297, "cycles", "calibration", _G,
@@ -102,6 +78,4 @@ ROWS = (
     Row("vector loops", "npu1 1024 x i16 in vectors of 32 in C++ without hints; here as compiled", 309, "cycles", "context", _G,
         partial(cycles, "AIE2", _of("i16"), _scaled(32, "i16", "i32"), True)),
     Row("vector loops", "npu1 matmul i16 64x64x32, by hand", 2535, "cycles", "prediction", _G, _matmul),
-    Row("elementwise", "npu2 GEMV bf16 8192x2048, compiled, 8 cores", 1067, "us", "informed", "mlir-air kernel_registry",
-        partial(_gemv, 8192, 2048, 8)),
 )  # fmt: skip

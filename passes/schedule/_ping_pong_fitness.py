@@ -102,7 +102,7 @@ def _is_of_others(memref: ir.Value) -> bool:
     value = bottom(memref)
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
         return False
-    given = value
+    given: Any = value
     while (outer := stands_for(given)) is not None:
         given = bottom(outer)
     if isinstance(given, ir.BlockArgument) or given.owner.name != "memref.alloc":

@@ -60,6 +60,8 @@ template <typename R, typename... A>
 int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, const Ports *ports, const Range *ranges, int count,
          char *error, int room, std::int64_t *issued) {
   state = State{};
+  record.events.clear();
+  record.converted.clear();
   state.ports = ports;
   state.ranges = ranges;
   state.count = count;
@@ -94,3 +96,10 @@ std::string signature(R (*)(A...)) {
     static const std::string made = allo_aie::signature(&::NAME);                                                                \
     return made.c_str();                                                                                                       \
   }
+
+/// Whether calls are recorded from now on; the events of the last one.
+extern "C" __attribute__((used, visibility("default"))) void allo_aie_recording(int on) { allo_aie::record.recording = on; }
+extern "C" __attribute__((used, visibility("default"))) std::int64_t allo_aie_recorded(const allo_aie::Event **events) {
+  *events = allo_aie::record.events.data();
+  return static_cast<std::int64_t>(allo_aie::record.events.size());
+}

@@ -1,11 +1,47 @@
 // What the compilers for the cores predefine; included before a kernel's file.
 #pragma once
 
+// Loops say when they begin, turn and end, for the estimate of their cycles; a hint before or behind a loop's head counts for it.
+namespace allo_aie {
+inline void loop_begins();
+inline void loop_turns();
+inline void loop_ends();
+inline void loop_is_hinted();
+struct Loop {
+  constexpr Loop() {
+    if (!__builtin_is_constant_evaluated()) loop_begins();
+  }
+  constexpr ~Loop() {
+    if (!__builtin_is_constant_evaluated()) loop_ends();
+  }
+};
+constexpr void turn() {
+  if (!__builtin_is_constant_evaluated()) loop_turns();
+}
+constexpr void hint() {
+  if (!__builtin_is_constant_evaluated()) loop_is_hinted();
+}
+}  // namespace allo_aie
+#include "aie_api/detail/hide_macros.hpp"
+
+#include "aie_api/detail/types.hpp"
+
+#include "aie_api/detail/show_macros.hpp"
+#define for(...)                                   \
+  if (allo_aie::Loop allo_aie_loop{}; false) {     \
+  } else                                           \
+    for (__VA_ARGS__)                              \
+      if (allo_aie::turn(); false) {               \
+      } else
+#define ALLO_AIE_HINT                \
+  if (allo_aie::hint(); false) {     \
+  } else
+
 #define restrict __restrict
-#define chess_prepare_for_pipelining
-#define chess_loop_range(...)
+#define chess_prepare_for_pipelining ALLO_AIE_HINT
+#define chess_loop_range(...) ALLO_AIE_HINT
 #define chess_loop_count(...)
-#define chess_min_loop_count(...)
+#define chess_min_loop_count(...) ALLO_AIE_HINT
 #define chess_max_loop_count(...)
 #define chess_flatten_loop
 #define chess_unroll_loop(...)

@@ -7,20 +7,22 @@
 #include "aie_api/aie.hpp"
 
 inline v16accfloat getExpBf16(const v16bfloat16 &x) {
-  return allo_aie::each_acc<accfloat, 16>([&](unsigned i) { return std::exp(float(x[i])); });
+  allo_aie::issue_function(16, 4, 34);  // two tables, four lookups at a time, each lane taken out and put in
+  return allo_aie::each_acc<accfloat, 16>([&](unsigned i) { return std::exp(float(x[i])); }, 1024, allo_aie::Unit::none);
 }
-#define ALLO_AIE_TABLE(NAME, EXPRESSION)                                                                     \
+#define ALLO_AIE_TABLE(NAME, EXPRESSION, VECTORS, MOVES)                                                                     \
   inline v16bfloat16 NAME(const v16bfloat16 &v) {                                                            \
-    return allo_aie::each<bfloat16, 16>([&](unsigned i) {                                                    \
+    allo_aie::issue_function(16, VECTORS, MOVES);                                                            \
+    return allo_aie::each<bfloat16, 16, allo_aie::Unit::none>([&](unsigned i) {                              \
       const float x = v[i];                                                                                  \
       return bfloat16(EXPRESSION);                                                                           \
     });                                                                                                      \
   }
-ALLO_AIE_TABLE(getTanhBf16, std::tanh(x))
-ALLO_AIE_TABLE(getSqrtBf16, std::sqrt(x))
-ALLO_AIE_TABLE(getRsqrtBf16, 1.0f / std::sqrt(x))
-ALLO_AIE_TABLE(getSigmoidBf16, 1.0f / (1.0f + std::exp(-x)))
-ALLO_AIE_TABLE(getErfBf16, std::erf(x))
+ALLO_AIE_TABLE(getTanhBf16, std::tanh(x), 2, 17)
+ALLO_AIE_TABLE(getSqrtBf16, std::sqrt(x), 6, 6)
+ALLO_AIE_TABLE(getRsqrtBf16, 1.0f / std::sqrt(x), 6, 6)
+ALLO_AIE_TABLE(getSigmoidBf16, 1.0f / (1.0f + std::exp(-x)), 6, 2)
+ALLO_AIE_TABLE(getErfBf16, std::erf(x), 10, 2)
 #undef ALLO_AIE_TABLE
 inline bfloat16 getInvBf16(float x) { return bfloat16(1.0f / x); }
 

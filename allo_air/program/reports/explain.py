@@ -38,7 +38,8 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
             lines += ["", f"@{name}{again}"] + ([] if name in told else _of(notes, f"{name} "))
             told.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
-    each = f"{arch_of(device_of(sequence)).reload_microseconds:,.0f} us each, predicted"
+    device = next(p for p in parents(sequence) if p.name == "aie.device")
+    each = f"{arch_of(device_of(device)).reload_microseconds:,.0f} us each, predicted"
     if len(configured) > 1:
         more = len(configured) - 1
         lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {each}"]

@@ -83,7 +83,7 @@ def time(report: Figures) -> str:
     if report.reconfigurations:
         times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
         parts.append(f"{report.reconfiguring:,.0f} us for {times}")
-    return f"{report.microseconds:,.1f} us at {report.clock}, of it {' and '.join(parts)}"
+    return f"{report.microseconds:,.1f} us, of it {' and '.join(parts)}, at {report.clock}"
 
 
 def core_code(report: Figures) -> str:
@@ -101,7 +101,8 @@ def glance(report: Figures) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]
-    parts.append(f"{report.microseconds:,.1f} us")
+    if report.reconfigurations:
+        parts[0] += f" and {report.reconfiguring:,.0f} us to load configurations"
     if report.macs:
         of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
         parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")
@@ -146,7 +147,7 @@ def _summary(report: Figures) -> Table:
     rows.append(("model", report.arch.caveat))
     if run.seconds:
         rows.append(_taken(report))
-    whole = ("bound", "core code", *(["time"] if report.reconfigurations else []))
+    whole = ("bound", "core code", "time")
     for name, value in rows:
         table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
     return table

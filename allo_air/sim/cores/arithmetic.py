@@ -15,6 +15,8 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import source_type
 
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
+_LIBRARY = {f"arith.{name}f" for name in ("add", "sub", "mul", "div")}
+"""Of scalars of f32: calls of the run-time library."""
 _SHAPED = "vector.shape_cast"
 """Changes nothing in registers."""
 EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
@@ -40,7 +42,9 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         stages = 3 if turned else 2
         blocks, moves = machine.blocks_of(lanes, turned)
         return Issue(vector=blocks, move=moves, latency=stages * machine.shuffle + moves - 1)
-    if op.name in EXTEND and (not machine.compiled and _is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
+    if op.name in EXTEND and (
+        (not machine.compiled and _is_fused(op)) or all(use.owner.name in _FEEDS for use in op.results[0].uses)
+    ):
         return FREE
     if op.name in EXTEND and lanes:
         count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))
@@ -49,6 +53,8 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         return _between_registers(op, element, machine)
     if op.name == "math.fma":
         return fma(op, machine)
+    if machine.compiled and not lanes and op.name in _LIBRARY and str(element) == "f32":
+        return Issue(scalar=machine.soft_float, latency=machine.soft_float, macs=int(op.name in _MULTIPLY))
     if isinstance(element, ir.FloatType):
         return _floating(op, machine, max(lanes, 1), str(element))
     if not lanes:

@@ -36,7 +36,7 @@ class Copied(Node):
 
 @dataclass
 class Forwarded:
-    """The operations of a body that are left, and the values that it carries besides its own: each with what is yielded for it."""
+    """The operations of a body that are left, and the values that it carries besides its own, each with what is yielded."""
 
     nodes: list[Node] = field(default_factory=list)
     carried: list[int] = field(default_factory=list)
@@ -47,7 +47,7 @@ _Place = tuple[int, tuple[int, ...], str]
 
 
 def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
-    """The body of `nodes` as LLVM leaves it; `arguments` are the values that its loop carries, and the number of the iteration."""
+    """The body of `nodes` as LLVM leaves it; `arguments` are the iteration's number and the values that its loop carries."""
     inside = arguments.union(*(node.results for node in nodes))
     touched = {id(node): access for node in nodes if (access := access_of(node.op)) is not None}
     places: dict[int, set[_Place]] = {}

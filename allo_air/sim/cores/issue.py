@@ -59,8 +59,9 @@ def _contract(op: ir.Operation, machine: Machine) -> Issue:
     else:
         pair = (a, b) if (a, b) in machine.mac_shapes else (b, a)
         if pair in machine.mac_shapes:
-            mm, kk, nn = machine.mac_shapes[pair]
-            count = ceil(m / mm) * ceil(k / kk) * ceil(n / nn)
+            shapes = [machine.mac_shapes[pair]]
+            shapes += [c.shape for c in machine.contractions if a == b == c.element and c.instructions == 1 and not c.blocks]
+            count = min(ceil(m / mm) * ceil(k / kk) * ceil(n / nn) for mm, kk, nn in shapes)
         else:
             count = ceil(m * k * n / machine.lanes.get(a, 16))
     macs = 0 if PARTIAL in op.attributes else m * k * n

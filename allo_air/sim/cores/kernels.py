@@ -12,7 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion
 from allo_air.mlir import ir
 from allo_air.sim.cores.kernel import Kernel, Signature
-from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.machine import Machine, machine_of
 from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.program import Program
 
@@ -83,7 +83,10 @@ class _Compiled:
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        return self.source.function(self.name, self.arch)
+        from allo_air.sim.cores.cpp_time import Event, cycles
+
+        machine = machine_of(self.arch)
+        return self.source.function(self.name, self.arch, lambda events: cycles((Event(*e) for e in events), machine))
 
 
 def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:

@@ -57,7 +57,7 @@ def prepare(module: ir.Operation) -> None:
 
 
 def _widen_factors(module: ir.Operation) -> None:
-    """Contractions take their factors of bf16 in f32, each widened once: what is made of it then, blocks or nothing, is told of that."""
+    """Contractions take factors of bf16 in f32, each widened once: where it becomes blocks, that is where these are made."""
     wide: dict[int, ir.Value] = {}
     for op in walk_named(module, "vector.contract"):
         if str(getattr(op.operands[2].type, "element_type", "")) != "f32":
@@ -67,10 +67,10 @@ def _widen_factors(module: ir.Operation) -> None:
             if str(value.type.element_type) != "bf16":
                 continue
             if (key := hash(value)) not in wide:
-                made, kind = value.owner, ir.VectorType.get(value.type.shape, ir.F32Type.get())
+                made = value.owner
                 at = ir.InsertionPoint.at_block_begin(made) if isinstance(made, ir.Block) else ir.InsertionPoint.after(made)
                 with at, op.location:
-                    wide[key] = arith.extf(kind, value)
+                    wide[key] = arith.extf(ir.VectorType.get(value.type.shape, ir.F32Type.get()), value)
             op.operands[place] = wide[key]
 
 

@@ -3,6 +3,7 @@
 // RUN: allo-opt --pipeline='air-npu{omit-ping-pong=all omit-auto-broadcast=true air-loop-fusion=true lower-linalg-to-func=k.o}' --print-pipeline | filecheck %s --check-prefix=OTHER
 // RUN: allo-opt --pipeline='air-npu{device=npu2 cols=2 rows=3 col-offset=1 omit-ping-pong=L2 runtime-loop-tiling-sizes=4,4 omit-while-true-loop=true stack-size=2048 trace-size=1024 output-elf=true}' --print-pipeline | filecheck %s --check-prefix=GIVEN
 // RUN: allo-opt --pipeline='air-npu{device=npu2 placed-ir-verifiers=error use-lock-race-condition-fix-v2=true coalesce-shim-dma=true order=written output-format=elf}' --print-pipeline | filecheck %s --check-prefix=AUGUST
+// RUN: allo-opt --pipeline='air-npu{core-code=improved}' --print-pipeline | filecheck %s --check-prefix=IMPROVED
 // RUN: not allo-opt --pipeline='air-npu{output-format=elf}' --print-pipeline 2>&1 | filecheck %s --check-prefix=NPU1
 // RUN: not allo-opt --pipeline='air-npu{emit-txn-cpp=true}' --print-pipeline 2>&1 | filecheck %s --check-prefix=CPP
 // AUGUST: air-verify-hierarchy-locality{herds=false}
@@ -13,6 +14,7 @@
 // CHECK: air-broadcast-detection
 // CHECK: air-fuse-alloc-dealloc
 // CHECK: air-ping-pong-transform,
+// CHECK-NOT: vectorize-leaves
 // CHECK: convert-linalg-to-loops
 // CHECK: air-place-herds{num-rows=4 num-cols=4 row-anchor=2}
 // CHECK: air-to-aie{emit-while-loop=true device=npu1 use-lock-race-condition-fix=true}
@@ -26,4 +28,6 @@
 // GIVEN: air-place-herds{num-rows=3 num-cols=2 row-anchor=2 col-anchor=1}
 // GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true use-lock-race-condition-fix=true stack-size=2048}
 // GIVEN: air-opt-shim-dma-bds{device=npu2 shim-dma-tile-sizes=4,4}
-// GIVEN: airrt-to-npu{trace-size=1024 output-elf=true order=planned}
+// GIVEN: airrt-to-npu{trace-size=1024 output-elf=true}
+// IMPROVED: vectorize-leaves
+// IMPROVED: approximate-math

@@ -31,20 +31,33 @@ auto wide(T x) {
     return __int128(x);
 }
 
+/// An accumulator of `f(lane)`; one instruction does so many bits of it as `width`, `times` of them for each.
 template <typename Tag, unsigned N, typename F>
-aie::accum<Tag, N> each_acc(F f, long width = 1024) {
+aie::accum<Tag, N> each_acc(F f, long width = 1024, Unit unit = Unit::sum, const void *sum = nullptr, long times = 1) {
   aie::accum<Tag, N> made;
   for (unsigned i = 0; i < N; ++i) made[i] = aie::accumulator<Tag>::kept(f(i));
-  issue_vector(made.bits(), width);
+  issue(unit, times * (made.bits() <= width ? 1 : (made.bits() + width - 1) / width), sum, sum ? made.bits() : 0);
   return made;
 }
 
-template <typename T, unsigned N, typename F>
+template <typename T, unsigned N, Unit U = Unit::alu, typename F>
 aie::vector<T, N> each(F f) {
   aie::vector<T, N> made;
   for (unsigned i = 0; i < N; ++i) made[i] = f(i);
-  issue_vector(made.bits());
+  if (U != Unit::none) issue_bits(U, made.bits());
   return made;
+}
+
+/// Sums of bf16 are of f32, between conversions.
+template <typename T, unsigned N>
+void issue_sum() {
+  if constexpr (!is_float<T>) {
+    issue_bits(Unit::alu, N * bits_of<T>);
+  } else {
+    if (std::is_same_v<T, bfloat16>) issue_conversion(N, true), issue_conversion(N, true);
+    issue_bits(Unit::sum, N * 32, 32 * float_lanes);
+    if (std::is_same_v<T, bfloat16>) issue_conversion(N, true);
+  }
 }
 
 /// A float in `T`, in the rounding mode of the core.
@@ -80,7 +93,7 @@ auto accum<Tag, N>::to_vector(int shift) const {
   if constexpr (allo_aie::is_block<T>) {
     return allo_aie::to_blocks<T>(*this);
   } else {
-    allo_aie::issue_vector(bits(), 1024);
+    if (!std::is_same_v<T, float>) allo_aie::issue_conversion(N, floating);
     vector<T, N> made;
     for (unsigned i = 0; i < N; ++i) {
       if constexpr (floating)
@@ -105,7 +118,7 @@ accum<Tag, N> from_vector(const vector<T, N> &v, int shift = 0) {
 
 template <typename T, unsigned N = native_vector_length_v<T>>
 vector<T, N> broadcast(T x) {
-  return allo_aie::each<T, N>([&](unsigned) { return x; });
+  return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned) { return x; });
 }
 template <typename T, unsigned N, typename U, typename = std::enable_if_t<!std::is_same_v<T, U>>>
 vector<T, N> broadcast(U x) {
@@ -129,25 +142,26 @@ auto zeros() {
   auto NAME(U a, const vector<T, N> &b) {                                                                                      \
     return NAME(broadcast<T, N>(T(a)), b);                                                                                     \
   }
-#define ALLO_AIE_BINARY(NAME, EXPRESSION)                                                                                      \
+#define ALLO_AIE_BINARY(NAME, EXPRESSION, ISSUE)                                                                               \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME(const vector<T, N> &va, const vector<T, N> &vb) {                                                          \
-    return allo_aie::each<T, N>([&](unsigned i) {                                                                              \
+    ISSUE;                                                                                                                     \
+    return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) {                                                                              \
       const T a = va[i], b = vb[i];                                                                                            \
       return EXPRESSION;                                                                                                       \
     });                                                                                                                        \
   }                                                                                                                            \
   ALLO_AIE_MIXED(NAME)
 
-ALLO_AIE_BINARY(add, allo_aie::fitted<T>(allo_aie::wide<allo_aie::product_tag<T, T>>(a) + allo_aie::wide<allo_aie::product_tag<T, T>>(b)))
-ALLO_AIE_BINARY(sub, allo_aie::fitted<T>(allo_aie::wide<allo_aie::product_tag<T, T>>(a) - allo_aie::wide<allo_aie::product_tag<T, T>>(b)))
-ALLO_AIE_BINARY(max, a < b ? b : a)
-ALLO_AIE_BINARY(min, b < a ? b : a)
-ALLO_AIE_BINARY(maxdiff, a < b ? T(0) : T(a - b))
-ALLO_AIE_BINARY(bit_and, T(a & b))
-ALLO_AIE_BINARY(bit_or, T(a | b))
-ALLO_AIE_BINARY(bit_xor, T(a ^ b))
-ALLO_AIE_BINARY(div, T(a / b))
+ALLO_AIE_BINARY(add, allo_aie::fitted<T>(allo_aie::wide<allo_aie::product_tag<T, T>>(a) + allo_aie::wide<allo_aie::product_tag<T, T>>(b)), (allo_aie::issue_sum<T, N>()))
+ALLO_AIE_BINARY(sub, allo_aie::fitted<T>(allo_aie::wide<allo_aie::product_tag<T, T>>(a) - allo_aie::wide<allo_aie::product_tag<T, T>>(b)), (allo_aie::issue_sum<T, N>()))
+ALLO_AIE_BINARY(max, a < b ? b : a, allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(min, b < a ? b : a, allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(maxdiff, a < b ? T(0) : T(a - b), allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(bit_and, T(a & b), allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(bit_or, T(a | b), allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(bit_xor, T(a ^ b), allo_aie::issue_vector(va.bits()))
+ALLO_AIE_BINARY(div, T(a / b), allo_aie::issue_vector(va.bits()))
 #undef ALLO_AIE_BINARY
 
 #define ALLO_AIE_COMPARE(NAME, OPERATOR)                                                                                       \

@@ -3,33 +3,48 @@
 
 #include "products.hpp"
 
+namespace allo_aie {
+
+/// A function of lanes: instructions of the vector unit and moves for 16 of them. Roots and inverses go lane by lane, each put in
+/// and taken out; exp2 and tanh are instructions of AIE2p; the others polynomials (assumed). docs/sources.md#vector-kernels.
+inline void issue_function(unsigned lanes, long vectors, long moves) {
+  const long times = (lanes + 15) / 16;
+  issue(Unit::move, times * moves);
+  issue(Unit::sum, times * vectors);
+}
+
+}  // namespace allo_aie
+
 namespace aie {
 
 // On single values as on vectors; the core computes them in f32.
-#define ALLO_AIE_FUNCTION(NAME, EXPRESSION)                                                                                    \
+#define ALLO_AIE_FUNCTION(NAME, EXPRESSION, VECTORS, MOVES)                                                                                    \
   inline float NAME(float x) { return EXPRESSION; }                                                                            \
   inline float NAME(int x) { return NAME(float(x)); }                                                                          \
   inline bfloat16 NAME(bfloat16 x) { return bfloat16(NAME(float(x))); }                                                        \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME(const vector<T, N> &v) {                                                                                   \
-    return allo_aie::each<T, N>([&](unsigned i) { return allo_aie::from_float<T>(NAME(float(v[i]))); });                       \
+    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
+    return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<T>(NAME(float(v[i]))); }); \
   }                                                                                                                            \
   template <typename R, typename T, unsigned N, typename = std::enable_if_t<!std::is_same_v<R, T>>>                            \
   vector<R, N> NAME(const vector<T, N> &v) {                                                                                   \
-    return allo_aie::each<R, N>([&](unsigned i) { return allo_aie::from_float<R>(NAME(float(v[i]))); });                       \
+    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
+    return allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(float(v[i]))); }); \
   }                                                                                                                            \
   template <typename R = float, unsigned N>                                                                                    \
   vector<R, N> NAME(const accum<accfloat, N> &v) {                                                                             \
-    return allo_aie::each<R, N>([&](unsigned i) { return allo_aie::from_float<R>(NAME(v[i])); });                              \
+    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
+    return allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(v[i])); });        \
   }
-ALLO_AIE_FUNCTION(inv, 1.0f / x)
-ALLO_AIE_FUNCTION(sqrt, std::sqrt(x))
-ALLO_AIE_FUNCTION(invsqrt, 1.0f / std::sqrt(x))
-ALLO_AIE_FUNCTION(sin, std::sin(x))
-ALLO_AIE_FUNCTION(cos, std::cos(x))
-ALLO_AIE_FUNCTION(exp2, std::exp2(x))
-ALLO_AIE_FUNCTION(log2, std::log2(x))
-ALLO_AIE_FUNCTION(tanh, std::tanh(x))
+ALLO_AIE_FUNCTION(inv, 1.0f / x, 16, 32)
+ALLO_AIE_FUNCTION(sqrt, std::sqrt(x), 16, 32)
+ALLO_AIE_FUNCTION(invsqrt, 1.0f / std::sqrt(x), 16, 32)
+ALLO_AIE_FUNCTION(sin, std::sin(x), 8, 8)
+ALLO_AIE_FUNCTION(cos, std::cos(x), 8, 8)
+ALLO_AIE_FUNCTION(exp2, std::exp2(x), 1, 1)
+ALLO_AIE_FUNCTION(log2, std::log2(x), 8, 8)
+ALLO_AIE_FUNCTION(tanh, std::tanh(x), 1, 1)
 #undef ALLO_AIE_FUNCTION
 
 /// value * 2^shift as an integer: of f32 the nearest, ties to even; vectors of bf16 are floored, as the core's instruction does.
@@ -39,7 +54,7 @@ T to_fixed(float x, int shift = 0) {
 }
 template <typename T = int32, typename F, unsigned N>
 vector<T, N> to_fixed(const vector<F, N> &v, int shift = 0) {
-  return allo_aie::each<T, N>([&](unsigned i) {
+  return allo_aie::each<T, N, allo_aie::Unit::move>([&](unsigned i) {
     const float x = std::ldexp(float(v[i]), shift);
     return allo_aie::from_float<T>(std::is_same_v<F, bfloat16> ? std::floor(x) : x);
   });
@@ -50,7 +65,7 @@ F to_float(T x, int shift = 0) {
 }
 template <typename F = float, typename T, unsigned N>
 vector<F, N> to_float(const vector<T, N> &v, int shift = 0) {
-  return allo_aie::each<F, N>([&](unsigned i) { return allo_aie::from_float<F>(std::ldexp(float(v[i]), -shift)); });
+  return allo_aie::each<F, N, allo_aie::Unit::move>([&](unsigned i) { return allo_aie::from_float<F>(std::ldexp(float(v[i]), -shift)); });
 }
 
 template <typename T>
@@ -65,6 +80,7 @@ auto sincos(const T &x) {
     if constexpr (N == 1) {                                                                                                    \
       return v[0];                                                                                                             \
     } else {                                                                                                                   \
+      allo_aie::issue(allo_aie::Unit::move);                                                                                   \
       return NAME(COMBINE(v.template extract<N / 2>(0), v.template extract<N / 2>(1)));                                        \
     }                                                                                                                          \
   }                                                                                                                            \
@@ -87,8 +103,10 @@ T reduce_add(const vector<T, N> &v) {
     return allo_aie::from_float<T>(reduce_add(accum<accfloat, N>(v).template to_vector<float>()));
   else if constexpr (N == 1)
     return v[0];
-  else
+  else {
+    allo_aie::issue(allo_aie::Unit::move);
     return reduce_add(add(v.template extract<N / 2>(0), v.template extract<N / 2>(1)));
+  }
 }
 template <unsigned N>
 float reduce_add(const accum<accfloat, N> &a) {
@@ -127,11 +145,13 @@ auto concat(const V<T, N> &first, const Rest &...rest) {
 template <typename T, unsigned N>
 vector<T, N> transpose(const vector<T, N> &v, unsigned rows, unsigned cols) {
   if (rows * cols != N) allo_aie::fail("transpose of " + std::to_string(rows) + " x " + std::to_string(cols) + " in a vector of " + std::to_string(N));
-  return allo_aie::each<T, N>([&](unsigned i) { return v[i % rows * cols + i / rows]; });
+  constexpr long registers = std::max<long>(1, N * allo_aie::bits_of<T> / 512);
+  allo_aie::issue(allo_aie::Unit::move, registers * std::max<long>(1, std::bit_width(static_cast<unsigned long>(registers - 1))));
+  return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return v[i % rows * cols + i / rows]; });
 }
 template <typename T, unsigned N>
 vector<T, N> reverse(const vector<T, N> &v) {
-  return allo_aie::each<T, N>([&](unsigned i) { return v[N - 1 - i]; });
+  return allo_aie::each<T, N, allo_aie::Unit::move>([&](unsigned i) { return v[N - 1 - i]; });
 }
 
 /// Lanes move up by n; those that come in are of `fill`'s top lanes, of the lowest lane, of the other end, or not defined (here: kept).
@@ -142,18 +162,18 @@ vector<T, N> reverse(const vector<T, N> &v) {
   }                                                                                                                            \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME##_rotate(const vector<T, N> &v, unsigned n) {                                                              \
-    return allo_aie::each<T, N>([&](unsigned i) { return v[(UP ? i + N - n % N : i + n) % N]; });                              \
+    return allo_aie::each<T, N, allo_aie::Unit::move>([&](unsigned i) { return v[(UP ? i + N - n % N : i + n) % N]; });                              \
   }                                                                                                                            \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME##_fill(const vector<T, N> &v, const vector<T, N> &fill, unsigned n) {                                      \
-    return allo_aie::each<T, N>([&](unsigned i) {                                                                              \
+    return allo_aie::each<T, N, allo_aie::Unit::move>([&](unsigned i) {                                                                              \
       if (UP) return i < n ? fill[N - n + i] : v[i - n];                                                                       \
       return i + n < N ? v[i + n] : fill[i + n - N];                                                                           \
     });                                                                                                                        \
   }                                                                                                                            \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME##_replicate(const vector<T, N> &v, unsigned n) {                                                           \
-    return allo_aie::each<T, N>([&](unsigned i) { return UP ? v[i < n ? 0 : i - n] : v[i + n < N ? i + n : N - 1]; });         \
+    return allo_aie::each<T, N, allo_aie::Unit::move>([&](unsigned i) { return UP ? v[i < n ? 0 : i - n] : v[i + n < N ? i + n : N - 1]; });         \
   }
 template <typename T, unsigned N>
 vector<T, N> shuffle_up_rotate(const vector<T, N> &v, unsigned n);
@@ -166,15 +186,15 @@ ALLO_AIE_SHUFFLE(shuffle_down, false)
 /// Groups of `step` lanes: every other one from the first, or from the second.
 template <typename T, unsigned N>
 vector<T, N / 2> filter_even(const vector<T, N> &v, unsigned step = 1) {
-  return allo_aie::each<T, N / 2>([&](unsigned i) { return v[i / step * 2 * step + i % step]; });
+  return allo_aie::each<T, N / 2, allo_aie::Unit::move>([&](unsigned i) { return v[i / step * 2 * step + i % step]; });
 }
 template <typename T, unsigned N>
 vector<T, N / 2> filter_odd(const vector<T, N> &v, unsigned step = 1) {
-  return allo_aie::each<T, N / 2>([&](unsigned i) { return v[i / step * 2 * step + step + i % step]; });
+  return allo_aie::each<T, N / 2, allo_aie::Unit::move>([&](unsigned i) { return v[i / step * 2 * step + step + i % step]; });
 }
 template <typename T, unsigned N>
 std::pair<vector<T, N>, vector<T, N>> interleave_zip(const vector<T, N> &a, const vector<T, N> &b, unsigned step = 1) {
-  const auto both = allo_aie::each<T, 2 * N>([&](unsigned i) {
+  const auto both = allo_aie::each<T, 2 * N, allo_aie::Unit::move>([&](unsigned i) {
     const unsigned group = i / step, at = group / 2 * step + i % step;
     return group % 2 ? b[at] : a[at];
   });
@@ -206,14 +226,14 @@ auto unpack(const vector<T, N> &v) {
   using W = std::conditional_t<std::is_same_v<T, int4>, int8, std::conditional_t<std::is_same_v<T, uint4>, uint8,
             std::conditional_t<std::is_same_v<T, int8>, int16, std::conditional_t<std::is_same_v<T, uint8>, uint16,
             std::conditional_t<std::is_same_v<T, int16>, int32, uint32>>>>>;
-  return allo_aie::each<W, N>([&](unsigned i) { return W(v[i]); });
+  return allo_aie::each<W, N, allo_aie::Unit::move>([&](unsigned i) { return W(v[i]); });
 }
 template <typename T, unsigned N>
 auto pack(const vector<T, N> &v) {
   using W = std::conditional_t<std::is_same_v<T, int8>, int4, std::conditional_t<std::is_same_v<T, uint8>, uint4,
             std::conditional_t<std::is_same_v<T, int16>, int8, std::conditional_t<std::is_same_v<T, uint16>, uint8,
             std::conditional_t<std::is_same_v<T, int32>, int16, uint16>>>>>;
-  return allo_aie::each<W, N>([&](unsigned i) { return allo_aie::narrowed<W>(v[i]); });
+  return allo_aie::each<W, N, allo_aie::Unit::move>([&](unsigned i) { return allo_aie::narrowed<W>(v[i]); });
 }
 template <typename T, unsigned N>
 auto vector<T, N>::unpack() const {

@@ -153,3 +153,5 @@
 #undef Width
 #pragma push_macro("Words")
 #undef Words
+#pragma push_macro("for")
+#undef for

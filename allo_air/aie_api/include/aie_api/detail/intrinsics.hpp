@@ -163,7 +163,7 @@ template <typename T, unsigned N>
 aie::vector<T, N> shift_bytes(const aie::vector<T, N> &low, const aie::vector<T, N> &high, int bytes) {
   const auto both = aie::concat(low, high).template cast_to<std::uint8_t>();
   constexpr unsigned count = N * allo_aie::bits_of<T> / 8;
-  return allo_aie::each<std::uint8_t, count>([&](unsigned i) { return both[(i + unsigned(bytes)) % (2 * count)]; }).template cast_to<T>();
+  return allo_aie::each<std::uint8_t, count, allo_aie::Unit::move>([&](unsigned i) { return both[(i + unsigned(bytes)) % (2 * count)]; }).template cast_to<T>();
 }
 template <typename T, unsigned N>
 aie::vector<T, N> shift(const aie::vector<T, N> &low, const aie::vector<T, N> &high, int elements) {
@@ -204,7 +204,7 @@ template <typename T, unsigned N>
 aie::vector<T, N> shuffle(const aie::vector<T, N> &a, const aie::vector<T, N> &b, shuffle_mode mode) {
   const auto bytes = aie::concat(a, b).template cast_to<std::uint8_t>();
   const unsigned width = mode.width / 8, count = a.bits() / 8;
-  return allo_aie::each<std::uint8_t, N * allo_aie::bits_of<T> / 8>([&](unsigned i) {
+  return allo_aie::each<std::uint8_t, N * allo_aie::bits_of<T> / 8, allo_aie::Unit::move>([&](unsigned i) {
     const unsigned at = mode.half * count + i, element = at / width;
     const unsigned size = mode.rows ? mode.rows * mode.cols : mode.cols, inner = element % size;  // a flip has no rows
     const unsigned from = element - inner + (mode.rows ? inner % mode.rows * mode.cols + inner / mode.rows : size - 1 - inner);

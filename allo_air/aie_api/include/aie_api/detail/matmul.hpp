@@ -114,7 +114,7 @@ block_vector<T, N> transpose(const block_vector<T, N> &v, unsigned rows, unsigne
   for (unsigned i = 0; i < N; ++i) values[i] = v[i % rows * cols + i / rows];
   block_vector<T, N> made;
   for (unsigned b = 0; b < made.blocks; ++b) made.at(b) = allo_aie::Block::of(values + b * T::block, T::block);
-  allo_aie::issue_vector(N * 8);
+  allo_aie::issue_bits(allo_aie::Unit::move, N * 8);
   return made;
 }
 
@@ -160,6 +160,8 @@ class mmul {
         for (unsigned m = 0; m < M; ++m) round(rows + m * K + k, 1);
         for (unsigned n = 0; n < N; ++n) round(columns + k * N + n, N);
       }
+      allo_aie::issue_blocks(&a, size_A, false);
+      allo_aie::issue_blocks(&b, size_B, true);
       run([&](unsigned m, unsigned k) { return rows[m * K + k]; }, [&](unsigned k, unsigned n) { return columns[k * N + n]; });
     } else {
       run([&](unsigned m, unsigned k) { return A(a[m * K + k]); }, [&](unsigned k, unsigned n) { return B(b[k * N + n]); });
@@ -191,7 +193,8 @@ class mmul {
         auto &lane = sum[m * N + n];
         for (unsigned k = 0; k < K; ++k) lane = accumulator<tag>::kept(allo_aie::multiplied<tag>(lane, a(m, k), b(k, n), 1));
       }
-    allo_aie::state.issued.vectors += std::max<long>(1, long(M) * K * N / allo_aie::macs<A, B>);
+    const long count = std::max<long>(1, long(M) * K * N / allo_aie::macs<A, B>);
+    allo_aie::issue(allo_aie::Unit::mac, count, &sum, accum_type::bits());
   }
   accum_type sum;
 };

@@ -16,7 +16,13 @@ auto multiplied(typename aie::accumulator<Tag>::type sum, A a, B b, int sign) {
 
 /// The multipliers of a core, in bits of products that one instruction makes.
 template <typename A, typename B>
-inline constexpr long product_width = bits_of<A> + bits_of<B> <= 16 ? 64 * 32 : bits_of<A> + bits_of<B> <= 24 ? 32 * 32 : 16 * 32;
+inline constexpr long product_width = bits_of<A> + bits_of<B> <= 16                                                    ? 64 * 32
+                                      : bits_of<A> + bits_of<B> <= 24                                                  ? 32 * 32
+                                      : __AIE_ARCH__ >= 21 && std::is_same_v<A, bfloat16> && std::is_same_v<B, bfloat16> ? 64 * 32
+                                                                                                                       : 16 * 32;
+/// Products of bf16 that one of f32 takes (docs/sources.md#core-kernels).
+template <typename A, typename B>
+inline constexpr long product_times = std::is_same_v<A, float> && std::is_same_v<B, float> ? 9 : 1;
 
 }  // namespace allo_aie
 
@@ -29,7 +35,7 @@ namespace aie {
     using T = allo_aie::tag_or<Tag, A, B>;                                                                                     \
     return allo_aie::each_acc<T, N>(                                                                                           \
         [&](unsigned i) { return allo_aie::multiplied<T>(0, A(a[i]), B(b[i]), SIGN); },                                        \
-        allo_aie::product_width<A, B>);                                                                                        \
+        allo_aie::product_width<A, B>, allo_aie::Unit::mac, nullptr, allo_aie::product_times<A, B>);                                                                                        \
   }                                                                                                                            \
   template <typename Tag = accauto, typename A, unsigned N, typename B,                                                        \
             typename = std::enable_if_t<allo_aie::is_element<B>>>                                                              \
@@ -53,7 +59,7 @@ ALLO_AIE_PRODUCT(negmul, -1)
   accum<Tag, N> NAME(const accum<Tag, N> &sum, const vector<A, N> &a, const vector<B, N> &b) {                                 \
     return allo_aie::each_acc<Tag, N>(                                                                                         \
         [&](unsigned i) { return allo_aie::multiplied<Tag>(sum[i], A(a[i]), B(b[i]), SIGN); },                                 \
-        allo_aie::product_width<A, B>);                                                                                        \
+        allo_aie::product_width<A, B>, allo_aie::Unit::mac, &sum, allo_aie::product_times<A, B>);                                                                                        \
   }                                                                                                                            \
   template <typename Tag, typename A, typename B, unsigned N, typename = std::enable_if_t<allo_aie::is_element<B>>>            \
   accum<Tag, N> NAME(const accum<Tag, N> &sum, const vector<A, N> &a, B b) {                                                   \
@@ -166,7 +172,8 @@ struct sliding_mul_ops {
       for (unsigned p = 0; p < Points; ++p)
         made[i] = accumulator<tag>::kept(allo_aie::multiplied<tag>(
             made[i], C(coeff[round(c, p * CoeffStep, NC)]), T(data[round(d, int(i) * DataStepY + int(p) * DataStepX, ND)]), sign));
-    allo_aie::issue_vector(long(Lanes) * Points * 32, allo_aie::product_width<C, T>);
+    const long bits = long(Lanes) * Points * 32, width = allo_aie::product_width<C, T>;
+    allo_aie::issue(allo_aie::Unit::mac, (bits + width - 1) / width, &sum, made.bits());
     return made;
   }
   static unsigned round(unsigned start, int step, unsigned size) { return unsigned((int(start) + step) & int(size - 1)); }

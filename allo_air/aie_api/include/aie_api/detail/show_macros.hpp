@@ -76,3 +76,4 @@
 #pragma pop_macro("Times")
 #pragma pop_macro("Width")
 #pragma pop_macro("Words")
+#pragma pop_macro("for")

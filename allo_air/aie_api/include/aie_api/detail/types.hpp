@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 using int8 = std::int8_t;
 using int16 = std::int16_t;
@@ -68,7 +69,51 @@ struct State {
 
 inline thread_local State state;
 
-inline void issue_vector(long bits, long width = 512) { state.issued.vectors += bits <= width ? 1 : (bits + width - 1) / width; }
+/// What an instruction occupies, and what a loop does; docs/kernels.md tells how cycles come of it.
+enum class Unit { none, load, store, either, mac, sum, alu, move, begins, turns, ends, hint };
+
+/// `count` instructions of a unit; a product names the accumulator that it adds to, and its bits. What waits for loads only has bits.
+struct Event {
+  std::int64_t unit, count, at, bits;
+};
+/// What a call has issued, in order, while it is `recording`; longer ones are cut off.
+struct Record {
+  static constexpr std::size_t most = 1 << 20;
+  std::vector<Event> events;
+  std::vector<const void *> converted;
+  bool recording = false;
+};
+inline thread_local Record record;
+
+inline void issue(Unit unit, long count = 1, const void *at = nullptr, long bits = 0) {
+  if (unit > Unit::either && unit < Unit::begins) state.issued.vectors += count;
+  if (record.recording && count && unit != Unit::none && record.events.size() < Record::most)
+    record.events.push_back({static_cast<std::int64_t>(unit), count, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(at)), bits});
+}
+inline void issue_bits(Unit unit, long bits, long width = 512) { issue(unit, bits <= width ? 1 : (bits + width - 1) / width); }
+inline void issue_vector(long bits, long width = 512) { issue_bits(Unit::alu, bits, width); }
+
+inline void loop_begins() { issue(Unit::begins); }
+inline void loop_turns() {
+  record.converted.clear();
+  issue(Unit::turns);
+}
+inline void loop_ends() { issue(Unit::ends); }
+inline void loop_is_hinted() { issue(Unit::hint); }
+
+/// Lanes that one instruction widens, or rounds, between bf16 and f32 (docs/sources.md#vector-kernels).
+inline constexpr long float_lanes = __AIE_ARCH__ >= 21 ? 32 : 16;
+inline void issue_conversion(unsigned lanes, bool floating) {
+  issue(Unit::move, floating ? (lanes + float_lanes - 1) / float_lanes : (lanes + 31) / 32);
+}
+/// A factor that a product takes as blocks of 8 is made these once: by way of f32, and shuffled before where blocks lie across.
+inline void issue_blocks(const void *factor, unsigned lanes, bool turned) {
+  if (!record.recording) return;
+  if (std::find(record.converted.begin(), record.converted.end(), factor) != record.converted.end()) return;
+  record.converted.push_back(factor);
+  issue(Unit::move, (lanes + 31) / 32 * (turned ? 2 : 1), nullptr, lanes);
+  issue(Unit::alu, (lanes + 63) / 64, nullptr, lanes);
+}
 
 [[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
 

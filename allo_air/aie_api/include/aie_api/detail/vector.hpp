@@ -235,7 +235,7 @@ class accum {
   explicit accum(const block_vector<T, N> &v) {
     static_assert(floating, "blocks go into an accumulator of floats");
     for (unsigned i = 0; i < N; ++i) lanes[i] = v[i];
-    allo_aie::issue_vector(bits(), 1024);
+    allo_aie::issue_conversion(N, true);
   }
   template <typename Other, typename = std::enable_if_t<accum<Other, N>::floating == floating && !std::is_same_v<Other, Tag>>>
   accum(const accum<Other, N> &a) {
@@ -254,7 +254,7 @@ class accum {
       else
         lanes[i] = accumulator<Tag>::kept(allo_aie::shifted(__int128(v[i]), -shift, 0));
     }
-    allo_aie::issue_vector(bits(), 1024);
+    if (!std::is_same_v<T, float>) allo_aie::issue_conversion(N, floating);
   }
   /// Shifted right, rounded and saturated as the core is set to.
   template <typename T>

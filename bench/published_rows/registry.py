@@ -1,0 +1,80 @@
+"""Programs of mlir-air's kernel registry on npu2, compiled by air-npu and estimated, beside what was measured there.
+
+Measurements are of the host's clock around one run, 1.8 GHz, April to September 2026 (mlir-air's kernel_registry; the rows that
+are open to this project). Programs here are of the same kind and tiles, not the registry's own texts: the matrix times a vector
+is by a kernel of ours, and the host waits after each two by two blocks of a product.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import allo_air
+from allo_air.aie_api.kernel import CppKernel
+
+from .air_gemm import gemm
+from .air_rows import ADD, GELU, elementwise, gemv, rms_norm
+from .row import Row
+
+_FILE = Path(__file__).with_name("registry.cc")
+
+
+def microseconds(text: str, names: tuple[str, ...] = (), defines: dict[str, object] | None = None, **options: Any) -> float:
+    """Of a run of the program, with the launch."""
+    program = allo_air.compile(text, pipeline="air-npu", device="npu2", **options)
+    kernels = {name: CppKernel(_FILE, defines or {}) for name in names}
+    return float(program.estimate(code="compiled", **({"kernels": kernels} if kernels else {})).microseconds)
+
+
+def product(sizes: tuple[int, int, int], tile: tuple[int, int, int, int], out: str, direct: bool) -> float:
+    """Of a matrix product."""
+    defines: dict[str, object] = {"DIM_M": tile[0], "DIM_K": tile[2], "DIM_N": tile[3]}
+    defines["AIE_API_EMULATE_BFLOAT16_MMUL_WITH_BFP16"] = 1
+    names = () if direct else (f"zero_{out}", f"matmul_bf16_{out}")
+    text = gemm(sizes, tile, out, direct=direct)
+    return microseconds(text, names, defines, runtime_loop_tiling_sizes=(2, 2))
+
+
+ELEMENTS = (
+    ("add", ADD, "ab", ((1048576, 8, 1, 2048, 175), (4194304, 8, 1, 2048, 437), (8388608, 8, 1, 2048, 798),
+                        (245760, 8, 1, 1920, 112), (4194304, 1, 1, 2048, 2759), (4194304, 2, 1, 2048, 1327),
+                        (4194304, 4, 1, 2048, 706), (4194304, 8, 1, 256, 454), (4194304, 8, 1, 4096, 440))),
+    ("gelu", GELU, "a", ((1048576, 8, 2, 4096, 235), (3145728, 8, 2, 4096, 522), (8388608, 8, 2, 4096, 1244),
+                         (3145728, 1, 1, 4096, 7181), (3145728, 4, 1, 4096, 1834), (3145728, 8, 1, 4096, 947),
+                         (3145728, 8, 2, 512, 522))),
+)  # fmt: skip
+"""Elements, columns, rows of cores, elements of a tile, microseconds."""
+
+ROWS_OF = ((2048, 2048, 8, 911), (2048, 1024, 8, 407), (2048, 128, 8, 155), (2048, 3072, 8, 1012), (256, 960, 8, 147),
+           (2048, 2048, 1, 6801), (2048, 2048, 4, 1788))  # fmt: skip
+VECTORS = ((2048, 2048, 8, 8, 8, 330), (512, 2048, 8, 8, 8, 136), (8192, 2048, 8, 8, 8, 1067), (2048, 8192, 8, 2, 2, 1082),
+           (1024, 1024, 8, 8, 8, 147), (128, 896, 8, 16, 16, 84), (16384, 1536, 8, 16, 16, 1545), (2048, 2048, 4, 8, 8, 892),
+           (2048, 2048, 8, 8, 1, 401))  # fmt: skip
+PRODUCTS = (
+    ("f32 external", "f32", False, ((512, 512, 512, 32, 256, 150), (1024, 1024, 1024, 64, 256, 343),
+                                    (2048, 2048, 512, 64, 256, 585),
+                                    (2048, 2048, 2048, 64, 512, 2019), (2048, 8192, 2048, 64, 256, 7014))),
+    ("f32 direct", "f32", True, ((512, 512, 512, 32, 256, 175), (1024, 1024, 1024, 64, 256, 487),
+                                    (2048, 2048, 512, 64, 256, 877),
+                                 (2048, 2048, 2048, 64, 512, 3115), (2048, 8192, 2048, 64, 256, 11434))),
+    ("bf16 direct", "bf16", True, ((1024, 1024, 1024, 64, 256, 482), (2048, 2048, 512, 64, 256, 901),
+                                   (2048, 2048, 2048, 64, 512, 3285), (2048, 8192, 2048, 64, 256, 12289))),
+)  # fmt: skip
+"""M, K, N, tile of m and of k in L2 (of k in L1 32, of n 128), microseconds."""
+
+_SOURCE = "mlir-air kernel_registry"
+ROWS = (
+    *(Row(f"registry: {family}", f"{n} by {c}x{r} cores, tiles of {t}", us, "us", "informed", _SOURCE,
+          lambda body=body, inputs=inputs, n=n, c=c, r=r, t=t: microseconds(elementwise(body, inputs, n, c, r, t)))
+      for family, body, inputs, known in ELEMENTS for n, c, r, t, us in known),
+    *(Row("registry: RMS norm", f"{m} x {n} by {c} cores", us, "us", "informed", _SOURCE,
+          lambda m=m, n=n, c=c: microseconds(rms_norm(m, n, c))) for m, n, c, us in ROWS_OF),
+    *(Row("registry: GEMV", f"{m} x {k} by {c} cores, tiles of {t} rows, {a} a call", us, "us", "informed", _SOURCE,
+          lambda m=m, k=k, c=c, t=t, a=a: microseconds(gemv(m, k, c, t, a), ("matvec_bf16", "zero_row")))
+      for m, k, c, t, a, us in VECTORS),
+    *(Row(f"registry: GEMM {family}", f"{M} x {K} x {N}, tile {m}/{k}/32/128", us, "us", "informed", _SOURCE,
+          partial(product, (M, K, N), (m, k, 32, 128), out, direct), slow=True)
+      for family, out, direct, known in PRODUCTS for M, K, N, m, k, us in known),
+)  # fmt: skip
