@@ -49,6 +49,10 @@ def tell_errors() -> None:
 
     def told(kind: type[BaseException], error: BaseException, trace: Any) -> None:
         errors = sys.modules.get("allo_air.errors")
+        if kind.__name__ == "MLIRError" and errors is not None:
+            from allo_air.core.diagnostics import translate
+
+            error = translate(cast(Any, error))
         if errors is None or not isinstance(error, errors.AlloAirError):
             before(kind, error, trace)
             return

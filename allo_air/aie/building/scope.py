@@ -36,7 +36,10 @@ def place() -> str:
 
 def require(who: str, where: str) -> None:
     """IronRuntimeError unless the program builds there."""
-    if place() != where:
+    here = place()
+    if here == "core" and where == "sequence" and enclosing("func.func") is not None:
+        return  # the sequence of programs before 2025
+    if here != where:
         raise IronRuntimeError(f"{who} outside of {_WORDS[where]}")
 
 

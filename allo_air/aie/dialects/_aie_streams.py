@@ -7,9 +7,10 @@ from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.regions import block_of, body
+from allo_air.aie.building.scope import device_block
 from allo_air.aie.building.values import value_of, wrapped
 from allo_air.aie.dialects._aie_dma import direction
-from allo_air.aie.dialects._aie_enum_gen import WireBundle
+from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir, WireBundle
 from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
@@ -155,10 +156,20 @@ def shim_dma_allocation(
     """Names a shim's DMA channel, which the sequence programs."""
     from allo_air.aie.building.attributes import packet as header
 
+    if isinstance(tile, DMAChannelDir | str):  # before 2026: direction, channel, column
+        tile, channel_dir, channel_index = _shim(int(channel_index)), tile, channel_dir
     return _aie.ShimDMAAllocationOp(
         tile=value_of(tile), sym_name=str(sym_name), channel_dir=direction(channel_dir), channel_index=int(channel_index),
         plio=plio, packet=header(packet), loc=loc, ip=ip,
     )  # fmt: skip
+
+
+def _shim(column: int) -> Any:
+    """The shim of a column, which is built where it is not there yet."""
+    for op in device_block().operations:
+        if isinstance(op, _aie.TileOp) and (op.col, op.row) == (column, 0):
+            return op
+    return _aie.TileOp(col=column, row=0)
 
 
 ShimDMAAllocationOp = shim_dma_allocation

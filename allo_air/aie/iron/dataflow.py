@@ -26,7 +26,7 @@ class ObjectFifo:
     def __init__(
         self,
         obj_type: Any,
-        depth: int = 2,
+        depth: int | None = 2,
         name: str | None = None,
         dims_to_stream: Any = None,
         dims_from_stream_per_cons: Any = None,
@@ -42,6 +42,7 @@ class ObjectFifo:
         delegate_tile: Tile | None = None,
         **others: Any,
     ):
+        depth = others.pop("default_depth", depth)  # its name in 2025
         self.type = array_type(obj_type, "ObjectFifo")
         self.obj_type = obj_type
         self.name = name or f"of{next(_NUMBERS)}"

@@ -44,6 +44,22 @@ class Device:
         """CoreTile, MemTile or ShimNOCTile."""
         return SHIM if row == 0 else MEMORY if row in self._of.mem_rows else CORE
 
+    def get_shim_tiles(self) -> list[Tile]:
+        """Its shims, column by column."""
+        return self._tiles(SHIM)
+
+    def get_mem_tiles(self) -> list[Tile]:
+        """Its memtiles."""
+        return self._tiles(MEMORY)
+
+    def get_compute_tiles(self) -> list[Tile]:
+        """Its cores."""
+        return self._tiles(CORE)
+
+    def _tiles(self, kind: str) -> list[Tile]:
+        places = [(c, r) for c in range(self.cols) for r in range(self.rows)]
+        return [Tile(c, r) for c, r in places if self.get_tile_type(c, r) == kind]
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Device) and self.dialect_name == other.dialect_name
 

@@ -17,7 +17,7 @@ def pad_word(value: Any, dtype: Any) -> int:
 
 def depth_of(given: Any, name: str) -> int:
     """A depth, of at least 1."""
-    depth = int(given)
+    depth = 2 if given is None else int(given)
     if depth < 1:
         raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, wanted at least 1")
     return depth

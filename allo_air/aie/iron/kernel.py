@@ -22,8 +22,9 @@ class Kernel:
 
     def __init__(
         self, name: str, object_file_name: str | None = None, arg_types: Sequence[Any] | None = None,
-        *, link_with_mode: str | None = None,
+        *, link_with_mode: str | None = None, bin_name: str | None = None,
     ):  # fmt: skip
+        object_file_name = bin_name or object_file_name  # its name in 2025
         if link_with_mode not in (None, "merge"):
             raise IronValueError(f"Kernel '{name}': link_with_mode is {link_with_mode!r}; there is \"merge\"")
         self.link_with_mode = link_with_mode

@@ -19,6 +19,7 @@ from allo_air.aie.iron.tasks import Started, TaskGroup
 from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
+from allo_air.dtypes import numpy_dtype
 
 __all__ = ["Runtime", "RuntimeData", "TaskGroup"]
 
@@ -26,19 +27,19 @@ __all__ = ["Runtime", "RuntimeData", "TaskGroup"]
 class RuntimeData:
     """An argument of the sequence that is an array, for the old verbs."""
 
-    def __init__(self, type: ArrayType):
+    def __init__(self, type: ArrayType | str):
         self.type = type
         self.ssa: Any = None  # in the module that is built
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its extents."""
-        return self.type.shape
+        """Its extents; none of a scalar."""
+        return self.type.shape if isinstance(self.type, ArrayType) else ()
 
     @property
     def dtype(self) -> Any:
         """Its numpy dtype."""
-        return self.type.dtype
+        return self.type.dtype if isinstance(self.type, ArrayType) else numpy_dtype(self.type)
 
 
 class Runtime:
@@ -107,7 +108,7 @@ class Runtime:
         """`with rt.sequence(A, B) as (a, b):`: the arrays that the verbs inside move."""
         if self.seq_fn is not None:
             raise IronRuntimeError("rt.sequence: the runtime has a function already")
-        self._data = [RuntimeData(array_type(t, "rt.sequence")) for t in types]
+        self._data = [RuntimeData(_typed(t, "rt.sequence")) for t in types]
         yield self._data[0] if len(self._data) == 1 else tuple(self._data)
 
     def start(self, *workers: Worker) -> None:
@@ -145,7 +146,7 @@ class Runtime:
     def inline_ops(self, function: Callable[..., Any], args: Sequence[Any] = ()) -> None:
         """Runs `function(*args)` in the sequence."""
         self.fn_args += list(args)
-        self._steps.append(lambda: function(*args))
+        self._steps.append(lambda: function(*(a.ssa if isinstance(a, RuntimeData) else a for a in args)))
 
     def enable_trace(
         self, trace_size: int = 0, trace_offset: int | None = None, workers: Sequence[Worker] | None = None, *,
@@ -182,8 +183,8 @@ def _is_type(given: Any) -> bool:
     return is_array_type(given) or scalar_element(given) is not None
 
 
-def _typed(given: Any) -> ArrayType | str:
-    return scalar_element(given) or array_type(given, "Runtime")
+def _typed(given: Any, who: str = "Runtime") -> ArrayType | str:
+    return scalar_element(given) or array_type(given, who)
 
 
 def _constant(given: Any) -> Any:
