@@ -1,4 +1,4 @@
-"""Changes that are made once for operations that are equal but for the values from outside that they use."""
+"""Applies a change once to operations that are equal except for the outside values that they use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The collector of garbage, which looks at all that a process has, torch's modules too, each time that much was made."""
+"""Fewer garbage collections: a full one visits every object of the process, including torch's modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SELDOM = (1_000_000, 50, 50)
-"""Objects made until it looks at these, how often until at older ones, and then at all."""
+"""Thresholds of the three generations, as for `gc.set_threshold`."""
 
 _lock = threading.Lock()
 _inside = 0
@@ -17,7 +17,7 @@ _usual = gc.get_threshold()
 
 @contextmanager
 def seldom() -> Iterator[None]:
-    """Has garbage collected seldom meanwhile: compiling makes millions of objects, few of which refer to each other.
+    """Raises the thresholds of the garbage collector: compiling makes millions of objects with few cycles.
 
     With torch loaded one look at everything takes 0.1 s, and it looked eight times while a block of GPT-2 was compiled.
     """

@@ -1,4 +1,4 @@
-"""Passes that are run on IR of another level, where they find nothing: what to tell who named them.
+"""Notes about passes that are run on IR of another level, where they match nothing.
 
 A room of passes says in `WORKS_ON` which operations (`aie.lock`) or dialects (`aie.*`) its passes rewrite or look at, a pass of
 another kind in its own `works_on`. As in mlir-opt it is no error to find none.

@@ -1,4 +1,4 @@
-"""What the code of cores tells of conditions on data to those who estimate its time."""
+"""A hint in the code of cores: a condition on data is unlikely, for estimates of time."""
 
 RARELY = "allo.rarely"
 """Attribute of a condition on data that rarely holds."""

@@ -1,7 +1,7 @@
 """Passes and pipelines by name: ours, transform scripts, those of other packages (entry points), and files given by the user.
 
-Nothing is imported before it is asked for: the file of a pass, a script or an entry point carries its name. Passes
-lie in rooms, folders named after the phases of a program's way; a pass's name does not say which.
+Passes are imported lazily: the file of a pass, a script or an entry point has its name. Passes are in rooms, folders named
+after phases of compilation; the name of a pass does not include its room.
 """
 
 import importlib

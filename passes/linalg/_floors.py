@@ -1,4 +1,4 @@
-"""Cycles that plans do not go below, told sooner than their cost: of a shape of tiles, and of a plan with any pieces in L2."""
+"""Lower bounds on the cycles of plans, cheaper than their cost: for a shape of tiles, and for a plan with any pieces in L2."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PANEL_PARTS,
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
 
 PADDING = 1.02
-"""What a plan that pads must gain over one that does not: the host copies padded arrays."""
+"""Penalty of a plan that pads: the host copies padded arrays."""
 
 ON_FEWER = 1.02
-"""What a plan must gain whose B comes, beside A, over fewer channels than it could by pairs of memtiles: each waits for those
-of A, which are more, and on npu2 such plans take up to a tenth longer than is said, as simulated: memory is told to be shared
-evenly from tile to tile, and how pieces of both meet is in no formula here."""
+"""Penalty of a plan whose B uses fewer channels than pairs of memtiles would allow. Channels of B then wait for the more
+numerous ones of A; in simulation such plans take up to a tenth longer than estimated on npu2, since the estimate shares memory
+evenly and does not model how pieces of A and B interleave."""
 
 _ROUNDING = 1 - 1e-9
-"""What sums of a plan's parts may lack of their exact value."""
+"""Relative rounding error of a sum over the parts of a plan."""
 
 
 def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:

@@ -1,4 +1,4 @@
-"""What a tensor made by paddings, slices, concatenations and transpositions consists of: boxes of tensors, and of numbers."""
+"""Decomposes a tensor made by paddings, slices, concatenations and transposes into boxes of tensors and of constants."""
 
 from __future__ import annotations
 
