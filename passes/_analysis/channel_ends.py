@@ -34,13 +34,18 @@ class Ends:
     """The channels of a module, and the transfers at their ends; for IR that does not change meanwhile."""
 
     def __init__(self, module: Any) -> None:
-        self._declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
-        self._transfers = walk_named(module, PUT, GET)
+        self._declared: dict[str, ir.Operation] = {}
+        self._transfers: dict[tuple[str, str], list[Any]] = {}
+        for op in walk_named(module, "air.channel", PUT, GET):
+            if op.name == "air.channel":
+                self._declared[op.attributes["sym_name"].value] = op
+            else:
+                self._transfers.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
         self._hierarchies: list[ir.Operation] = []
 
     def of(self, name: str, end: str) -> list[Any]:
         """The transfers of channel `name` called `end`, in the order of the text."""
-        return [op for op in self._transfers if op.name == end and op.attributes["chan_name"].value == name]
+        return list(self._transfers.get((name, end), ()))
 
     def kind(self, name: str) -> Hashable:
         """Equal for channels between the same places: size, broadcast, cores and hierarchies; None for an unknown channel."""
@@ -73,9 +78,8 @@ class Ends:
 
     def filling(self, buffer: ir.Value) -> str | None:
         """The one channel that is got into `buffer` and that no core puts into; None where there is none, or several."""
-        names = {
-            op.attributes["chan_name"].value for op in self._transfers if op.name == GET and root_of(op.opview.dst) == buffer
-        }
+        gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
+        names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
         filling = [n for n in names if not any(p.name == "air.herd" for put in self.of(n, PUT) for p in parents(put))]
         return filling[0] if len(filling) == 1 else None
 

@@ -83,10 +83,13 @@ class Channels:
 
     def __init__(self, module: Any, *, each: bool = False) -> None:
         self.each = each
-        self.declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
+        self.declared: dict[str, ir.Operation] = {}
         self._at: dict[tuple[str, str], list[ir.Operation]] = {}
-        for op in walk_named(module, *CHANNEL_OPS):
-            self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+        for op in walk_named(module, "air.channel", *CHANNEL_OPS):
+            if op.name == "air.channel":
+                self.declared[op.attributes["sym_name"].value] = op
+            else:
+                self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
 
     def at(self, name: str, end: str) -> list[ir.Operation]:
         """The transfers at end `end` (put or get) of channel `name`."""

@@ -27,20 +27,19 @@ class Channels:
         self.sizes: dict[str, list[int]] = {}
         for op in walk_named(module, "air.channel"):
             self.sizes[op.attributes["sym_name"].value] = list(op.opview.size)
-        self.ids: dict[tuple[str, tuple[int | None, ...]], int] = {}
+        self.ids: dict[str, dict[tuple[int | None, ...], int]] = {}
         for op in walk_named(module, "air.channel.put", "air.channel.get"):
             if host_side(op) is None and "id" in op.attributes:
                 indices = tuple(number_of(i) for i in op.opview.indices)
-                self.ids.setdefault((op.opview.chan_name, indices), op.attributes["id"].value)
+                self.ids.setdefault(op.opview.chan_name, {}).setdefault(indices, op.attributes["id"].value)
 
     def id_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> int:
         """The id that the metadata of the device knows a host transfer by: that of its other side."""
         own = op.attributes["id"].value if "id" in op.attributes else 0
         if op.name == "air.dma_memcpy_nd":
             return int(own)
-        mine = [(at, number) for (name, at), number in self.ids.items() if name == op.opview.chan_name]
-        exact = [number for at, number in mine if at == indices]
-        return next(iter(exact or [number for at, number in mine if _may_be(at, indices)]), int(own))
+        mine = self.ids.get(op.opview.chan_name, {})
+        return mine.get(indices, next((number for at, number in mine.items() if _may_be(at, indices)), int(own)))
 
     def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
