@@ -16,11 +16,11 @@ LOOPS = ("scf.parallel", "scf.forall", "affine.parallel", "air.herd")
 
 @dataclass(frozen=True)
 class WrapL1WithParallel(Pass):
-    """Puts work on L1 buffers that stands in no loop over cores into an scf.parallel of one iteration, for `air-par-to-herd`.
+    """Wraps work on L1 buffers that is in no loop over cores in an scf.parallel of one iteration, for `air-par-to-herd`.
 
-    MLIR folds a loop over a single core away. What is left is a block of a function, or of a loop over launches, that allocates
-    L1 buffers itself; a loop over launches is known by its L2 buffers. From the first to the last operation on an L1 buffer all
-    moves into the new loop, but for allocations in other memory spaces, which go in front.
+    MLIR folds a loop over a single core away. What remains is a block of a function, or of a loop over launches, that allocates
+    L1 buffers itself; L2 buffers identify a loop over launches. All operations from the first to the last one on an L1 buffer
+    move into the new loop, except allocations in other memory spaces, which move in front.
 
     Before:
 

@@ -27,24 +27,23 @@ _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 @dataclass(frozen=True)
 class AirFuseChannels(Pass):
-    """Makes one channel of those that `air-label-channels-to-fuse` marked: their transfers take turns on it.
+    """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
-    In the innermost block around all of them, the transfers of the channel that is declared first come before those of the
-    second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
-    stands in front of one that it has to follow is moved. In the body of a loop they may as well take turns, if they do so in
-    one order at both ends. Transfers at other places of a bundle need no order. The channels must have one size and one
-    broadcast.
+    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
+    and so on, at both ends; tokens enforce this order. An asynchronous transfer, or a loop of such transfers, is moved if it
+    precedes one that it has to follow. In the body of a loop, transfers may alternate, in the same order at both ends.
+    Transfers at different positions of a bundle need no order. The channels must have the same size and broadcast.
 
-    With `aggressive-mode` so do, without a mark, channels between the same places whose transfers take turns at both ends, or
-    stand in one order in the same blocks, where one end is in one of the memories listed (L1, L2, L3). What the first transfer
-    sends must not come of what the second brings.
+    With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
+    ends or have one order in the same blocks, and if one end is in one of the listed memories (L1, L2, L3). The data of the
+    first transfer must not depend on the second.
 
-    With `repeats`, two channels between the same places become one where each has one put and one get, and the puts send the
-    same part of one buffer, the second after the first: equal loops around the puts run twice, and a put beside a loop whose
-    next iteration would send the like becomes that iteration. The gets keep their places. What cores fill in two loops beside
-    each other must be two buffers.
+    With `repeats`, two channels between the same places become one if each has one put and one get, and if the puts send the
+    same part of one buffer, the second after the first. Equal loops around the puts run twice, and a put next to a loop whose
+    next iteration would send the same part becomes that iteration. The gets keep their places. Buffers that cores fill in two
+    consecutive loops must differ.
 
-    Errors: channels of different sizes; transfers that cannot be brought into that order.
+    Errors: channels of different sizes; transfers that cannot be ordered.
 
     Before:
 

@@ -14,8 +14,8 @@ _MEMCPY = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 class AirRenumberDma(Pass):
     """Numbers the `id` of DMA copies and channel puts and gets from 1, in the order of the text.
 
-    `mode` says where counting starts anew: `global` counts through the function; `herd`, `segment` and `launch` count through
-    each herd, segment or launch by itself and leave operations outside of them alone. Ids of other operations stay.
+    `mode` says where counting restarts: `global` counts through the function; `herd`, `segment` and `launch` count in each
+    herd, segment or launch separately and ignore operations outside of them. Ids of other operations stay.
 
     Before:
 

@@ -14,13 +14,13 @@ from allo_air.passes.kernel._judge import judged
 
 @dataclass(frozen=True)
 class AieCheckCoreCode(Pass):
-    """Checks the cores' code for what mlir-aie's tool chain makes something else of than the IR says; changes nothing.
+    """Finds code of cores that mlir-aie's tool chain lowers differently from its meaning in MLIR; changes nothing.
 
-    Errors are forms that are lowered to other code without a word: contractions that lose their signs, transfers of tiles that
-    do not lie one after another, unsigned comparisons, vectors in buffers at addresses that do not suit them, and the like. It
-    is a warning where that depends on values, such as a truncation that saturates. Forms that mlir-aie or Peano refuse are
-    errors or warnings by `refused`. With `slow`, remarks say what stays generic and runs lane by lane. Each says what to write
-    in its place. The rules are those of March 2026, found by running the tools (docs/checks.md); npu1 and npu2 differ.
+    Errors are forms that are silently lowered to other code: contractions that lose their signs, transfers of tiles that are
+    not contiguous, unsigned comparisons, vectors in misaligned buffers, and similar. If the effect depends on values, as for a
+    truncation that saturates, it is a warning. Forms that mlir-aie or Peano refuse are errors or warnings by `refused`. With
+    `slow`, remarks name generic code that runs lane by lane. Each finding says what to write instead. The rules are those of
+    March 2026, found by running the tools (docs/checks.md); npu1 and npu2 differ.
 
     Before:
 

@@ -29,14 +29,14 @@ LEAST = 64
 
 @dataclass(frozen=True)
 class SplitReductions(Pass):
-    """Splits reductions of which one row does not fit into L1 twice: parts are reduced by many cores, then their results.
+    """Splits reductions whose row does not fit into L1 twice: many cores reduce parts, then another step reduces the results.
 
-    Run it before `partition-kernels`, which makes two kernels of the two steps. Loops that reduce become one where the
-    operands' dimensions lie side by side; of others all but one are reduced before it, unless there are rows enough for all
-    cores. What an elementwise operation makes for the reduction alone is computed in its body. A row that cannot be divided
-    into parts is padded by numbers that change nothing, arguments by the caller. Contractions, and reductions of several
-    results stay as they are, but for searches of a place (argmax). So do those of which memtiles hold a row, in and out, for
-    each core, where their results meet the row again, as in a softmax: a core goes over it several times, in parts.
+    Run it before `partition-kernels`, which makes two kernels of the two steps. Reduced loops are merged if the operands'
+    dimensions are contiguous; otherwise all but one are reduced before it, unless there are enough rows for all cores.
+    Elementwise operations used only by the reduction move into its body. A row that cannot be divided is padded with neutral
+    elements, arguments by the caller. Contractions and reductions with several results stay, except searches for a position
+    (argmax). Reductions also stay if memtiles hold a row, in and out, for each core and if the results are combined with the
+    row again, as in a softmax: a core then makes several sweeps over it.
 
     Before:
 

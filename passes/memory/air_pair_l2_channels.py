@@ -27,20 +27,20 @@ from allo_air.passes.memory._widen import launches_of
 
 @dataclass(frozen=True)
 class AirPairL2Channels(Pass):
-    """Brings half of each piece of an operand to the memtile beside that of the other half, over a channel of its own.
+    """Divides each piece of an operand between two adjacent memtiles, with a channel for each half.
 
-    That is done where a plan says so (`paired`), with the operand that cores of several columns read over the same stream, B.
-    A piece in L2 becomes two along the dimension in which it is read, of which the second has attribute `air.beside`, by which
-    `air-to-aie` puts it into the memtile next to that of the first, whose channels read both; cores that take the same rows of
-    the result go on in step, as both say (`air.in_step`). The parts of a panel
-    (`air-split-l2-panels`) are divided among the two in turn. So what a channel brings may be twice as wide, and its runs in
-    external memory twice as long, with as many channels and no more memory. Parts of a panel that lie further apart than a step
-    of a shim's descriptor are not divided in turn: the first half of them goes to the first memtile, where both ends of the
-    channel move as many in a round.
-    Where all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which
-    `air-alternate-l2-channels` has declared, and half of the cores' streams have their channels in the second memtile
-    (`air.from_beside`). Where they lie on two columns of four, pieces come in quarters over the channels of two columns, by
-    turns to one memtile and to that beside it: all of the shims' channels bring whole rows.
+    The plan requests this (`paired`) for the operand that cores of several columns read over the same stream, B. A piece in L2
+    becomes two along the dimension in which it is read. The second one has attribute `air.beside`, and `air-to-aie` puts it
+    into the memtile next to that of the first, whose channels read both. Cores that take the same rows of the result run in
+    lockstep (`air.in_step`). Parts of a panel (`air-split-l2-panels`) alternate between the two memtiles. A channel can thus
+    carry pieces that are twice as wide, in runs twice as long, with the same channels and memory. If parts of a panel are
+    further apart than one step of a shim's descriptor, the first half of them goes to the first memtile, provided that both
+    ends of the channel move equally many parts in a round.
+
+    If all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which
+    `air-alternate-l2-channels` has declared, and half of the cores' streams start in the second memtile (`air.from_beside`). If
+    they lie on two columns of four, quarters use the channels of two columns and alternate between a memtile and its neighbour,
+    so that all channels of the shims bring whole rows.
 
     Before (one of the channels of @in):
 

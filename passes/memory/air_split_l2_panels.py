@@ -22,14 +22,14 @@ from allo_air.passes.memory._widen import run_bytes
 
 @dataclass(frozen=True)
 class AirSplitL2Panels(Pass):
-    """Splits L2 buffers that are filled once and read several times into parts, in the order in which they are read.
+    """Splits L2 buffers that are filled once and read several times into parts, in the order of the reads.
 
-    A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the
-    others are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts
-    as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel;
-    with `device` into those in which it is read soonest, as external memory takes longer for shorter runs.
-    What comes to a pair of memtiles (`air-pair-l2-channels`) has the descriptors of both, and an even number of parts.
-    Stays: what is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
+    A memtile's lock covers a whole buffer. With parts, the first can be read while others still arrive, and be refilled while
+    others are still read. Each buffer is split into equal parts, as many as there are steps, up to `parts` and up to
+    `descriptors` buffer descriptors (one for each part on each channel). With `device`, the number of parts is the one that is
+    read soonest, since external memory takes longer for shorter runs. Operands on a pair of memtiles (`air-pair-l2-channels`)
+    have the descriptors of both, and an even number of parts. A buffer stays whole if it is read once for each fill, by more
+    than one get, or not along one of its two dimensions.
 
     Before (`air-split-l2-panels{parts=2}`):
 

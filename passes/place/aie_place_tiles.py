@@ -10,18 +10,18 @@ from allo_air.passes.place._tiles import Placement
 
 @dataclass(frozen=True)
 class AiePlaceTiles(Pass):
-    """Gives logical tiles a column and a row, and makes tiles of them.
+    """Places logical tiles and replaces them by tiles.
 
-    Cores come first, those that say most of their place and then those whose objectFifos to other cores outnumber their DMA
-    channels, as these need the other core beside them. Each gets the first place that is free from the left, column by column
-    and upwards, that suits: buffers that its code names are in reach, a cascade comes from the core in the north or the west,
-    its channels suffice, and those of its neighbours that need places beside them keep these. `cores-per-col` bounds the cores
-    of a column. With `placer=sa_placer`, and where a core finds no place, cores are then moved by simulated annealing, so that
-    ways get short; `sa_placer` also gives buffers that a core has no room for to a neighbour (`aie.objectfifo.allocate`).
+    Cores are placed first: those with the most constraints, then those with more objectFifos to other cores than DMA channels,
+    which need an adjacent partner. Each takes the first suitable free place from the left, column by column and upwards. A
+    place is suitable if the buffers that the code names are in reach, a cascade comes from the core in the north or the west,
+    the channels suffice, and neighbours that need adjacent places keep them. `cores-per-col` limits the cores of a column. With
+    `placer=sa_placer`, or if a core finds no place, simulated annealing moves cores to shorten connections; `sa_placer` also
+    gives buffers that do not fit into a core to a neighbour (`aie.objectfifo.allocate`).
 
-    Memtiles and shim tiles come after them, those first that take most channels, each in the column from which the ways to the
-    other ends of its objectFifos and flows are shortest, or the nearest in which the DMA has channels left; there several share
-    one tile, unless `merge-logical-tiles` is false. What a logical tile says of its column or row stays.
+    Memtiles and shim tiles follow, those with the most channels first. Each takes the column with the shortest connections to
+    the other ends of its objectFifos and flows, or the nearest one with free channels. Several share one tile, unless
+    `merge-logical-tiles` is false. The column or row of a logical tile is respected.
 
     Before:
 

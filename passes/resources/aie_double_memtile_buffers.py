@@ -21,11 +21,11 @@ from allo_air.passes.resources._rings import Ring, Step, rings
 
 @dataclass(frozen=True)
 class AieDoubleMemtileBuffers(Pass):
-    """Gives memtiles a second copy of each buffer that their DMAs hand on, so that one is filled while the other is read.
+    """Duplicates the buffers that memtile DMAs forward, so that one is filled while the other is read.
 
-    Channels that share buffers take turns with both together. That is done for those that run for ever, each step once before
-    any runs again, where the memtile has the memory, the locks and the descriptors of the channels' parity; smaller buffers
-    come first. What alternates already stays as it is, and with `buffers` 1 all does.
+    Channels that share buffers alternate between both. The channels must run forever, each step once before any runs again, and
+    the memtile must have the memory, the locks and the descriptors of the channels' parity. Smaller buffers are duplicated
+    first. Channels that already alternate stay unchanged; so does everything if `buffers` is 1.
 
     Before:
 
