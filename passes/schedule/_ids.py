@@ -8,8 +8,9 @@ from allo_air.mlir import AnyOp, ir
 
 
 def number_tasks(root: AnyOp) -> None:
-    """Numbers executes, joins, transfers and hierarchies, each kind from 1 in the order of the text, hierarchies inside out."""
-    for names in (("air.execute",), ("air.wait_all",), TRANSFERS):
+    """Numbers executes, joins, DMA copies, puts and gets, and hierarchies, each kind from 1 in the order of the text,
+    hierarchies inside out."""
+    for names in (("air.execute",), ("air.wait_all",), TRANSFERS[:1], TRANSFERS[1:]):
         _number(walk_named(root, *names))
     _number([op for op in walk_post_order(root) if op.name in HIERARCHIES])
 

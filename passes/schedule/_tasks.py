@@ -97,8 +97,12 @@ def add_dep(task: Task, other: Task) -> None:
 
 
 def settle(task: Task) -> None:
-    """Leaves only those dependences that no other of them implies."""
-    task.deps = latest(task.deps)
+    """Leaves only those dependences that no other of them implies, and the token that a loop carries, as mlir-air does
+    but for channels."""
+    channel = task.summary.name.startswith("air.channel.")
+    carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]
+    kept = latest(task.deps)
+    task.deps = [*(dep for dep in carried if dep not in kept), *kept]
     task.after = 0
     for dep in task.deps:
         task.after |= dep.done
