@@ -35,6 +35,7 @@ def texts() -> dict[str, str]:
 def test_library() -> dict[str, str]:
     """The text of each file of the library for hosts, which is all in its headers."""
     found = {f"include/{name}": _text(name) for name in ("test_utils.h", "cxxopts.hpp", "cxxopts_value.hpp")}
+    found["include/stdfloat"] = _text("stdfloat.hpp")
     return found | {f"lib/lib{name}.a": _NO_LIBRARY for name in ("test_utils", "test_lib")}
 
 

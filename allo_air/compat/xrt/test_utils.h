@@ -13,7 +13,7 @@
 #include <string>
 #include <type_traits>
 #include <vector>
-#if __cplusplus > 202002L && __has_include(<stdfloat>)
+#if __cplusplus > 202002L
 #include <stdfloat>
 #endif
 
@@ -108,8 +108,9 @@ inline std::int32_t random_int32_t(std::int32_t range = 64) { return std::rand()
 inline std::int16_t random_int16_t(std::int32_t range = 64) { return static_cast<std::int16_t>(std::rand() % range); }
 inline std::int8_t random_int8_t(std::int32_t range = 64) { return static_cast<std::int8_t>(std::rand() % range); }
 inline std::uint8_t random_uint8_t(std::int32_t range = 64) { return static_cast<std::uint8_t>(std::rand() % range); }
-#ifdef __STDCPP_BFLOAT16_T__
-inline std::bfloat16_t random_bfloat16_t(std::bfloat16_t scale = 4.0bf16, std::bfloat16_t bias = 0.0bf16) {
+#if defined(__STDCPP_BFLOAT16_T__) || defined(ALLO_AIR_BFLOAT16)
+inline std::bfloat16_t random_bfloat16_t(std::bfloat16_t scale = std::bfloat16_t(4.0f),
+                                         std::bfloat16_t bias = std::bfloat16_t(0.0f)) {
   return std::bfloat16_t(float(scale) * float(std::rand()) / float(RAND_MAX) + float(bias));
 }
 #endif

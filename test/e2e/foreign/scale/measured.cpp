@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <stdfloat>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ int main(int argc, const char *argv[]) {
     if (verbosity >= 1)
       test_utils::print_matrix(out, 16);
   }
+  const std::bfloat16_t third = std::bfloat16_t(1.0f / 3), scaled = std::bfloat16_t(float(third) * 3);
+  errors += float(third) != 0.333984375f || float(scaled) != 1.0f || float(test_utils::random_bfloat16_t()) > 4;
   std::cout << (vm["verify"].as<bool>() && errors ? "failed." : "PASS!") << std::endl;
   return errors != 0;
 }
