@@ -1,11 +1,13 @@
 """Locks that let in more objects than the ring of buffers behind them has.
 
-A ring of BDs under one lock pair, one lock for free buffers and one for filled ones, has room for as many objects as it has
-BDs. Where the two begin at more, somebody may go round and write a buffer again before it was read. Whether a run meets that
-is a matter of time.
+A ring of BDs that fills buffers under one lock pair, one lock for free buffers and one for filled ones, has room for as many
+objects as it has BDs. Where the two begin at more, a buffer may be written again before it was read. Whether a run meets that is
+a matter of time.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import ir
@@ -21,15 +23,13 @@ def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
     """Reports lock pairs of rings that begin with more than the ring holds."""
     every = list(agents(use))
     for agent in every:
-        if (
-            agent.start is not None
-            and agent.start.name == "aie.dma_start"
-            and is_endless(agent.start)
-            and (pair := _pair(agent))
-        ):
-            fills = DMAStartOp(agent.start).channel_dir == _S2MM
-            free, full = pair if fills else pair[::-1]
-            _check(every, agent, free, full, findings)
+        if agent.start is not None and _fills_ring(agent.start) and (pair := _pair(agent)):
+            _check(every, agent, *pair, findings)
+
+
+def _fills_ring(start: Any) -> bool:
+    """Whether a channel fills buffers in turn, without end; who empties them may send each several times."""
+    return start.name == "aie.dma_start" and DMAStartOp(start).channel_dir == _S2MM and is_endless(start)
 
 
 def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
@@ -49,7 +49,7 @@ def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, fin
     fillers = {id(other) for other, u in uses if (u.lock == free) == (u.amount > 0)}
     takers = {id(other) for other, u in uses} - fillers
     exact = all(other.exact and UseLockOp(u.op).action != _EQUAL for other, u in uses)
-    if len(fillers) != 1 or len(takers) != 1 or id(agent) not in fillers | takers or not exact:
+    if len(fillers) != 1 or len(takers) != 1 or id(agent) not in fillers or not exact:
         return
     room = sum(u.amount for u in agent.uses if u.amount > 0)
     begins = [LockOp(lock.owner).init or 0 for lock in (free, full)]
