@@ -1,8 +1,8 @@
 """Locks that let in more objects than the ring of buffers behind them has.
 
 A ring of BDs that fills buffers under one lock pair, one lock for free buffers and one for filled ones, has room for as many
-objects as it has BDs. Where the two begin at more, a buffer may be written again before it was read. Whether a run meets that is
-a matter of time.
+objects as it has BDs. Where the two begin at more, a buffer may be written again before it was read. Whether a run meets that
+is a matter of time.
 """
 
 from __future__ import annotations
