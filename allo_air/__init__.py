@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from allo_air.program.jit import jit
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program
+    from allo_air.program.region import build_any as build
     from allo_air.program.saved import load
     from allo_air.program.simulate import simulate
     from allo_air.program.tuning.tune import tune
@@ -29,6 +30,7 @@ _EXPORTS = {
     "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
     "Schedule": "allo_air.frontend.schedule.schedule",
+    "build": "allo_air.program.region",
     "compile": "allo_air.program.compile",
     "customize": "allo_air.frontend.schedule.schedule",
     "jit": "allo_air.program.jit",
@@ -40,6 +42,9 @@ _EXPORTS = {
     "verify": "allo_air.frontend.schedule.verify",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
+
+_INSIDE = {"build": "build_any"}
+"""What an exported name is called where it is defined, if otherwise."""
 
 # fmt: off
 _MODULES = (
@@ -67,6 +72,7 @@ __all__ = [
     "Partition",
     "Program",
     "Schedule",
+    "build",
     "compile",
     "customize",
     "jit",
@@ -86,7 +92,7 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     if name in _EXPORTS:
-        found = getattr(importlib.import_module(_EXPORTS[name]), name)
+        found = getattr(importlib.import_module(_EXPORTS[name]), _INSIDE.get(name, name))
     elif name in _MODULES:
         found = importlib.import_module(f"{__name__}.{name}")
     elif name in _OPERATIONS:

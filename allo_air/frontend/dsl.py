@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 
-def grid(*sizes: int | str, name: str | None = None) -> Iterator[tuple[int, ...]]:
-    """The loop nest over `sizes`; `name` names it for schedules."""
+def grid(*sizes: int | str, name: str | None = None, pipeline: bool = False, unroll: bool = False) -> Iterator[tuple[int, ...]]:
+    """The loop nest over `sizes`; `name` names it for schedules, `pipeline` marks its innermost loop, `unroll` all of them."""
     return iter(np.ndindex(*[s for s in sizes if not isinstance(s, str)]))
 
 
-def reduction(*sizes: int, name: str | None = None) -> Iterator[Any]:
+def reduction(*sizes: int, name: str | None = None, pipeline: bool = False, unroll: bool = False) -> Iterator[Any]:
     """As `grid`: loops that a result is summed up over."""
     return (i[0] for i in np.ndindex(*sizes)) if len(sizes) == 1 else iter(np.ndindex(*sizes))
 

@@ -137,8 +137,19 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
                 raise state.error(size, "the sizes of a grid must be known when the kernel is compiled")
             loop = affine.AffineForOp(0, count, 1)
             _label(loop, name, band if number == 0 else None, reduction)
+            _mark(state, call, loop, innermost=number == len(names) - 1)
             _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
         body()
+
+
+def _mark(state: State, call: ast.Call, loop: Any, *, innermost: bool) -> None:
+    """`pipeline=True` marks the innermost loop of a nest, `unroll=True` all of them."""
+    given = {k.arg: evaluate(state, k.value) for k in call.keywords}
+    i32 = ir.IntegerType.get_signless(32)
+    if given.get("pipeline") is True and innermost:
+        loop.operation.attributes["pipeline_ii"] = ir.IntegerAttr.get(i32, 1)
+    if given.get("unroll") is True:
+        loop.operation.attributes["unroll"] = ir.IntegerAttr.get(i32, 0)
 
 
 def _enter(state: State, stack: ExitStack, loop: Any, name: str, value: LoopIndex) -> None:
@@ -165,11 +176,13 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
     low = ast.Constant(0) if len(arguments) == 1 else arguments[0]
     high = arguments[0] if len(arguments) == 1 else arguments[1]
     step = evaluate(state, arguments[2]) if len(arguments) > 2 else 1
-    if not isinstance(step, int) or step == 0:
-        raise state.error(call, "the step of a range must be known when the kernel is compiled, and not 0")
+    if step is UNKNOWN:
+        step = emit(materialized(scalar(state, arguments[2])), index).value
+    elif not isinstance(step, int) or step == 0:
+        raise state.error(call, f"the step of a range is a whole number other than 0, found {step!r}")
     band = _band(state, _name_of(state, call), [name])
     with ExitStack() as stack:
-        bounds = _affine_bounds(state, low, high) if step > 0 else None
+        bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
         if bounds is not None:
             (lower, lower_operands), (upper, upper_operands) = bounds
             loop = affine.AffineForOp(
@@ -197,17 +210,22 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
     return bounds
 
 
-def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: int) -> None:
-    """A loop whose bounds only the run knows, or which counts down: it counts from 0, and the variable is computed."""
+def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: Any) -> None:
+    """A loop whose bounds only the run knows, or which counts down: it counts from 0, and the variable is computed.
+
+    A step that only the run knows is above 0.
+    """
     start, stop = (emit(materialized(scalar(state, n)), index).value for n in (low, high))
-    zero, one, by = (arith.constant(ir.IndexType.get(), v) for v in (0, 1, abs(step)))
-    distance = arith.subi(stop, start) if step > 0 else arith.subi(start, stop)
+    zero, one = (arith.constant(ir.IndexType.get(), v) for v in (0, 1))
+    by = arith.constant(ir.IndexType.get(), abs(step)) if isinstance(step, int) else step
+    up = not isinstance(step, int) or step > 0
+    distance = arith.subi(stop, start) if up else arith.subi(start, stop)
     count = arith.ceildivsi(arith.maxsi(distance, zero), by)
     loop = scf.ForOp(zero, count, one)
     _label(loop, name, band, False)
     with ir.InsertionPoint(loop.body):
         moved = arith.muli(loop.induction_variable, by)
-        value = arith.addi(start, moved) if step > 0 else arith.subi(start, moved)
+        value = arith.addi(start, moved) if up else arith.subi(start, moved)
     _enter(state, stack, loop, name, LoopIndex(value, affine=False))
 
 

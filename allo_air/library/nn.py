@@ -139,7 +139,7 @@ def schedule_softmax(s):
     return s
 
 
-@template("Ty", "H", "L", "D")
+@template("Ty", "H", "L", "D", "M", "N")
 def scaled_dot_product_attention(Q: "Ty[L, D]", K: "Ty[L, D]", V: "Ty[L, D]") -> "Ty[L, D]":
     """softmax(Q K^T / sqrt(D / H)) V, by each of H heads of D / H columns."""
     Z: Ty[L, D] = 0

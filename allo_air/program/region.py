@@ -14,6 +14,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.assemble import Assembled
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.region import Region, RegionSpec, read_region
+from allo_air.frontend.schedule.schedule import customize
 from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
 from allo_air.program.hls import build_processes
@@ -112,6 +113,15 @@ def build(
     return RegionProgram(
         spec, program, text, lowered.written, lowered.graph, done, tiles, profile, num_iters, traced, folder
     )  # fmt: skip
+
+
+def build_any(what: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
+    """`allo_air.build`: a region, a schedule, or a function for `target`, with the options of its own `build`."""
+    if isinstance(what, Region):
+        given = {**({"target": target} if target else {}), **({"mode": mode} if mode else {})}
+        return build(what, **given, **options)
+    schedule = what if hasattr(what, "build") else customize(what)
+    return schedule.build(target=target, mode=mode, **options)
 
 
 def _compiles() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -38,7 +39,7 @@ def simulation(
     library = _kept(found.name, [*command, text, *(s.read_text() for s in sources)])
     if not library.exists():
         _compile(command, text, sources, library)
-    entry = ctypes.CDLL(str(library)).allo_hls_entry
+    entry = _loaded(library, own="static " in code).allo_hls_entry
 
     def run(arrays: Sequence[Any]) -> None:
         error = ctypes.create_string_buffer(_ROOM)
@@ -78,6 +79,14 @@ extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char
             raise AlloAirError(f"C++ function '{name}': {error.value.decode(errors='replace')}")
 
     return run
+
+
+def _loaded(library: Path, *, own: bool) -> ctypes.CDLL:
+    """The library; a copy of it where it keeps `own` state, which modules of one text do not share."""
+    if not own:
+        return ctypes.CDLL(str(library))
+    with tempfile.TemporaryDirectory() as folder:
+        return ctypes.CDLL(shutil.copy(library, folder))
 
 
 def _kept(name: str, told: Sequence[str]) -> Path:

@@ -9,7 +9,7 @@ import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.backend.aie import vliw
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import int16, int32
+from allo_air.ir.types import Stateful, int16, int32
 from allo_air.memory import Layout
 
 NAMES = {
@@ -131,3 +131,31 @@ def test_modules_of_pytorch_on_arrays():
         np.testing.assert_allclose(found, module(x).detach().numpy(), atol=1e-4)
     with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
         allo.frontend.from_pytorch(module, [x], target="vhls")
+
+
+def test_marks_of_grids_steps_of_the_run_and_build():
+    def marked(A: int32[4, 6], n: int32):
+        for i, j in allo.grid(4, 6, name="first", pipeline=True):
+            A[i, j] += i
+        for i, _ in allo.grid(4, 1, unroll=True):
+            for k in range(i, 6, n):
+                A[i, k] = 0
+
+    text = str(allo.customize(marked).module)
+    assert text.count("pipeline_ii = 1") == 1 and text.count("unroll = 0") == 2
+    a = np.ones((4, 6), np.int32)
+    wanted = a + np.arange(4, dtype=np.int32)[:, None]
+    for i in range(4):
+        wanted[i, i::4] = 0
+    allo.build(marked, target="llvm")(a, 4)
+    np.testing.assert_array_equal(a, wanted)
+
+
+def test_state_is_that_of_a_module():
+    def count(x: int32) -> int32:
+        total: int32 @ Stateful = 0
+        total += x
+        return total
+
+    first, second = (allo.customize(count).build(target="vitis_hls") for _ in range(2))
+    assert [first(2), first(3), second(4)] == [2, 5, 4]
