@@ -11,17 +11,41 @@ from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
 
+class BlockFloat:
+    """A type of elements that are blocks of floats with one exponent; in memory each is `size` bytes."""
+
+    size = 1
+
+
+class v8bfp16ebs8(BlockFloat):
+    """8 mantissas and their exponent."""
+
+    size = 9
+
+
+class v16bfp16ebs16(BlockFloat):
+    """16 mantissas and their exponent."""
+
+    size = 17
+
+
 @dataclass(frozen=True)
 class ArrayType:
-    """A shape and MLIR's element type."""
+    """A shape and MLIR's element type; where elements are blocks of `block` bytes, memory is bytes."""
 
     shape: tuple[int, ...]
     element: str
+    block: int = 1
+
+    @property
+    def stored(self) -> ArrayType:
+        """What lies in memory."""
+        return self if self.block == 1 else ArrayType((*self.shape[:-1], self.shape[-1] * self.block), self.element)
 
     @property
     def memref(self) -> str:
         """The memref's type."""
-        return f"memref<{''.join(f'{n}x' for n in self.shape)}{self.element}>"
+        return f"memref<{''.join(f'{n}x' for n in self.stored.shape)}{self.element}>"
 
     @property
     def size(self) -> int:
@@ -49,8 +73,11 @@ def array_type(given: Any, who: str) -> ArrayType:
     shape, dtype = arguments
     kinds = get_args(dtype)
     shape = get_args(shape) or shape
+    kind = kinds[0] if kinds else dtype
+    if isinstance(kind, type) and issubclass(kind, BlockFloat):
+        return ArrayType(tuple(int(n) for n in shape), "ui8", kind.size)
     try:
-        return ArrayType(tuple(int(n) for n in shape), element_of(kinds[0] if kinds else dtype))
+        return ArrayType(tuple(int(n) for n in shape), element_of(kind))
     except (TypeError, ValueError, AlloAirError) as error:
         raise IronTypeError(f"{who}: {given!r} is no array type with a shape of integers and a numpy dtype") from error
 
@@ -102,3 +129,12 @@ def mlir_type(given: Any, who: str) -> Any:
         return ir.Type.parse(element_of(given))
     except (AlloAirError, TypeError, ValueError):
         raise IronTypeError(f"{who}: {given!r} is no type: give an array type, a numpy type or a type of MLIR's") from None
+
+
+def in_bytes(offset: Any, sizes: list[Any], strides: list[Any], block: int) -> tuple[Any, list[Any], list[Any]]:
+    """Offset, sizes and strides in elements of `block` bytes, in bytes; the innermost elements must lie side by side."""
+    if block == 1 or not sizes:
+        return offset, sizes, strides
+    if strides[-1] != 1:
+        raise IronTypeError(f"blocks of {block} bytes move only side by side: the innermost stride is {strides[-1]}, wanted 1")
+    return offset * block, [*sizes[:-1], sizes[-1] * block], [*(n * block for n in strides[:-1]), 1]

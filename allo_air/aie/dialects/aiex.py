@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.aie.building.arrays import v8bfp16ebs8, v16bfp16ebs16  # noqa: F401
 from allo_air.aie.dialects import _aiex_npu, _aiex_tasks
 from allo_air.aie.extras import types as T
 from allo_air.air.dialects._operations import operations
@@ -18,7 +19,7 @@ def _gathered() -> None:
         names |= own
     for name, value in names.items():
         globals().setdefault(name, value)
-    __all__.extend(names)
+    __all__.extend([*names, "v8bfp16ebs8", "v16bfp16ebs16"])
 
 
 _gathered()

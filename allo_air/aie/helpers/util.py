@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.aie.building.arrays import array_type, mlir_type
+from allo_air.aie.building.arrays import array_type, mlir_type, v8bfp16ebs8, v16bfp16ebs16
+
+__all__ = [
+    "get_arg_types", "np_dtype_to_mlir_type", "np_ndarray_type_get_dtype", "np_ndarray_type_get_shape",
+    "np_ndarray_type_to_memref_type", "try_convert_np_type_to_mlir_type", "v8bfp16ebs8", "v16bfp16ebs16",
+]  # fmt: skip
 
 
 def np_ndarray_type_get_shape(given: Any) -> tuple[int, ...]:

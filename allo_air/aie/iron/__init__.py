@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
+from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype, v8bfp16ebs8, v16bfp16ebs16
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer, GlobalBuffer, LocalBuffer
@@ -42,6 +42,7 @@ __all__ = [
     "algorithms", "arange", "ceildiv", "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device",
     "full", "get_current_device", "jit", "kernels", "ones", "rand", "randint", "runtime", "set_current_device",
     "str_to_dtype", "sync_parameters", "tensor", "zeros", "zeros_like",
+    "v8bfp16ebs8", "v16bfp16ebs16",
 ]  # fmt: skip
 
 StreamDims = Sequence[tuple[int, int]]

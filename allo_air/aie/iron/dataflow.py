@@ -9,13 +9,16 @@ from typing import Any
 from allo_air.aie.building.arrays import ArrayType, array_type, mlir_type
 from allo_air.aie.building.errors import IronRuntimeError, IronValueError, user_place
 from allo_air.aie.building.scope import located, require
-from allo_air.aie.dialects._aie_fifos import acquired, object_fifo, object_fifo_link
-from allo_air.aie.iron.device import MEMORY, Tile, own
+from allo_air.aie.dialects._aie_fifos import acquired, object_fifo
+from allo_air.aie.iron.device import Tile
 from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
+from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
 
-__all__ = ["ObjectFifo", "ObjectFifoHandle"]
+__all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
+
+ObjectFifoLink = Link
 
 _NUMBERS = count()
 
@@ -123,32 +126,14 @@ class ObjectFifo:
         if self.stream is not None:
             others["aie_stream"], others["aie_stream_port"] = (int(n) for n in self.stream)
         number = depths[0] if len(set(depths)) == 1 else depths
+        sides = stored(self.dims_to_stream, self.type), [stored(c.dims, self.type) for c in ends]
         self.op = object_fifo(
-            self.name, self.producer.end.op, [c.end.op for c in ends if c.end is not None], number, self.type,
-            self.dims_to_stream, [c.dims for c in ends], self.init_values, self.via_dma or None, self.plio or None,
-            self.pads or None, self.unsynchronized or None, loc=located(self.place), **others,
+            self.name, self.producer.end.op, [c.end.op for c in ends if c.end is not None], number, self.type, *sides,
+            self.init_values, self.via_dma or None, self.plio or None, self.pads or None, self.unsynchronized or None,
+            loc=located(self.place), **others,
         )  # fmt: skip
         if self.delegate is not None:
             self.op.allocate(self.delegate.op)
-
-
-class Link:
-    """Objects of `ins` go on as those of `outs` on a memtile, at offsets in elements where there are several of either."""
-
-    def __init__(self, ins: Sequence[ObjectFifo], outs: Sequence[ObjectFifo], offsets: Sequence[int], tile: Tile | None):
-        self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
-        self.tile = own(tile, MEMORY)
-        self.place = user_place()
-
-    def build(self) -> None:
-        """Builds the operation."""
-        joins = len(self.ins) > 1
-        object_fifo_link(
-            self.ins, self.outs, self.offsets if joins else [], [] if joins else self.offsets, loc=located(self.place)
-        )
-
-
-ObjectFifoLink = Link
 
 
 class ObjectFifoHandle:
@@ -298,7 +283,7 @@ class ObjectFifoHandle:
         made = []
         for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*every, strict=True)):
             size = ends[i] - offsets[i]
-            typed = kind or ArrayType((size,), self.of.type.element)
+            typed = kind or ArrayType((size,), self.of.type.element, self.of.type.block)
             label = name or f"{self.name}_{what}{i}"
             made.append(ObjectFifo(typed, depth or self.of.depth, label, dims, repeat_count=repeat, pad_dimensions=pad))
         return made

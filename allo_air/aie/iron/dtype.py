@@ -1,5 +1,5 @@
-"""numpy's types by name."""
+"""numpy's types by name, and blocks of floats."""
 
-from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype
+from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype, v8bfp16ebs8, v16bfp16ebs16
 
-__all__ = ["dtype_to_str", "str_to_dtype"]
+__all__ = ["dtype_to_str", "str_to_dtype", "v8bfp16ebs8", "v16bfp16ebs16"]

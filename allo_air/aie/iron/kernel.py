@@ -89,6 +89,7 @@ class Kernel:
         if not isinstance(memory, Memory):
             raise IronTypeError(f"{type(self).__name__} '{self.name}': {type(given).__name__} for an argument of {kind.memref}")
         here = memory.array
+        kind = kind.stored
         if here == kind:
             return memory
         if here.element != kind.element or here.size != kind.size or len(kind.shape) != 1:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.arrays import in_bytes
 from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import Memory, settled, value_of, wrapped
@@ -111,7 +112,7 @@ def transfer(handle: Any, buffer: Any, tap: Any = None, **options: Any) -> Task:
     def configure(**given: Any) -> Any:
         return dma_configure_task_for(handle.name, **given)
 
-    return transfer_on(f"ObjectFifo '{handle.name}'", configure, buffer, tap, **options)
+    return transfer_on(f"ObjectFifo '{handle.name}'", configure, buffer, tap, block=handle.of.type.block, **options)
 
 
 def transfer_on(
@@ -127,6 +128,7 @@ def transfer_on(
     offset: Any = None,
     transfer_len: int | None = None,
     managed: bool = True,
+    block: int = 1,
     start: bool = True,
     packet: Any = None,
     burst_length: int | None = None,
@@ -143,7 +145,11 @@ def transfer_on(
         raise IronTypeError(f"{who}: a transfer takes an argument of the sequence, got {type(buffer).__name__}")
     if tap is not None and (sizes is not None or strides is not None or offset is not None):
         raise IronValueError(f"{who}: a transfer takes a tap, or offset, sizes and strides, not both")
-    first, lengths, steps = _pattern(memory, tap, sizes, strides, offset)
+    whole = tap is None and sizes is None
+    first, lengths, steps = _pattern(memory, tap, sizes, strides, 0 if whole and block > 1 else offset)
+    if not whole:
+        first, lengths, steps = in_bytes(first, lengths, steps, block)
+        transfer_len = None if transfer_len is None else transfer_len * block
     fields: dict[str, Any] = {"burst_length": burst_length} if burst_length else {}
     if offset_parameter is not None:
         fields["offset_parameter"] = symbol_of(offset_parameter)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 
 
@@ -212,4 +213,7 @@ def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
 def _made(name: str, shape: Sequence[Any], dtype: Any, device: str) -> NpuTensor:
     import numpy as np
 
-    return _CLASS.get().of(getattr(np, name)(_sizes(shape), dtype or np.uint32), device)
+    sizes = _sizes(shape)
+    if isinstance(dtype, type) and issubclass(dtype, BlockFloat):
+        sizes, dtype = (*sizes[:-1], sizes[-1] * dtype.size), np.uint8
+    return _CLASS.get().of(getattr(np, name)(sizes, dtype or np.uint32), device)

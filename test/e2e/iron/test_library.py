@@ -245,7 +245,7 @@ def test_the_command_line(capsys):
     assert run_design_cli(mapped, parser.parse_args(["--dev", "npu2", "--emit-mlir"]), compile_kwargs=parameters) is None
     assert "aie.device(npu2)" in capsys.readouterr().out
     assert run_design_cli(mapped, parser.parse_args([]), compile_kwargs=parameters, run_and_verify=lambda: 5) == 5
-    with pytest.raises(NotImplementedError, match="--xclbin-path: there is no compiler for NPUs here"):
+    with pytest.raises(ValueError, match="--xclbin-path goes with --insts-path"):
         run_design_cli(mapped, parser.parse_args(["--xclbin-path", "a.xclbin"]), compile_kwargs=parameters)
 
 

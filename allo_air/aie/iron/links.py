@@ -1,0 +1,36 @@
+"""Links of queues on a memtile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from allo_air.aie.building.arrays import ArrayType, in_bytes
+from allo_air.aie.building.errors import user_place
+from allo_air.aie.building.scope import located
+from allo_air.aie.dialects._aie_fifos import object_fifo_link
+from allo_air.aie.iron.device import MEMORY, Tile, own
+
+if TYPE_CHECKING:
+    from allo_air.aie.iron.dataflow import ObjectFifo
+
+
+class Link:
+    """Objects of `ins` go on as those of `outs` on a memtile, at offsets in elements where there are several of either."""
+
+    def __init__(self, ins: Sequence[ObjectFifo], outs: Sequence[ObjectFifo], offsets: Sequence[int], tile: Tile | None):
+        self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
+        self.tile = own(tile, MEMORY)
+        self.place = user_place()
+
+    def build(self) -> None:
+        """Builds the operation."""
+        joins = len(self.ins) > 1
+        offsets = [n * self.ins[0].type.block for n in self.offsets]
+        object_fifo_link(self.ins, self.outs, offsets if joins else [], [] if joins else offsets, loc=located(self.place))
+
+
+def stored(dims: tuple[tuple[int, int], ...], kind: ArrayType) -> Any:
+    """Dimensions in what memory holds."""
+    _, sizes, strides = in_bytes(0, [a for a, _ in dims], [b for _, b in dims], kind.block)
+    return list(zip(sizes, strides, strict=True))
