@@ -12,6 +12,7 @@ from allo_air.mlir import ir
 
 TEMPORARIES = "allo.temporaries"
 """Attribute of a function: how many of its arguments, the last ones, hold nothing before a call and nothing behind it."""
+_TRANSFERS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
 
 
 def hold_temporaries(function: ir.Operation) -> int:
@@ -47,15 +48,13 @@ def hold_temporaries(function: ir.Operation) -> int:
 
 
 def _is_handed(alloc: ir.Operation) -> bool:
-    """Whether launches, or what becomes one, and nothing else, use a buffer of the host of constant shape."""
+    """Whether launches, transfers beside them, and nothing else use a buffer of the host of constant shape."""
     kind = alloc.results[0].type
     space = kind.memory_space
     if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):
         return False
-    uses = [(u, u.owner.operation.name) for u in alloc.results[0].uses]
-    return any(n != "memref.dealloc" for _, n in uses) and all(
-        n == "memref.dealloc" or handed_on(u) is not None for u, n in uses
-    )
+    uses = [u for u in alloc.results[0].uses if u.owner.operation.name != "memref.dealloc"]
+    return bool(uses) and all(u.owner.operation.name in _TRANSFERS or handed_on(u) is not None for u in uses)
 
 
 def with_temporaries(program: Any, arrays: Sequence[Any]) -> list[Any]:

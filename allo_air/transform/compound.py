@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.recorder import record_matches
 
-_FOLDING = "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"
+_FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
 
 
 @contextmanager
@@ -137,7 +137,7 @@ def _restore(scope: ir.Operation, backup: ir.Operation) -> ir.Operation:
 
 def folds_unit_extents(op: ir.Operation) -> bool:
     """Whether `op` is an apply_patterns with a pattern that never ends on strided buffers."""
-    return op.name == "transform.apply_patterns" and any(o.name == _FOLDING for o in walk_pre_order(op))
+    return op.name == "transform.apply_patterns" and any(o.name in _FOLDING for o in walk_pre_order(op))
 
 
 def _apply_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:

@@ -174,8 +174,9 @@ func.func @f(%x: memref<4x8x16xf32>, %y: memref<1x8x16xf32>, %n: index) {
 
 
 @pytest.mark.parametrize("beside", ["", "transform.apply_patterns.canonicalization"])
-def test_extents_of_1_are_folded_in_operations_on_strided_buffers(beside: str) -> None:
-    pattern = "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"  # MLIR's does not end on them
+@pytest.mark.parametrize("way", ["reshapes", "slices"])
+def test_extents_of_1_are_folded_in_operations_on_strided_buffers(way: str, beside: str) -> None:
+    pattern = f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}"  # MLIR's does not end on them
     body = f'{FUNC}%g = transform.structured.match ops{{["linalg.generic"]}} in %m : {ANY}\n'
     body += f"transform.apply_patterns to %f {{\n{beside}\n{pattern}\n}} : !transform.any_op\n"
     body += 'transform.annotate %g "still" : !transform.any_op\n'
