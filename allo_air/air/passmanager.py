@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+from allo_air.core.shown import Shown
 
 
 class PassManager:
@@ -14,6 +17,8 @@ class PassManager:
         self._context = context
         self._pipeline = Pipeline((), anchor)
         self._verifies = True
+        self._shown = Shown()
+        self._times = False
 
     @staticmethod
     def parse(pipeline: str, context: Any = None) -> PassManager:
@@ -30,15 +35,36 @@ class PassManager:
         """Whether the module is verified after each pass."""
         self._verifies = enable
 
+    def enable_ir_printing(
+        self, print_before_all: bool = False, print_after_all: bool = True, print_after_change: bool = False, **_: Any
+    ) -> None:
+        """Prints the module on standard error around each pass; how it is printed cannot be chosen."""
+        names = frozenset(step.name for step in self._pipeline.steps)
+        before, after = (
+            names if wanted else frozenset() for wanted in (print_before_all, print_after_all or print_after_change)
+        )
+        self._shown = Shown(before, after, only_changed=print_after_change)
+
+    def enable_timing(self) -> None:
+        """Prints on standard error how long each pass took."""
+        self._times = True
+
     def run(self, operation: Any) -> None:
         """Runs the passes on `operation`, or on a module; PassFailure names the one that fails."""
         from allo_air import asm
         from allo_air.core import driver
 
         op = operation.operation
-        settings = driver.Settings(verify=asm.Verifier() if self._verifies else None, write=asm.write)
+        verify = asm.Verifier() if self._verifies else None
+
+        def show(head: str, shown: Any) -> None:
+            print(f"{head}\n{asm.write(shown)}", file=sys.stderr)
+
+        settings = driver.Settings(verify=verify, write=asm.write, shown=self._shown, show=show)
         with op.context:
             driver.run(self._pipeline, op, settings)
+        if self._times:
+            print("\n".join(f"{1e3 * seconds:10.3f} ms  {name}" for name, seconds in settings.timings), file=sys.stderr)
 
     def _parsed(self, text: str) -> Any:
         from allo_air.air.ir import current

@@ -131,3 +131,16 @@ def test_generated_builders_make_programs():
         here[:] *= number
 
     assert XRTRunner(kernels={"helper": helper}).run_test(module, [numbers], [(numbers + 5) * 3]) == 0
+
+
+def test_a_pass_manager_prints_and_times(capsys):
+    module = product()
+    with module.context:
+        manager = PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops),canonicalize)")
+    manager.enable_ir_printing(print_before_all=True)
+    manager.enable_timing()
+    manager.run(module.operation)
+    said = capsys.readouterr().err
+    assert "IR Dump Before convert-linalg-to-affine-loops" in said and "linalg.matmul" in said
+    assert "affine.for" in said.partition("IR Dump After convert-linalg-to-affine-loops")[2]
+    assert said.rstrip().endswith("ms  canonicalize")
