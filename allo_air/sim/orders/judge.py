@@ -28,7 +28,8 @@ def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> t
     try:
         system = System(names.design, names.control, seen)
     except Undecided as why:
-        return [], f"other orders are not searched, as what is{at(position_of(why.op))} {why.why}"
+        file, line, _ = position_of(why.op)
+        return [], f"other orders are not searched: {f'{file}:{line}' if line else 'the design'} {why.why}"
     judge = _Judge(system, Story(system, names), seconds, near)
     return judge.findings(), judge.covered
 

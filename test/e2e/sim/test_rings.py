@@ -90,8 +90,9 @@ def design(*steps: str, free: int = 2) -> str:
 def test_another_slot_is_told_from_other_races(text: str, code: str) -> None:
     with pytest.raises(SimulationError) as raised:
         allo_air.simulate(text, np.arange(96, dtype=np.int32), np.zeros(96, np.int32))
-    [finding] = raised.value.report.findings
+    finding, *others = raised.value.report.findings
     assert finding.code == code
+    assert [f.code for f in others] == ["race.overwritten"] * ("init = 3" in text)
     assert (code == "race.slot") == ("take the buffers as the ring does, a b and again" in finding.cure)
 
 
