@@ -138,7 +138,9 @@ class System:
         return steps, list(sites)
 
     def _lock_of(self, value: Any) -> int:
-        lock = self.design.layout.locks[value]
+        lock = self.design.layout.locks.get(value)
+        if lock is None:
+            raise Undecided(value.owner, "chooses a lock")
         return self._lock(lock.tile, lock.id)
 
     def _lock(self, tile: Any, number: int, init: int = 0) -> int:
