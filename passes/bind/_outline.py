@@ -53,8 +53,8 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     """Moves `ops` of `loop` into a new operation of class `kind` in front of it, one instance a point of `grid`.
 
     Values from outside become arguments, those in `also` too; constants are cloned. Induction variables become ids, through
-    an affine.apply where the dimension does not count 0, 1, 2, ... What is left of the loop is the caller's to erase, and what
-    does not verify in a hierarchy to rewrite (`leave_affine_scope`).
+    an affine.apply for an scf.parallel, and where the dimension does not count 0, 1, 2, ... What is left of the loop is the
+    caller's to erase, and what does not verify in a hierarchy to rewrite (`leave_affine_scope`).
     """
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
@@ -69,7 +69,7 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     with ir.InsertionPoint.at_block_begin(new.block):
         for dim, index in zip(grid, new.ids, strict=True):
             if dim.iv is not None:
-                dim.iv.replace_all_uses_with(_point(dim, index, where))
+                dim.iv.replace_all_uses_with(_point(dim, index, where, always=loop.op.name == "scf.parallel"))
     return new
 
 
@@ -124,8 +124,9 @@ def apply(expression: Any, operands: list[Any], where: Any) -> Any:
     return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=where).results[0]
 
 
-def _point(dim: Dim, index: Any, where: Any) -> Any:
-    if (dim.lower, dim.step) == (0, 1):
+def _point(dim: Dim, index: Any, where: Any, *, always: bool) -> Any:
+    """What the counter of `dim` is where `index` is the id; mlir-air maps those of scf.parallel `always`."""
+    if (dim.lower, dim.step) == (0, 1) and not always:
         return index
     return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)
 

@@ -93,7 +93,7 @@ func.func @pair(%p: memref<i8, 2>, %init: memref<i8, 2>) {
 // CHECK-LABEL: func.func @few
 // CHECK-NOT:   air.channel
 // CHECK:       air.herd @herd_0 {{.*}} args(%[[P:.*]]=%{{.*}}, %[[I:.*]]=%{{.*}}) : memref<8xf32, 2>, memref<8xf32, 2> {
-// CHECK-NEXT:    linalg.add ins(%[[I]], %[[P]] : {{.*}}) outs(%[[I]] : {{.*}})
+// CHECK:         linalg.add ins(%[[I]], %[[P]] : {{.*}}) outs(%[[I]] : {{.*}})
 // CHECK-NOT:   air.herd
 func.func @few(%p: memref<8xf32, 2>, %init: memref<8xf32, 2>) -> (memref<8xf32, 2>, memref<8xf32, 2>) {
   %c0 = arith.constant 0 : index

@@ -4,10 +4,12 @@
 // A loop longer than the device has columns lies along a column.
 
 // CHECK:      air.herd @herd_0 tile{{ *}}(%{{.*}}, %[[Y:.*]]) in (%{{.*}}=%c1{{[_0-9]*}}, %{{.*}}=%c4{{[_0-9]*}})
-// CHECK-NEXT:   memref.store %[[Y]]
+// CHECK-NEXT:   %[[AT:.*]] = affine.apply #{{.*}}(%[[Y]])
+// CHECK-NEXT:   memref.store %[[AT]]
 
 // WIDE:      air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in (%{{.*}}=%c4{{[_0-9]*}}, %{{.*}}=%c1{{[_0-9]*}})
-// WIDE-NEXT:   memref.store %[[X]]
+// WIDE-NEXT:   %[[AT:.*]] = affine.apply #{{.*}}(%[[X]])
+// WIDE-NEXT:   memref.store %[[AT]]
 func.func @f(%a: memref<4xindex, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -22,7 +24,7 @@ func.func @f(%a: memref<4xindex, 2>) {
 
 // WIDE-LABEL: func.func @both
 // WIDE:       air.herd @herd_{{.*}} tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c4{{[_0-9]*}}, %{{.*}}=%c4{{[_0-9]*}})
-// WIDE-NEXT:    %[[I:.*]] = affine.apply {{.*}}(%[[X]], %[[Y]])
+// WIDE:         %[[I:.*]] = affine.apply {{.*}}(%{{.*}}, %{{.*}})
 // WIDE-NEXT:    memref.store %[[I]]
 func.func @both(%a: memref<18xindex, 2>) {
   %c1 = arith.constant 1 : index

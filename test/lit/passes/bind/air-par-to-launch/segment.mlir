@@ -9,10 +9,11 @@
 // CHECK:       air.launch (%[[I:.*]], %[[J:.*]]) in (%[[M:.*]]=%c4{{.*}}, %[[N:.*]]=%c2{{.*}}) args(%[[B:.*]]=%[[A]]) : memref<8xi32> {
 // CHECK-NEXT:    air.segment @f_1 args(%[[P:.*]]=%[[I]], %[[Q:.*]]=%[[J]], %{{.*}}=%[[M]], %{{.*}}=%[[N]], %[[C:.*]]=%[[B]]) : index, index, index, index, memref<8xi32> {
 // CHECK-DAG:       %[[R:.*]] = affine.apply #{{.*}}(%[[P]])
+// CHECK-DAG:       %[[S:.*]] = affine.apply #{{.*}}(%[[Q]])
 // CHECK-DAG:       %[[Z:.*]] = arith.constant 0 : i32
 // CHECK:           scf.forall (%[[K:.*]]) in (3) {
 // CHECK:             memref.store %[[Z]], %[[C]][%[[R]]]
-// CHECK:             memref.store %[[Z]], %[[C]][%[[Q]]]
+// CHECK:             memref.store %[[Z]], %[[C]][%[[S]]]
 // CHECK:       air.launch
 // CHECK-NEXT:    air.segment @f_2 args
 
