@@ -108,7 +108,8 @@ class HlsRegion:
         """Runs the region on numpy arrays, which it changes in place."""
         arrays = host_arrays(self.spec, args)
         self.module_of(*arrays)
-        host_back(self.spec, args, arrays, [True] * len(arrays))
+        written = self.module_of.signature.written if self.module_of.signature is not None else ()
+        host_back(self.spec, args, arrays, [number in written for number in range(len(arrays))])
 
 
 def build_processes(

@@ -118,7 +118,7 @@ def build(
 def build_any(what: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
     """`allo_air.build`: a region, a schedule, or a function for `target`, with the options of its own `build`."""
     if isinstance(what, Region):
-        given = {**({"target": target} if target else {}), **({"mode": mode} if mode else {})}
+        given: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
         return build(what, **given, **options)
     schedule = what if hasattr(what, "build") else customize(what)
     return schedule.build(target=target, mode=mode, **options)

@@ -28,13 +28,7 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
     With `threads`, the calls of a dataflow function run at the same time: for the host.
     """
     PassManager.parse(_PREPARE).run(module.operation)
-    functions = {
-        op.attributes["sym_name"].value: op.operation for op in module.body.operations if op.operation.name == "func.func"
-    }
-    bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
-    declared = {name: op for name, op in functions.items() if name not in bodies}
-    signatures = {name: signature(bodies[name], name == top) for name in ordered(bodies)}
-    with_streams(signatures, bodies, declared)
+    bodies, declared, signatures = _functions(module, top)
     arrays: dict[str, Array] = {}
     lines = [_head(flavor), *(prototype(op, flavor) for op in declared.values() if "cpp" in op.attributes)]
     lines += ['extern "C" {', ""] if flavor.pragmas.get("port") else []
@@ -49,9 +43,20 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
 
 
 def signature_of(module: Any, name: str) -> Signature:
-    """What function `name` of a module takes and gives."""
-    [op] = [o.operation for o in module.body.operations if o.operation.attributes["sym_name"].value == name]
-    return signature(op, True)
+    """What function `name` of a module that was emitted takes and gives."""
+    return _functions(module, name)[2][name]
+
+
+def _functions(module: Any, top: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Signature]]:
+    """The functions with a body, those without, and what the former take and give, callees first."""
+    functions = {
+        op.attributes["sym_name"].value: op.operation for op in module.body.operations if op.operation.name == "func.func"
+    }
+    bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
+    declared = {name: op for name, op in functions.items() if name not in bodies}
+    signatures = {name: signature(bodies[name], name == top) for name in ordered(bodies)}
+    with_streams(signatures, bodies, declared)
+    return bodies, declared, signatures
 
 
 def _head(flavor: Flavor) -> str:

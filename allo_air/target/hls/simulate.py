@@ -132,7 +132,8 @@ def _entry(found: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
         kind, shape = parameter.kind.text(flavor), parameter.shape or ()
         name = f"b{number}"
         lines.append(f"    allo_hls::block<{kind}> {name}(a[{number}], n[{number}], {sizes[number]});")
-        back.insert(0, f"    {name}.back();")
+        if parameter.is_out or number in found.written:
+            back.insert(0, f"    {name}.back();")
         if len(shape) > 1:
             given.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
         else:

@@ -176,3 +176,18 @@ def test_prints(capfd):
     allo.customize(told).build(target="vhls")(np.arange(3, dtype=np.int32), 2)
     CDLL(None).fflush(None)
     assert capfd.readouterr().out == "A 0 1 2  2\n2 of 3\n"
+
+
+def test_one_array_to_read_and_to_write():
+    @df.region()
+    def top(A: int32[8], B: int32[8], C: int32[8]):
+        @df.kernel(mapping=[2], args=[A, B, C])
+        def core(a: int32[8] @ [S(0)], b: int32[8] @ [S(0)], c: int32[8] @ [S(0)]):
+            c[:] = allo.add(a, b)
+
+    a, c = np.arange(8, dtype=np.int32), np.ones(8, np.int32)
+    df.build(top, target="vitis_hls", mode=None)(c, a, c)
+    np.testing.assert_array_equal(c, a + 1)
+    wide = np.ones(8, np.int64)
+    df.build(top, target="simulator")(wide, a, wide)
+    np.testing.assert_array_equal(wide, a + 1)
