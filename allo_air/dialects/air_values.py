@@ -15,7 +15,7 @@ ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air
 
 LITERAL_LISTS = "air.literal_lists"
 """Attribute, which is not printed, of a transfer whose lists August's assembly shows with literals for constants: its text had
-one, or `canonicalize` has seen it."""
+one, its builder was given a number, or `canonicalize` has seen it."""
 
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")

@@ -13,6 +13,7 @@ from allo_air.air.api.tensor import Tensor
 from allo_air.air.api.token import Token, check_dependency
 from allo_air.air.api.trace import Trace, tracing
 from allo_air.air.api.values import index_values
+from allo_air.air.dialects._values import with_literals
 from allo_air.dialects import air as _air
 from allo_air.mlir import ir
 
@@ -53,7 +54,8 @@ class Channel:
             lists = {f"{side}_{n}": index_values(trace, getattr(pattern, n)) for n in ("offsets", "sizes", "strides")}
             fields = {"chan_name": self.name, "indices": index_values(trace, places), "deps": [], "token": False}
             make = _air.ChannelPutOp if kind == "put" else _air.ChannelGetOp
-            make(**fields, **{side: trace.frame.value(end.holder, end.holder.label)}, **lists)
+            made = make(**fields, **{side: trace.frame.value(end.holder, end.holder.label)}, **lists)
+            with_literals(made, (pattern.offsets, pattern.sizes, pattern.strides))
         if kind == "get" and isinstance(end.holder, Tensor):
             trace.outputs[end.holder] = None
         return Token()

@@ -10,6 +10,7 @@ from allo_air.air.api.tensor import Tensor
 from allo_air.air.api.token import Token, check_dependency
 from allo_air.air.api.trace import Trace, tracing
 from allo_air.air.api.values import index_values
+from allo_air.air.dialects._values import with_literals
 from allo_air.dialects import air as _air
 
 __all__ = ["load", "store"]
@@ -112,5 +113,6 @@ def _copy(trace: Trace, into: End, to: Pattern, source: End, of: Pattern) -> Tok
             for end, pattern in (("dst", to), ("src", of))
             for name in ("offsets", "sizes", "strides")
         }
-        _air.DmaMemcpyNdOp(deps=[], token=False, **ends, **lists)
+        made = _air.DmaMemcpyNdOp(deps=[], token=False, **ends, **lists)
+        with_literals(made, [getattr(pattern, name) for pattern in (to, of) for name in ("offsets", "sizes", "strides")])
     return Token()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
+from allo_air.dialects.air_values import LITERAL_LISTS
 from allo_air.errors import AlloAirError
 from allo_air.mlir import arith, ir
 
@@ -27,6 +28,13 @@ def as_values(given: Any) -> list[Any]:
         return []
     several = given if isinstance(given, Sequence | ir.OpResultList | ir.OpOperandList) else [given]
     return [as_value(v) for v in several]
+
+
+def with_literals(op: Any, lists: Iterable[Sequence[Any] | None]) -> Any:
+    """`op`, a transfer whose access lists August's assembly shows with literals where one of `lists` has a number."""
+    if any(isinstance(n, Integral) for values in lists for n in values or ()):
+        op.operation.attributes[LITERAL_LISTS] = ir.UnitAttr.get()
+    return op
 
 
 def as_attribute(given: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.air import ir as air_ir
 from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
-from allo_air.air.dialects._values import as_attribute, as_value, as_values
+from allo_air.air.dialects._values import as_attribute, as_value, as_values, with_literals
 from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
@@ -194,7 +194,7 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
                 fields["dest"] = as_value(dest)
             deps, token = as_values(async_dependencies), async_token is not None
             made = kind(chan_name=name, indices=as_values(indices), deps=deps, token=token, loc=loc, **fields)
-            return _attributes(made, attributes)
+            return _attributes(with_literals(made, lists.values()), attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
     return make
@@ -236,7 +236,7 @@ def dma_memcpy_nd(
             **{k: as_values(v) for k, v in lists.items()},
             **padding,
         )
-        return _attributes(made, attributes)
+        return _attributes(with_literals(made, lists.values()), attributes)
 
 
 DmaMemcpyNd = dma_memcpy_nd
@@ -286,8 +286,8 @@ def _names() -> list[str]:
     for name, made in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
         globals().setdefault(name, made)
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
-    own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "as_attribute", "as_value", "as_values", "air_ir"}
-    own |= {"annotations", "operations", "wraps"}
+    own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "air_ir", "annotations", "operations", "wraps"}
+    own |= {"as_attribute", "as_value", "as_values", "with_literals"}
     return sorted(n for n in globals() if not n.startswith("_") and n not in own)
 
 

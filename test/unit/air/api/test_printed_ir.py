@@ -1,5 +1,7 @@
 """The operations that air.api builds, and their operands; spellings of the assembly are told elsewhere."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -562,3 +564,28 @@ def test_what_compiles_is_not_warned_of(recwarn):
     one_tile(body, (64,), i32)
     one_tile(body, (64,), f32, vector=0)
     assert not recwarn.list
+
+
+def test_numbers_in_access_lists_are_printed_as_such():
+    X, Y = air.tensor([64, 32], i32), air.tensor([64, 32], i32)
+    to_core = air.channel("to_core")
+    launch = air.launch(name="k")
+
+    @launch.body
+    def _():
+        with air.segment() as seg:
+
+            @seg.body
+            def _():
+                to_core.put(X[0:8, :])
+                with air.herd(range(1)) as h:
+
+                    @h.body
+                    def _(i):
+                        t = air.alloc([8, 32], i32, scope=h.private())
+                        to_core.get(t)
+                        air.ops.store(t, Y[i * 8 : i * 8 + 8, :])
+
+    text = launch.build("npu1") and launch.mlir()
+    assert re.search(r"air.channel.put  ?@to_core\[\] \(%\w+\[0, 0\] \[8, 32\] \[32, 1\]\)", text)
+    assert re.search(r"air.dma_memcpy_nd \(%\w+\[%\w+, 0\] \[8, 32\] \[32, 1\], %\w+\[\] \[\] \[\]\)", text)
