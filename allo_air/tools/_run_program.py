@@ -65,7 +65,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
             "code": options.core_code or "scheduled",
         }
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
-        settings |= {"orders": options.orders} if options.orders is not None else {}
+        settings |= {"orders": options.orders}
         settings |= {"margins": True} if options.margins else {}
         progress.instructions = program.lowered.words[2]
     found = program(*inputs, **settings)
@@ -274,7 +274,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
         settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
-        settings |= {"orders": 0.5 if options.orders is None else options.orders, "margins": options.margins}
+        settings |= {"orders": options.orders, "margins": options.margins}
         settings["kernels"] = _kernels.read(options)
         settings |= _packaged(options)
         if options.parameter:

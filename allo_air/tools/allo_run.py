@@ -152,8 +152,9 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--orders",
         type=float,
+        default=0.5,
         metavar="SECONDS",
-        help="time limit of the search for hangs in other orders (AIE designs: 0.5; else 0)",
+        help="time limit of the search for hangs in other orders (default: 0.5; 0 leaves it out)",
     )
     add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
     add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")

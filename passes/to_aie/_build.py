@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -36,7 +37,7 @@ from allo_air.passes.to_aie._program import Planned, plan, rings_of
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
-from allo_air.passes.to_aie._sequences import Run, Step
+from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
@@ -290,7 +291,8 @@ class DeviceOf:
         waits = walk_named(core.op, "air.wait_all")
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
         device = self.settings.device
-        planner = plan if arch_of(device).semaphore_locks else plan_binary
+        schemes = dict.fromkeys(steps, LockScheme.ONE_TAKER) if self.settings.locks is LockScheme.ONE_TAKER else {}
+        planner = partial(plan, schemes=schemes) if arch_of(device).semaphore_locks else plan_binary
         wishes = wishes_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
         tile = device.tile(*place)
         planned = None
@@ -351,7 +353,7 @@ class DeviceOf:
 
     def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
         programs = memtile_programs(
-            self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles, self.settings.chains
+            self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles, self.settings.locks
         )
         for place, (planned, _) in programs.items():
             self.builder.add_locks(planned.program, self._tile(place))

@@ -11,6 +11,7 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp
 from allo_air.passes.to_aie._design import Place
 from allo_air.passes.to_aie._segment import Placed
+from allo_air.passes.to_aie._sequences import LockScheme
 
 PlacedHerd = tuple[AnyOp, Place, Place]
 """A herd, the core in its corner, and how many columns and rows it has."""
@@ -28,9 +29,12 @@ class Settings:
     herd_lock: bool = False
     trace: bool = False
     logical_tiles: bool = False
-    chains: bool = False
-    by_channel: bool = False
-    """Cores take and give a pair of locks for each channel, as mlir-air's do."""
+    locks: LockScheme = LockScheme.SHARED
+
+    @property
+    def by_channel(self) -> bool:
+        """Whether cores take and give a pair of locks for each channel, as mlir-air's do."""
+        return self.locks is LockScheme.SHARED
 
 
 def placed_herds(

@@ -31,6 +31,13 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
     )
 
 
+def fits(program: TileProgram, device: Device) -> bool:
+    """Whether a tile has the BDs and locks of its program."""
+    tile = device.tile(*program.place)
+    bds = [sum(len(r.bds) for r in program.rings if tile.kind != "mem" or r.channel % 2 == parity) for parity in (0, 1)]
+    return max(bds) <= (tile.bds // 2 if tile.kind == "mem" else tile.bds) and len(program.locks) <= tile.locks
+
+
 def check_program(program: TileProgram, device: Device, names: list[str], op: AnyOp, more_locks: int = 0) -> None:
     """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
     tile = device.tile(*program.place)

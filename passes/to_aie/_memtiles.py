@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,19 @@ from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._channels import Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._limits import fits
 from allo_air.passes.to_aie._packets import check_wishes, lanes_of_memtile, on_lanes, wishes_of
+from allo_air.passes.to_aie._parts import cut
 from allo_air.passes.to_aie._placement import belongs
-from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, word
-from allo_air.passes.to_aie._sequences import Step, sequence_of
+from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, words_of_buffers
+from allo_air.passes.to_aie._sequences import LockScheme, Step, sequence_of
 from allo_air.passes.to_aie._words import items, pick
 
 NO_CHAIN = "air.no_chain_lock"
 """On the allocation of a buffer whose readers do not take turns."""
+
+BDS = 24
+"""BDs that a memtile has for any choice of channels: those of even numbers share 24, those of odd numbers the others."""
 
 Program = tuple[Planned, list[Transfer]]
 """A tile's program, and the transfers that its channels do."""
@@ -32,7 +37,7 @@ def memtile_programs(
     homes: Mapping[int, Place],
     device: Device,
     bundles: Mapping[str, Bundle],
-    chains: bool = False,
+    locks: LockScheme = LockScheme.SHARED,
 ) -> dict[Place, Program]:
     """The program of each memtile that holds buffers, `homes` by their numbers.
 
@@ -51,32 +56,48 @@ def memtile_programs(
     wishes = wishes_of(at, bundles, memtile=True)
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
-    chained = _chained(buffers, tree) if chains else frozenset[int]()
+    schemes = _schemes(buffers, tree, locks)
+    in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
-        transfers: list[Transfer] = list(items(mine))
-        if not transfers:
+        if not mine:
             continue
-        steps = {}
-        for transfer in transfers:
-            if transfer.buffer not in steps:
-                only = pick(mine, lambda t, b=transfer.buffer: t.buffer == b)  # type: ignore[misc]
-                steps[transfer.buffer] = word(only, transfer)
-        if len(places) == 1:
-            [place] = places
-            found[place] = plan(place, mine, steps, frozenset(), device.tile(*place), wishes, chained), transfers
-            continue
-        in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
-        planned = _together(places, mine, steps, homes, at, device, in_step, wishes, chained)
-        found |= {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
+        budgets = [sum(device.tile(*p).bds for p in places), BDS, 0] if locks is LockScheme.ONE_TAKER else [0]
+        for trial in (cut(mine, budget) for budget in budgets):
+            programs = _of_places(places, trial, homes, at, device, in_step, wishes, schemes)
+            if all(fits(planned.program, device) for planned, _ in programs.values()):
+                break
+        found |= programs
     return dict(sorted(found.items()))
 
 
-def _chained(buffers: list[Buffer], tree: tuple[Any, ...]) -> frozenset[int]:
-    """The buffers whose transfers take turns by chains of locks: not those of several readers that say they do not."""
-    readers = {b.number: {t.stream for t in items(tree) if t.put and t.buffer == b.number} for b in buffers}
-    return frozenset(b.number for b in buffers if len(readers[b.number]) < 2 or NO_CHAIN not in b.op.attributes)
+def _of_places(
+    places: list[Place],
+    tree: tuple[Any, ...],
+    homes: Mapping[int, Place],
+    at: Mapping[Stream, Place],
+    device: Device,
+    in_step: frozenset[int],
+    wishes: Wishes,
+    schemes: Mapping[int, LockScheme],
+) -> dict[Place, Program]:
+    """The programs of `places`, whose channels access each other's buffers where they are several."""
+    transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
+    if len(places) == 1:
+        return {p: (plan(p, tree, steps, frozenset(), device.tile(*p), wishes, schemes), transfers) for p in places}
+    planned = _together(places, tree, steps, homes, at, device, in_step, wishes, schemes)
+    return {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
+
+
+def _schemes(buffers: list[Buffer], tree: tuple[Any, ...], locks: LockScheme) -> dict[int, LockScheme]:
+    """The scheme of each buffer's locks: they are not chained where several readers say so."""
+    found = {b.number: locks for b in buffers}
+    for buffer in buffers if locks is LockScheme.CHAINED else ():
+        readers = {t.stream for t in items(tree) if t.put and t.buffer == buffer.number}
+        if len(readers) > 1 and NO_CHAIN in buffer.op.attributes:
+            found[buffer.number] = LockScheme.SHARED
+    return found
 
 
 def _joined(tree: tuple[Any, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
@@ -98,15 +119,14 @@ def _together(
     device: Device,
     in_step: frozenset[int],
     wishes: Wishes,
-    chained: Container[int],
+    schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do.
 
     The streams that read the buffers `in_step` go on in step."""
     rings = rings_of(tree)
-    locks, holds, _ = numbered(
-        [sequence_of(b, s, rings, in_step=b in in_step) for b, s in steps.items()], rings, homes, chained, steps
-    )
+    sequences = [sequence_of(b, s, rings, in_step=b in in_step, locks=schemes[b]) for b, s in steps.items()]
+    locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
         taken[0]: homes[buffer]
         for (buffer, _), found in holds.items()

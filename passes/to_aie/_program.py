@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Container, Hashable, Mapping
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from math import lcm
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +14,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
 from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
-from allo_air.passes.to_aie._sequences import Run, Sequence, Step, is_chain, is_drained_only, sequence_of
+from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, is_drained_only, sequence_of
 from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import Unfit, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
@@ -61,23 +63,34 @@ def word(tree: tuple[Any, ...], about: Transfer) -> tuple[Any, ...]:
         ) from None
 
 
+def words_of_buffers(tree: tuple[Any, ...]) -> dict[int, tuple[Transfer, ...]]:
+    """The word of accesses that each buffer of `tree` repeats, buffers in order of appearance."""
+    found: dict[int, tuple[Transfer, ...]] = {}
+    for transfer in items(tree):
+        if transfer.buffer not in found:
+            found[transfer.buffer] = word(pick(tree, lambda t, b=transfer.buffer: t.buffer == b), transfer)  # type: ignore[misc]
+    return found
+
+
 def plan(
     place: Place,
     tree: tuple[Any, ...],
-    sequences: dict[int, tuple[Step, ...]],
+    sequences: Mapping[int, tuple[Step, ...]],
     handshakes: frozenset[int],
     tile: Tile,
     wishes: Wishes = NO_WISHES,
-    chained: Container[int] = (),
+    schemes: Mapping[int, LockScheme] = MappingProxyType({}),
 ) -> Planned:
     """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
 
-    Those of buffers that are `chained` take turns by a chain of locks, where they can. Transfers on the buffers in `handshakes`
-    are asked for by the core, one by one, where they stand.
+    Buffers have locks by `schemes`, others shared ones. Transfers on the buffers in `handshakes` are asked for by the core, one
+    by one, where they stand.
     """
     rings = rings_of(tree)
-    found = [sequence_of(buffer, steps, rings) for buffer, steps in sequences.items()]
-    locks, holds, core = numbered(found, rings, chained=chained, filled_by_nothing=sequences if tile.kind == "mem" else ())
+    found = [
+        sequence_of(buffer, steps, rings, locks=schemes.get(buffer, LockScheme.SHARED)) for buffer, steps in sequences.items()
+    ]
+    locks, holds, core = numbered(found, rings, filled_by_nothing=sequences if tile.kind == "mem" else ())
     for buffer in sorted(handshakes):
         for stream in rings:
             if any(t.buffer == buffer for t in rings[stream]):
@@ -130,54 +143,54 @@ def numbered(
     sequences: list[Sequence],
     rings: dict[Stream, tuple[Transfer, ...]],
     homes: Mapping[int, Place] = MappingProxyType({}),
-    chained: Container[int] = (),
     filled_by_nothing: Container[int] = (),
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
     """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's.
 
-    Buffers of several tiles, told by `homes`, do not share locks. Those that are `chained` have a lock for each access,
-    those `filled_by_nothing` one of their own.
+    Buffers of several tiles, told by `homes`, do not share locks; those `filled_by_nothing` have one of their own.
     """
     locks: list[Lock] = []
-    acquire: dict[tuple[int, int], tuple[int, int]] = {}
-    release: dict[tuple[int, int], tuple[int, int]] = {}
-    chains = [s for s in sequences if s.buffer in chained and is_chain(s)]
-    for sequence in chains:  # each access waits for the one before, and the first for the last
-        turns = [Lock(len(locks) + n, int(n == 0)) for n in range(sequence.period)]
-        locks += turns
-        for slot, lock in enumerate(turns):
-            acquire[sequence.buffer, slot] = lock.number, 1
-            release[sequence.buffer, (slot - 1) % len(turns)] = lock.number, 1
+    acquire: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    release: dict[tuple[int, int], list[tuple[int, int]]] = {}
     alone = [s for s in sequences if s.buffer in filled_by_nothing and is_drained_only(s)]
     for sequence in alone:  # each transfer takes and gives the same
         own = Lock(len(locks), 1)
         locks.append(own)
         for slot in range(sequence.period):
-            acquire[sequence.buffer, slot] = release[sequence.buffer, slot] = own.number, 1
-    for group in _shared([s for s in sequences if s not in (*chains, *alone)], rings, homes):
+            acquire[sequence.buffer, slot] = release[sequence.buffer, slot] = [(own.number, 1)]
+    for group in _shared([s for s in sequences if s not in alone], rings, homes):
         lock = Lock(len(locks), sum(gate.init for _, gate in group))
         locks.append(lock)
         for sequence, gate in group:
-            release |= {(sequence.buffer, slot): (lock.number, amount) for slot, amount in gate.sources}
-            acquire |= {(sequence.buffer, slot): (lock.number, amount) for slot, amount in gate.dests}
-    holds: dict[tuple[int, Stream], list[Hold]] = {}
+            for ends, holds_of in ((gate.sources, release), (gate.dests, acquire)):
+                for slot, amount in ends:
+                    holds_of.setdefault((sequence.buffer, slot), []).append((lock.number, amount))
+    found: dict[tuple[int, Stream], list[tuple[Hashable, Hold]]] = {}
     core: list[CoreHold] = []
     for sequence in sequences:
         for slot, (step, access) in enumerate(zip(sequence.steps, sequence.accesses, strict=True)):
             at = sequence.buffer, slot % sequence.period
-            hold = Hold(acquire.get(at), release.get(at))
+            taken, given = acquire.get(at, []), release.get(at, [])
             if isinstance(step, Transfer):
-                holds.setdefault((sequence.buffer, step.stream), []).extend([hold] * access.count)
+                hold = Hold(*(ends[0] if ends else None for ends in (taken, given)))
+                found.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
                 continue
             for run in step.all:
-                if hold.acquire and (slot or sequence.closing is None):
-                    core.append(CoreHold(run.first, *hold.acquire, False, buffer=sequence.buffer))
-                if hold.release:
-                    core.append(CoreHold(run.last, *hold.release, True, buffer=sequence.buffer))
-        opening = acquire.get((sequence.buffer, 0))
-        if sequence.closing is not None and opening is not None:
-            core.append(CoreHold(sequence.closing.first, *opening, False))
+                if slot or sequence.closing is None:
+                    core += [CoreHold(run.first, *lock, False, buffer=sequence.buffer) for lock in taken]
+                core += [CoreHold(run.last, *lock, True, buffer=sequence.buffer) for lock in given]
+        if sequence.closing is not None:
+            core += [CoreHold(sequence.closing.first, *lock, False) for lock in acquire.get((sequence.buffer, 0), [])]
+    holds = {(b, s): _in_ring_order(mine, [t.what for t in rings[s] if t.buffer == b]) for (b, s), mine in found.items()}
     return locks, holds, core
+
+
+def _in_ring_order(holds: list[tuple[Hashable, Hold]], ring: list[Hashable]) -> list[Hold]:
+    """The `holds`, each with what it is for, in the order in which the `ring` comes to that."""
+    queues: dict[Hashable, deque[Hold]] = {}
+    for what, hold in holds:
+        queues.setdefault(what, deque()).append(hold)
+    return [queues[what].popleft() for what in islice(cycle(ring), len(holds))]
 
 
 def _shared(

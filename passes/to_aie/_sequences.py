@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import groupby, pairwise
 
 from allo_air.mlir import ir
@@ -38,6 +39,14 @@ class Run:
 Step = Transfer | Run
 
 
+class LockScheme(Enum):
+    """Who shares a lock."""
+
+    SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
+    CHAINED = "nobody, where several channels fill a buffer and one reads it, or the other way round"
+    ONE_TAKER = "nobody who takes it: each lock has one agent that does"
+
+
 @dataclass(frozen=True)
 class Sequence:
     """The repeated accesses to a buffer; the gates are those of the shortest word that repeats, of `period` accesses.
@@ -68,10 +77,17 @@ def is_drained_only(sequence: Sequence) -> bool:
 
 
 def sequence_of(
-    buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]], *, in_step: bool = False
+    buffer: int,
+    steps: tuple[Step, ...],
+    rings: dict[Stream, tuple[Transfer, ...]],
+    *,
+    in_step: bool = False,
+    locks: LockScheme = LockScheme.SHARED,
 ) -> Sequence:
-    """The accesses to `buffer`; `in_step` where its readers, or those that fill parts of it, wait for each other, whatever they
-    move besides."""
+    """The accesses to `buffer`, with locks by the scheme `locks`.
+
+    `in_step` where its readers, or those that fill parts of it, wait for each other, whatever they move besides.
+    """
 
     def aligned(a: Hashable, b: Hashable) -> bool:
         if a not in rings or b not in rings:
@@ -82,11 +98,18 @@ def sequence_of(
             orders = [tuple(n for n in order if n in both) for order in orders]
         return orders[0] == orders[1] and (in_step or keeps_turns(_visits(orders[0], buffer, _reads(steps, a)), buffer))
 
-    runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
-    try:
-        return _gated(buffer, runs, aligned, in_step)
-    except Tangled:
-        return _gated(buffer, [(step, 1) for step in steps], aligned, in_step)
+    def gated(one_taker: bool) -> Sequence:
+        def gates_of(word: list[Access], in_step: bool) -> list[Gate]:
+            return gates(word, aligned, in_step=in_step, one_taker=one_taker)
+
+        try:
+            return _gated(buffer, _runs(steps, pairs=one_taker), gates_of, in_step)
+        except Tangled:
+            return _gated(buffer, [(step, 1) for step in steps], gates_of, in_step)
+
+    if locks is LockScheme.CHAINED:
+        return gated(True) if is_chain(shared := gated(False)) else shared
+    return gated(locks is LockScheme.ONE_TAKER)
 
 
 def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
@@ -129,23 +152,27 @@ def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> Sequence:
+_GatesOf = Callable[[list[Access], bool], list[Gate]]
+"""The gates of a word of accesses, and whether its channels go on in step."""
+
+
+def _gated(buffer: int, runs: list[tuple[Step, int]], gates_of: _GatesOf, in_step: bool) -> Sequence:
     accesses = tuple(_access(step, count) for step, count in runs)
     short = primitive(accesses, lambda access: access)
     steps = tuple(s for s, _ in runs)
     if len(accesses) > 3 and accesses[0].agent == accesses[-1].agent == CORE:
         joined = primitive(accesses[:-1], lambda access: access)
-        found = None if len(joined) == len(accesses) - 1 else _closed(list(joined), aligned)
+        found = None if len(joined) == len(accesses) - 1 else _closed(list(joined), gates_of)
         if found is not None:
             assert isinstance(steps[-1], Run)
             return Sequence(buffer, steps[:-1], accesses[:-1], len(joined), tuple(found), steps[-1])
-    return Sequence(buffer, steps, accesses, len(short), tuple(gates(list(short), aligned, in_step=in_step)))
+    return Sequence(buffer, steps, accesses, len(short), tuple(gates_of(list(short), in_step)))
 
 
-def _closed(word: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> list[Gate] | None:
+def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
     """The gates of a word whose first access the round before has taken the lock for; None where no lock can say so."""
     found = []
-    for gate in gates(word, aligned):
+    for gate in gates_of(word, False):
         taken = dict(gate.dests).get(0, 0)
         if gate.init < taken:
             return None
@@ -153,17 +180,30 @@ def _closed(word: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -
     return found
 
 
-def _runs(steps: tuple[Step, ...]) -> list[list[Step]]:
-    """Neighbouring puts that one BD can do, together."""
+def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
+    """The steps, those once that one BD repeats, with how often; with `pairs` also two puts of a channel that take turns."""
+    found: list[tuple[Step, int]] = []
+    at = 0
+    while at < len(steps):
+        length, count = max(((n, _repeats(steps[at:], n)) for n in ((1, 2) if pairs else (1,))), key=lambda run: run[1])
+        found += [(step, count) for step in steps[at : at + length]]
+        at += length * count
+    return found
 
-    def key(numbered: tuple[int, Step]) -> Hashable:
-        at, step = numbered
-        return step.what if isinstance(step, Transfer) and step.put else at
 
-    return [[step for _, step in group] for _, group in groupby(enumerate(steps), key)]
+def _repeats(steps: tuple[Step, ...], length: int) -> int:
+    """How often the first `length` steps, which are puts of one channel, stand there one after the other; 1 for others."""
+    whats = [step.what if isinstance(step, Transfer) and step.put else None for step in steps]
+    first = whats[:length]
+    if None in first or len({what and what[:2] for what in first}) > 1 or len(first) < length:
+        return 1
+    count = 1
+    while whats[count * length : (count + 1) * length] == first:
+        count += 1
+    return count
 
 
 def _access(step: Step, count: int) -> Access:
     if isinstance(step, Transfer):
         return Access(step.stream, not step.put, step.walk, count)
-    return Access(step.agent, True, None, count)
+    return Access(step.agent, True, None, count, core=True)

@@ -11,12 +11,17 @@ with one, so all of them wait by the time that the lock is given to, and none co
 (`keeps_turns` of `_sequences.py` says for which orders of buffers that is so).
 Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
 as cores do that share another operand; nor where each fills a part of it, and something else that such cores take besides.
+
+All of that is about time. With `one_taker` no lock has two agents that take it, so nobody can take another's share in any
+order: those that would are made to wait for each other in a row. A program whose locks are all so has the same result in every
+order, and comes to its end in all of them or in none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from allo_air.passes.to_aie._walks import Walk
 
@@ -32,6 +37,8 @@ class Access:
     writes: bool
     walk: Walk | None
     count: int = 1
+    core: bool = False
+    """Whether a core does it, which takes and gives as many locks as it likes; a BD takes one and gives one."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +61,27 @@ class Tangled(ValueError):
     """Repeated accesses that a lock's amounts cannot express; to be given one by one."""
 
 
-def gates(accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool], *, in_step: bool = False) -> list[Gate]:
+def gates(
+    accesses: list[Access],
+    aligned: Callable[[Hashable, Hashable], bool],
+    *,
+    in_step: bool = False,
+    one_taker: bool = False,
+) -> list[Gate]:
     """The locks for `accesses`; `aligned` says whether two agents visit the same buffers in the same order.
 
     Destinations that are not aligned could take each other's share of a lock, so they are not let share one; those that access
-    several times in a row are only where they go on `in_step`.
+    several times in a row are only where they go on `in_step`. With `one_taker` none share.
     """
+    if one_taker:
+        return _gates_of_one_taker(accesses)
     firsts: set[int] = set()
+
+    def with_first(i: int, j: int) -> bool:
+        return i in firsts or j in firsts
+
     while True:
-        edges = _edges(accesses, firsts)
+        edges = _edges(accesses, with_first)
         groups = _groups(edges)
         unfit = next((g for g in groups if not _is_star(g, accesses, aligned, in_step)), None)
         if unfit is None:
@@ -73,17 +92,40 @@ def gates(accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool],
         firsts.add(new)
 
 
+def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
+    """Locks that one access takes each; those that would take one in any order are put in a row."""
+    cores = {at for at, access in enumerate(accesses) if access.core}
+    row: set[frozenset[int]] = set()
+
+    def in_row(i: int, j: int) -> bool:
+        return frozenset((i, j)) in row
+
+    while True:
+        edges = _edges(accesses, in_row)
+        groups = _groups(edges, cores)
+        unfit = next((g for g in groups if not _has_one_taker(g, accesses)), None)
+        if unfit is None:
+            return [_gate(g, accesses) for g in groups]
+        dests, sources = {e.dest for e in unfit}, {e.source for e in unfit}
+        size, first = len(accesses), min(sources)
+        order = sorted(dests, key=lambda d: (d - first) % size) if len(dests) > 1 else sorted(sources)
+        new = {frozenset(pair) for pair in pairwise(order)} - row
+        if not new:
+            raise Tangled("accesses that cannot be put in a row")
+        row |= new
+
+
 def _conflict(a: Access, b: Access) -> bool:
     if a.agent == b.agent or not (a.writes or b.writes):
         return False
     return a.walk is None or b.walk is None or a.walk.overlaps(b.walk)
 
 
-def _edges(accesses: list[Access], firsts: set[int]) -> list[_Edge]:
-    """What each access of a later repetition waits for directly; those in `firsts` are in order with all others."""
+def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[_Edge]:
+    """What each access of a later repetition waits for directly: what it conflicts with, and what it is `ordered` with."""
     size = len(accesses)
     conflicts = [
-        [_conflict(a, b) or (a.agent != b.agent and (i in firsts or j in firsts)) for j, b in enumerate(accesses)]
+        [_conflict(a, b) or (a.agent != b.agent and ordered(i, j)) for j, b in enumerate(accesses)]
         for i, a in enumerate(accesses)
     ]
     before: list[int] = []  # bit sets of the accesses that are over when this one starts
@@ -105,13 +147,26 @@ def _edges(accesses: list[Access], firsts: set[int]) -> list[_Edge]:
     return found
 
 
-def _groups(edges: list[_Edge]) -> list[list[_Edge]]:
-    """The edges, those together that share a source or a destination."""
+def _groups(edges: list[_Edge], apart: Container[int] = ()) -> list[list[_Edge]]:
+    """The edges, those together that share a destination or a source; the sources `apart` give a lock to each."""
     groups: list[list[_Edge]] = []
     for edge in edges:
-        near = [g for g in groups if any(e.source == edge.source or e.dest == edge.dest for e in g)]
+        near = [g for g in groups if any(e.dest == edge.dest or (e.source == edge.source and e.source not in apart) for e in g)]
         groups = [g for g in groups if g not in near] + [[e for g in near for e in g] + [edge]]
     return groups
+
+
+def _has_one_taker(group: list[_Edge], accesses: list[Access]) -> bool:
+    """Whether one access takes the lock of a group, in amounts that it can count."""
+    [dest, *others] = {e.dest for e in group}
+    if others:
+        return False
+    counts, count = {accesses[e.source].count for e in group}, accesses[dest].count
+    if len(group) > 1:
+        return count == 1
+    if count > 1 and counts not in ({1}, {count}):
+        raise Tangled("repeated accesses after others, repeated another number of times")
+    return True
 
 
 def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> bool:
@@ -135,8 +190,11 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
     dests = sorted({e.dest for e in group})
     if len(dests) == 1:
         [dest] = dests
-        taken = sum(accesses[s].count for s in sources) if accesses[dest].count == 1 else 1
-        given = accesses[dest].count if accesses[dest].count > 1 else 1
+        count = accesses[dest].count
+        if count > 1 and len(sources) == 1 and accesses[sources[0]].count == count:  # each access lets one of the other start
+            return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
+        taken = sum(accesses[s].count for s in sources) if count == 1 else 1
+        given = count if count > 1 else 1
         late = sum(e.late * (accesses[e.source].count if given == 1 else given) for e in group)
         return Gate(tuple((s, given) for s in sources), ((dest, taken),), late)
     given = sum(accesses[d].count for d in dests)

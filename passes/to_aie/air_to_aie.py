@@ -20,6 +20,7 @@ from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
+from allo_air.passes.to_aie._sequences import LockScheme
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._turns import keep_turns
 
@@ -40,11 +41,17 @@ class AirToAie(Pass):
 
     Where that keeps its order, a core has a pair of locks for each channel, as mlir-air's cores do: it takes what a get brings
     where that stands, and room for what a put sends at the start of the put's block, and gives both back where the buffer is
-    deallocated. A buffer that is received and sent may then be overwritten while it is sent, which is warned of. With
-    `use-lock-race-condition-fix`, and in cores whose order needs it, buffers share a lock only where no transfer can overtake
-    another, and cores hold locks as short as they can. The second version does so, too, and orders several writers of an L2
-    buffer, or several readers, by a chain of locks, each taken and given once, but for buffers whose allocation has
-    `air.no_chain_lock` and several readers. Without both the device also names the host's buffers (`aie.external_buffer`).
+    deallocated. A buffer that is received and sent may then be overwritten while it is sent, which is warned of, and channels
+    that fill parts of an L2 buffer, or read it, share a lock. The device names the host's buffers, too (`aie.external_buffer`).
+
+    With `use-lock-race-condition-fix` each lock has one agent (DMA channel or core) that takes it. None can take the turn of
+    another, and the design does the same in every order. A transfer of an L2 buffer that has several partners is cut into a BD
+    for each where their parts follow one another. Else the partners start in a row: each lets the next one start after a first
+    BD of its own or, where there are no BDs left, after all of it. Cores hold locks as short as they can.
+
+    With the second version, cores do so, too, and several writers of an L2 buffer, or several readers, take turns by a chain of
+    locks as in mlir-air, but for buffers whose allocation has `air.no_chain_lock` and several readers.
+
     Where a put, its buffer's allocation or its channel has `air.refeed_count`, what is filled once is sent so often.
 
     Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
@@ -117,7 +124,7 @@ class AirToAie(Pass):
     use_pkt_flow_at_shim_dma: bool = False
     """Flows that end at a shim carry packets, which is not done, and refused."""
     use_lock_race_condition_fix: bool = False
-    """Cores' locks let nothing overtake a transfer that is going on."""
+    """Each lock has one agent that takes it, so that the design does the same in every order."""
     use_lock_race_condition_fix_v2: bool = False
     """Writers or readers of an L2 buffer take turns by a chain of locks."""
     stack_size: int = STACK_BYTES
@@ -135,7 +142,7 @@ class AirToAie(Pass):
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self.logical_tiles,
-            self.use_lock_race_condition_fix_v2, not (self.use_lock_race_condition_fix or self.use_lock_race_condition_fix_v2),
+            self._locks(),
         )  # fmt: skip
         relays = split_relays(module)
         bundles = bundles_of(module)
@@ -158,6 +165,11 @@ class AirToAie(Pass):
             )
         constants.finish()
         metadata.check_annotated(transfers)
+
+    def _locks(self) -> LockScheme:
+        if self.use_lock_race_condition_fix:
+            return LockScheme.ONE_TAKER
+        return LockScheme.CHAINED if self.use_lock_race_condition_fix_v2 else LockScheme.SHARED
 
     def _refuse_unsupported(self) -> None:
         for name, why in _UNSUPPORTED.items():

@@ -9,6 +9,8 @@ from allo_air.program.run.executors import execute
 from helpers import apply
 
 NPU1 = AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True, use_lock_race_condition_fix=True)
+AS_MLIR_AIR = AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True)
+"""With the locks that mlir-air gives by default."""
 
 
 def lowered(text: str) -> Any:

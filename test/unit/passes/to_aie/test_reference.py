@@ -12,7 +12,7 @@ from allo_air.dialects._places import pairs
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from helpers import REFERENCE, apply, reference
 
-from .devices import NPU1, lowered
+from .devices import AS_MLIR_AIR
 
 CASES = sorted(p.parent.name for p in REFERENCE.glob("*/29-air-to-aie.mlir"))
 TRANSFERS = ("air.channel.put", "air.channel.get")
@@ -21,7 +21,7 @@ TRANSFERS = ("air.channel.put", "air.channel.get")
 @pytest.fixture(params=CASES)
 def both(request: Any, context: Any) -> tuple[str, Any, Any]:
     """(case, our module, the reference)."""
-    return request.param, apply(reference(request.param, "27"), NPU1), reference(request.param, "29")
+    return request.param, apply(reference(request.param, "27"), AS_MLIR_AIR), reference(request.param, "29")
 
 
 def places(module: Any) -> dict[Any, tuple[int, int]]:
@@ -124,14 +124,14 @@ def test_the_host_knows_its_shim_channels(both: Any) -> None:
 def test_running_twice_changes_nothing(both: Any) -> None:
     _, ours, _ = both
     before = asm.write(ours)
-    assert asm.write(apply(ours, NPU1)) == before
+    assert asm.write(apply(ours, AS_MLIR_AIR)) == before
 
 
 @pytest.mark.usefixtures("context")
 def test_the_walkthrough_in_one_column() -> None:
     """The checklist W8 to W11: one shim, one memtile, four cores; locks, flows and shim channels as counted there."""
     text = next((REFERENCE / "walkthrough_i32").glob("27-*")).read_text().replace("x_size = 4", "x_size = 1")
-    module = lowered(text)
+    module = apply(asm.read(text), AS_MLIR_AIR)
     at = places(module)
     assert sorted(at.values()) == [(0, row) for row in range(6)]
     found = locks(module)

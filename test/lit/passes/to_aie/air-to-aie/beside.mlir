@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='device=npu1 row-offset=2 col-offset=0' | filecheck %s
 
 // A buffer that is to be beside another goes to the next memtile with its lock; the channel of the first memtile that sends both
 // reaches it there, and so is one of the first four.

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0' | filecheck %s
 
 // Two channels fill halves of two buffers, each in front of a buffer of its own: the second has its channel where its own one is,
 // in the memtile beside. One lock lets both in, as they are in step, and one counts both halves.

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu2 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s
 
 // L2: ping and pong filled by one stream, each sent whole to both cores of a broadcast; results gathered in one buffer.
 

@@ -1,0 +1,96 @@
+"""Transfers of an L2 buffer cut into parts, so that each has one partner.
+
+Where several channels fill parts of a buffer that one channel drains (or one fills what several drain), the one waits for all.
+Cut into the same parts, it waits for one in each, and goes on part by part, as soon as its partner is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import Any
+
+from allo_air.access.fields import WORD
+from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._program import words_of_buffers
+from allo_air.passes.to_aie._walks import Walk
+from allo_air.passes.to_aie._words import Loop, items
+
+MOST = 2
+"""Parts that a transfer is cut into at most, for each of its partners: each costs a BD, and the time to start it."""
+
+
+def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[Any, ...]:
+    """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`.
+
+    A transfer with several partners is cut into parts that have one each. Where it cannot be, its partners are cut into what
+    they do first, which then lets the next of them start, and the rest.
+    """
+    parts: dict[Any, tuple[Walk, ...]] = {}
+    bds = len({t.what for t in items(tree)})
+    for steps in words_of_buffers(tree).values():
+        for transfer in {t.what: t for t in steps}.values():
+            partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
+            if len({t.stream for t in partners if t.walk.overlaps(transfer.walk)}) < 2:
+                continue
+            found = {transfer.what: _parts(transfer, partners)} if _is_alone(transfer, steps) else {}
+            if not any(found.values()):
+                found = {t.what: _start_and_rest(t) for t in _before_the_last(transfer, partners, steps)}
+            new = {what: walks for what, walks in found.items() if walks and what not in parts}
+            more = sum(len(walks) - 1 for walks in new.values())
+            if bds + more <= most_bds:
+                parts |= new
+                bds += more
+    return _replaced(tree, parts) if parts else tree
+
+
+def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:
+    """The `partners` but those of the channel that starts last after `transfer`, which lets nobody start."""
+    at = steps.index(next(t for t in steps if t.what == transfer.what))
+    streams = list(dict.fromkeys(t.stream for t in (*steps[at:], *steps[:at]) if t in partners))
+    return [t for t in partners if t.stream != streams[-1]]
+
+
+def _is_alone(transfer: Transfer, steps: tuple[Transfer, ...]) -> bool:
+    """Whether no BD repeats `transfer`."""
+    return not any(a.what == b.what == transfer.what for a, b in pairwise((*steps, steps[0])))
+
+
+def _parts(transfer: Transfer, partners: list[Transfer]) -> tuple[Walk, ...]:
+    """The parts of `transfer` that have one of `partners` each; none where no cut is so."""
+    size = transfer.walk.plain.dims[0][0]
+    for count in range(2, min(size, MOST * len({t.stream for t in partners})) + 1):
+        found = _cut(transfer.walk, [size // count] * count) if size % count == 0 else ()
+        if found and all(len({t.stream for t in partners if t.walk.overlaps(part)}) == 1 for part in found):
+            return found
+    return ()
+
+
+def _start_and_rest(transfer: Transfer) -> tuple[Walk, ...]:
+    """The first index of the outermost dimension, or as many as are whole words, and the others; none where that cannot be."""
+    size = transfer.walk.plain.dims[0][0]
+    return next((found for first in (1, 2, 4) if first < size and (found := _cut(transfer.walk, [first, size - first]))), ())
+
+
+def _cut(walk: Walk, sizes: list[int]) -> tuple[Walk, ...]:
+    """`walk` cut along its outermost dimension; nothing where it pads or parts would not be whole words."""
+    plain = walk.plain
+    (_, stride), *inner = plain.dims
+    starts = accumulate(sizes, initial=0)
+    found = tuple(
+        replace(plain, offset=plain.offset + start * stride, dims=((size, stride), *inner))
+        for start, size in zip(starts, sizes, strict=False)
+    )
+    fits = all(part.bytes > 0 and part.bytes % 4 == 0 and part.offset * part.bits % WORD == 0 for part in found)
+    return found if fits and not walk.pads else ()
+
+
+def _replaced(tree: tuple[Any, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for node in tree:
+        if isinstance(node, Loop):
+            found.append(replace(node, body=_replaced(node.body, parts)))
+        else:
+            found += [replace(node, walk=walk) for walk in parts[node.what]] if node.what in parts else [node]
+    return tuple(found)
