@@ -37,8 +37,8 @@ class AirCollapseHerd(Pass):
     After:
 
         air.herd @h tile (%a, %b) in (%sa=%c1, %sb=%c4) {
-          %x = arith.divsi %b, %c2 : index
           %y = arith.remsi %b, %c2 : index
+          %x = arith.divsi %b, %c2 : index
           "use"(%x, %y) : (index, index) -> ()
         }
     """
@@ -115,4 +115,5 @@ def _coordinates(row: ir.Value, rows: int) -> tuple[Any, Any]:
     if rows == 1:
         return row, index_constant(0, where)
     height = index_constant(rows, where)
-    return arith.divsi(row, height), arith.remsi(row, height)
+    y = arith.remsi(row, height)
+    return arith.divsi(row, height), y

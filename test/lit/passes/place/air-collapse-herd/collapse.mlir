@@ -11,8 +11,8 @@
 // CHECK:       air.herd @h async tile (%[[A:.*]], %[[B:.*]]) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c4{{.*}}) attributes {id = 3 : i32, link_with = "mm.o"}
 // CHECK:         arith.constant 2 : index
 // CHECK-NEXT:    %[[TWO:.*]] = arith.constant 2 : index
-// CHECK-NEXT:    %[[X:.*]] = arith.divsi %[[B]], %[[TWO]] : index
 // CHECK-NEXT:    %[[Y:.*]] = arith.remsi %[[B]], %[[TWO]] : index
+// CHECK-NEXT:    %[[X:.*]] = arith.divsi %[[B]], %[[TWO]] : index
 // CHECK:         "use"(%[[X]], %[[Y]], %c2{{.*}}) : (index, index, index) -> ()
 func.func @square() {
   %c2 = arith.constant 2 : index
