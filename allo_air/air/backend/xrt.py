@@ -142,6 +142,7 @@ class XRTBackend:
         return {
             "pipeline": "air-npu", "device": self.device, "backend": self.backend, "cols": columns,
             "kernels": kernels or None, **({"shift_rounding": "hardware"} if self.backend == "sim" else {}),
+            **({"core_code": "improved"} if self.steering.get("shift_rounding") == "floor" else {}),
             **self.steering, **self._calls(kernels),
         }  # fmt: skip
 
