@@ -20,8 +20,8 @@ from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
 from allo_air.passes.to_aie._bundles import Bundle, Key
-from allo_air.passes.to_aie._by_channel import plan_by_channel
-from allo_air.passes.to_aie._cores import FREE, MARK, CoreClone, Known
+from allo_air.passes.to_aie._by_channel import frees_of, plan_by_channel
+from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._held import Held, held_by_several
@@ -56,15 +56,6 @@ class Core:
     has_parameters: bool
     head: Any = None
     """The branch to the code, at the start of each round, of a core with locks by channel."""
-
-    @staticmethod
-    def frees(waits: Sequence[Any]) -> dict[int, list[Any]]:
-        """Where the marks `waits` say that buffers are deallocated, by their numbers."""
-        found: dict[int, list[Any]] = {}
-        for mark in waits:
-            if FREE in mark.attributes:
-                found.setdefault(mark.attributes[FREE].value, []).append(mark)
-        return found
 
 
 @dataclass(frozen=True)
@@ -297,7 +288,7 @@ class DeviceOf:
         tile = device.tile(*place)
         planned = None
         if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
-            planned = plan_by_channel(place, found, core.frees(waits), core.head, tile, wishes, binary=planner is plan_binary)
+            planned = plan_by_channel(place, found, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
         planned = planned or planner(place, tree(found), steps, handshakes, tile, wishes)
         self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)

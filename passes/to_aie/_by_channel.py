@@ -15,6 +15,7 @@ from allo_air.device import Tile
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._binary import EMPTY, FULL
 from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes
+from allo_air.passes.to_aie._cores import FREE
 from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
 from allo_air.passes.to_aie._phases import Item, tree
 from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
@@ -24,6 +25,15 @@ Frees = Mapping[int, Sequence[ir.Operation]]
 
 _Section = tuple[Transfer, ir.Operation, ir.Operation]
 """A transfer, and the operations before which the core takes and gives its lock."""
+
+
+def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:
+    """Where the marks `waits` of a core say that buffers are deallocated."""
+    found: dict[int, list[ir.Operation]] = {}
+    for mark in waits:
+        if FREE in mark.attributes:
+            found.setdefault(mark.attributes[FREE].value, []).append(mark)
+    return found
 
 
 def plan_by_channel(
