@@ -11,14 +11,16 @@ from typing import Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
 from allo_air.device import default_npu
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch, torch_package
 from allo_air.models.against_torch import check_import
 from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
 from allo_air.models.weights import Weights
+from allo_air.program.hls import build_tensors
 from allo_air.program.lowering import Progress
+from allo_air.target.hls.flavors import FLAVORS
 
 __all__ = ["Compiled", "Together", "backend", "compile", "compile_together", "from_pytorch"]
 
@@ -242,18 +244,22 @@ def from_pytorch(
 ) -> Callable[..., Any]:
     """`model` for arrays of the examples' shapes, as Allo's programs ask for it: on the CPU, or with target="aie" on the array.
 
-    What it returns takes and gives numpy arrays (tensors are taken too). `enable_tensor`, `mode` and `project` have no meaning
-    here; AlloAirError for `leaf_modules`, `op_dtypes`, `weights_as_args` and targets that there are not.
+    What it returns takes and gives numpy arrays (tensors are taken too). Targets of high-level synthesis give C++, with `mode`
+    and `project` as schedules have them. `enable_tensor` has no meaning here; AlloAirError for `leaf_modules`, `op_dtypes`,
+    `weights_as_args` and targets that there are not.
     """
-    del enable_tensor, mode, project
+    del enable_tensor
     for name, given in (("leaf_modules", leaf_modules), ("op_dtypes", op_dtypes), ("weights_as_args", weights_as_args)):
         if given:
             raise AlloAirError(f"from_pytorch has no {name}: modules are traced as a whole, with their weights inside")
-    if target not in ("llvm", "aie"):
-        raise AlloAirError(f"unknown target '{target}'; 'llvm' (the CPU) and 'aie' are there")
+    if target not in ("llvm", "aie", *FLAVORS):
+        raise UnknownNameError("target", target, ("llvm", "aie", *FLAVORS))
     exported = from_torch(model, tuple(example_inputs))
     if verbose:
         print(exported.model.module)
+    if target in FLAVORS:
+        name = exported.model.function.attributes["sym_name"].value
+        return build_tensors(exported.model.text, name, target, mode, project)
     made = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
     return _OnArrays(Compiled(exported, made, model))
 

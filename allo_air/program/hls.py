@@ -16,9 +16,10 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import room
 from allo_air.frontend.cpu import CpuModule
 from allo_air.frontend.functions import Compiled
+from allo_air.frontend.lowered import function_of
 from allo_air.frontend.processes import compile_processes, readable
 from allo_air.frontend.region import RegionSpec
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import PassManager, ir, new_context
 from allo_air.program.region_program import host_arrays, host_back
 from allo_air.scheduling.partitions import spread
 from allo_air.target.hls.emit import emit, signature_of
@@ -122,6 +123,27 @@ def build_processes(
         text, top, "vitis_hls" if target == "simulator" else target, mode, project, configs, files_too=target != "simulator"
     )
     return HlsRegion(spec, made)
+
+
+_BUFFERS = (
+    "builtin.module(func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries=1 "
+    "function-boundary-type-conversion=identity-layout-map},canonicalize,cse)"
+)
+
+
+def build_tensors(
+    text: str,
+    name: str,
+    target: str,
+    mode: str | None = None,
+    project: str | os.PathLike[str] | None = None,
+) -> HlsModule:
+    """Function `name` of linalg on tensors as C++ for `target`."""
+    with new_context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        PassManager.parse(_BUFFERS).run(module.operation)
+        buffers, top = module.operation.get_asm(large_elements_limit=None), function_of(module, name)
+    return build_hls(str(buffers), top, target, mode, project)
 
 
 def build_hls(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.elements import array_of, is_resource
 from allo_air.mlir import PassManager, ir
 from allo_air.target.hls import control, memory  # noqa: F401
 from allo_air.target.hls.calls import prototype
@@ -111,6 +112,8 @@ def _global(op: Any, arrays: dict[str, Array], flavor: Flavor) -> list[str]:
 
 
 def _elements(value: Any) -> list[Any]:
+    if is_resource(value):
+        return list(array_of(value).reshape(-1).tolist())
     if value.is_splat:
         one = value.get_splat_value()
         count = 1

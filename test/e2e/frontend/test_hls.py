@@ -230,3 +230,12 @@ def test_functions_in_cpp(tmp_path):
     np.testing.assert_array_equal(c, a[0])
     with pytest.raises(AlloAirError, match=r"IP 'f': there is no file 'f\.cpp' here or in"):
         allo.IPModule(top="f", impl="f.cpp")
+
+
+def test_modules_of_pytorch(tmp_path):
+    torch = pytest.importorskip("torch")
+    layers = torch.nn.Conv2d(1, 3, 3), torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(27, 4), torch.nn.GELU()
+    module, x = torch.nn.Sequential(*layers, torch.nn.Softmax(-1)).eval(), torch.randn(2, 1, 8, 8)
+    run = allo.frontend.from_pytorch(module, example_inputs=[x], target="vitis_hls", project=tmp_path)
+    np.testing.assert_allclose(run(x.numpy()), module(x).detach().numpy(), atol=1e-4)
+    assert "float v0[2][1][8][8]" in str(run) and (tmp_path / "kernel.cpp").read_text() == str(run)

@@ -129,8 +129,8 @@ def test_modules_of_pytorch_on_arrays():
         found = allo.frontend.from_pytorch(module, example_inputs=[x], **options)(x.numpy())
         assert isinstance(found, np.ndarray)
         np.testing.assert_allclose(found, module(x).detach().numpy(), atol=1e-4)
-    with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
-        allo.frontend.from_pytorch(module, [x], target="vhls")
+    with pytest.raises(AlloAirError, match="unknown target 'vhdl'"):
+        allo.frontend.from_pytorch(module, [x], target="vhdl")
 
 
 def test_marks_of_grids_steps_of_the_run_and_build():
