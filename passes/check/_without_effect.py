@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import Any
 
 from allo_air.arch.limits import MAX_REPEAT
@@ -56,6 +57,10 @@ def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]
         found.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
     if bd.packet is not None and not sends and not {n for _, n in pairs(bd.packet)} & flows:
         found.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
+    sizes = [size for size, _ in pairs(bd.dimensions)] if bd.dimensions is not None and not bd.pad_dimensions else []
+    if sizes and bd.len is not None and min(sizes) > 0 and bd.len % prod(sizes[1:]) == 0 and bd.len != prod(sizes):
+        walked = f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} rounds of it"
+        found.append(f"{walked}; let sizes and len agree")
     if bd.burst_length and kind != "shim_noc":
         found.append("burst_length has no effect: only shims read and write external memory; drop it")
     return found

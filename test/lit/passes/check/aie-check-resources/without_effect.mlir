@@ -21,3 +21,23 @@ aie.device(npu2) {
     aie.end
   }
 }
+
+// -----
+
+// The outermost size of a BD stands in no register: its length says how often the others are walked.
+aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  aie.mem(%t) {
+    %0 = aie.dma_start(MM2S, 0, ^first, ^end)
+  ^first:
+    // expected-warning@below {{core (0,2): the outermost size, 7, has no effect: len = 64 makes 8 rounds of it; let sizes and len agree}}
+    aie.dma_bd(%b : memref<64xi32>, 0, 64, [<size = 7, stride = 1>, <size = 8, stride = 8>])
+    aie.next_bd ^second
+  ^second:
+    aie.dma_bd(%b : memref<64xi32>, 0, 64, [<size = 8, stride = 1>, <size = 8, stride = 8>])
+    aie.next_bd ^end
+  ^end:
+    aie.end
+  }
+}
