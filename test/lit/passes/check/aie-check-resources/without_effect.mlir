@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-check-resources --verify-diagnostics -o /dev/null
+// RUN: allo-opt %s --aie-check-resources --split-input-file --verify-diagnostics -o /dev/null
 
 aie.device(npu2) {
   %m = aie.tile(0, 1)
