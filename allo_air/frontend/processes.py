@@ -18,12 +18,13 @@ from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.numbers import BOOL, Number
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.region import Region, RegionSpec, read_region
+from allo_air.frontend.schedule.schedule import Schedule
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.traffic import Traffic
 from allo_air.frontend.types import ScalarType, StreamType
 from allo_air.frontend.values import Buffer, allocate
-from allo_air.mlir import func, ir, memref
+from allo_air.mlir import func, ir, memref, new_context
 from allo_air.target.hls.calls import UnwrittenError
 
 
@@ -39,6 +40,16 @@ def compile_processes(spec: RegionSpec, context: Any) -> tuple[str, Compiled]:
         return str(module), Compiled(None, name, tuple(spec.padded.values()), (), tuple(spec.tensors))
 
 
+def scheduled_processes(spec: RegionSpec) -> Schedule:
+    """The module of `compile_processes`, for steps on its functions."""
+    context = new_context()
+    text, top = compile_processes(spec, context)
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(text)
+        names = {op.name.value: ("core", op.name.value) for op in module.body.operations if isinstance(op, func.FuncOp)}
+        return Schedule(module, top, dict(names), context, spec.source, (), top, spec.rules, spec.rebinds, text)
+
+
 def _region(spec: RegionSpec, shared: Module) -> Any:
     """The region's function, behind those that it calls."""
     kinds = stream_types(spec)
@@ -52,6 +63,7 @@ def _region(spec: RegionSpec, shared: Module) -> Any:
     op = func.FuncOp(prefix, ir.FunctionType.get([type_of(p) for p in parameters], []))
     op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters))
     op.attributes["otypes"] = ir.StringAttr.get("")
+    op.attributes["arg_names"] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in spec.padded])
     op.attributes["dataflow"] = ir.UnitAttr.get()
     named = [f"{prefix}_{name}:{kind.depth}" for name, kind in kinds.items()]
     op.attributes["streams"] = ir.ArrayAttr.get([ir.StringAttr.get(n) for n in named])
@@ -70,6 +82,7 @@ def _core(spec: RegionSpec, shared: Module, kernel: Any, pid: tuple[int, ...], t
     op = func.FuncOp(name, ir.FunctionType.get(list(map(_type, kernel.ports)), []))
     op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in kernel.ports))
     op.attributes["otypes"] = ir.StringAttr.get("")
+    op.attributes["arg_names"] = ir.ArrayAttr.get([ir.StringAttr.get(p.name) for p in kernel.ports])
     block = op.add_entry_block()
     with ir.InsertionPoint(block):
         emit(spec, kernel, pid, shared, block, list(block.arguments), traffic, {})

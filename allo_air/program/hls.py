@@ -125,6 +125,14 @@ def build_processes(
     return HlsRegion(spec, made)
 
 
+def build_scheduled(region: Any, cores: Any, target: str, mode: str | None, project: Any, configs: Any) -> HlsRegion:
+    """As `build_processes`, with the steps of `cores` done."""
+    options = {"files_too": target != "simulator"}
+    name = "vitis_hls" if target == "simulator" else target
+    made = build_hls(str(cores.plain), cores.top, name, mode if target != "simulator" else "csim", project, configs, **options)
+    return HlsRegion(readable(region), made)
+
+
 _BUFFERS = (
     "builtin.module(func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map},canonicalize,cse)"

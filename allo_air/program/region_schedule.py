@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from dataclasses import dataclass, field
+from typing import Any
 
 from allo_air.errors import AlloAirError
+from allo_air.frontend.processes import readable, scheduled_processes
 from allo_air.frontend.region import Region, read_region
+from allo_air.frontend.schedule.schedule import Schedule
+from allo_air.program.hls import build_scheduled
 from allo_air.program.region import build, device_of, lower_region
+from allo_air.target.hls.flavors import FLAVORS
+
+_STEPS = (
+    "buffer_at", "compute_at", "dataflow", "fuse", "get_loops", "parallel", "partition", "pipeline", "reorder", "reuse_at",
+    "split", "unroll",
+)  # fmt: skip
+"""The steps of schedules that a region's cores may have."""
 
 
 @dataclass
 class RegionSchedule:
-    """A region with its AIR; `build` takes the options of `df.build`. Its kernels are mapped as they are written."""
+    """A region with its AIR; `build` takes the options of `df.build`. The array has its kernels as they are written.
+
+    Steps of schedules (`pipeline("gemm_0:k")`, `partition("top:A", dim=1)`) are for the host and for C++, where each core is
+    a function.
+    """
 
     region: Region
+    _cores: Schedule | None = field(default=None, repr=False)
 
     @property
     def module(self) -> str:
@@ -27,9 +42,20 @@ class RegionSchedule:
 
     def build(self, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
         """As `df.build`."""
-        return build(self.region, target or "aie", mode or "csim", **options)
+        if self._cores is None or not self._cores.steps:
+            return build(self.region, target or "aie", mode or "csim", **options)
+        if target != "simulator" and target not in FLAVORS:
+            raise AlloAirError(
+                f"the region has steps of schedules ({self._cores.steps[0].text}), which target '{target or 'aie'}' has no use "
+                "for: write the kernels' loops as they shall run there"
+            )
+        return build_scheduled(self.region, self._cores, target, mode, options.get("project"), options.get("configs"))
 
-    def __getattr__(self, name: str) -> NoReturn:
+    def __getattr__(self, name: str) -> Any:
+        if name in _STEPS:
+            if self._cores is None:
+                self._cores = scheduled_processes(readable(self.region))
+            return getattr(self._cores, name)
         if name.startswith("_"):
             raise AttributeError(name)
         raise AlloAirError(

@@ -507,4 +507,4 @@ def test_a_kernel_whose_tensors_do_not_fit_on_a_core():
             a[0] = 1
 
     refused(lambda: df.build(large), "80,000 bytes of buffers exceed 64,512 bytes", "def fill")
-    refused(lambda: df.customize(large).partition("A"), "'partition' is no step of a region's schedule")
+    refused(lambda: df.customize(large).inline("A"), "'inline' is no step of a region's schedule")

@@ -191,3 +191,19 @@ def test_one_array_to_read_and_to_write():
     wide = np.ones(8, np.int64)
     df.build(top, target="simulator")(wide, a, wide)
     np.testing.assert_array_equal(wide, a + 1)
+
+
+def test_steps_of_a_regions_cores():
+    s = df.customize(systolic)
+    assert list(s.get_loops("element_0_0").S_k_0.keys()) == ["k"]
+    s.pipeline("element_0_0:k")
+    s.partition("systolic:A", dim=2)
+    run = s.build(target="vitis_hls", mode=None)
+    code = str(run)
+    assert code.count("#pragma HLS pipeline II=1") == 1
+    assert code.count("#pragma HLS array_partition variable=v0 complete dim=2") == 7
+    a, b, c = ints(6, 5, dtype=np.int16), ints(5, 4, dtype=np.int16), np.zeros((6, 4), np.int32)
+    run(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+    with pytest.raises(AlloAirError, match=r"has steps of schedules \(pipeline\(element_0_0:k, 1\)\)"):
+        s.build(target="aie")
