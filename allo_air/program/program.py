@@ -133,6 +133,13 @@ class Program(Shown):
         wanted = given or self.syntax
         return printed_state() if wanted is None else checked_state(wanted)
 
+    @property
+    def code(self) -> str:
+        """How cores' code is priced unless asked for: as `compiled` where `air-npu` has left it as it is, else as `scheduled`."""
+        options = {str(name).replace("-", "_"): value for name, value in dict(self.options).items()}
+        kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
+        return "compiled" if kept else "scheduled"
+
     @checked(seed=SEED, trace=FLAG)
     @seldom()
     def __call__(
@@ -161,7 +168,7 @@ class Program(Shown):
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:
             settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}
-        settings = {"seed": seed, **settings}
+        settings = {"seed": seed, **({"code": self.code} if self.backend == "sim" else {}), **settings}
         before = self._copies(bound) if expectation is not None else []
         self._execute(bound, settings, trace)
         if expectation is not None:
@@ -270,26 +277,26 @@ class Program(Shown):
         assert self._run is not None
         return self._run
 
-    @checked(mhz=CLOCK | None, code=SCHEDULE, steady=FLAG)
+    @checked(mhz=CLOCK | None, code=SCHEDULE | None, steady=FLAG)
     @seldom()
     def estimate(
         self,
         *,
         mhz: float | None = None,
-        code: str = "scheduled",
+        code: str | None = None,
         steady: bool = True,
         kernels: Mapping[str, Any] | None = None,
     ) -> Report:
         """How long a call takes, without data: the Report of the simulator's model of time, of which nothing was computed.
 
         Cores only take their time, and what repeats is counted once its time repeats (everything is run where `steady` is off).
-        `mhz` is the clock, `code` how cores' code is priced, as in a call; `kernels` stand for external functions, which are
+        `mhz` is the clock, `code` how cores' code is priced, as in a call (None: as `self.code` says); `kernels` stand for external functions, which are
         asked for their cycles on zeros. DiagnosticError where only data decide how long a core takes.
         """
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
         given = {**self.kernels, **(kernels or {})}
-        settings: dict[str, Any] = {"kernels": given, "steady": steady, "mhz": mhz, "code": code}
+        settings: dict[str, Any] = {"kernels": given, "steady": steady, "mhz": mhz, "code": code or self.code}
         if (design := self._unplaced) is not None:
             from allo_air.program.run.quietly import quietly
 
