@@ -15,7 +15,11 @@ from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAr
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.check.air_verify_hierarchy_locality import AirVerifyHierarchyLocality
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.round_right_shifts import RoundRightShifts
+from allo_air.passes.kernel.scalar_forms import ScalarForms
+from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 from allo_air.passes.runtime.air_to_std import AirToStd
@@ -146,8 +150,21 @@ def _has_loops(o: "AirNpuOptions") -> bool:
     return not o.lower_linalg_to_func or bool(o.linalg_functions)
 
 
-KEPT = Stage("loops", "channel", ("func.func(convert-linalg-to-loops)",), lambda o: _has_loops(o) and o.core_code == "kept")
-"""The cores' code as it is, linalg operations as scalar loops: what mlir-air's driver hands on."""
+KEPT = Stage(
+    "loops",
+    "channel",
+    (
+        "func.func(convert-linalg-to-loops)",
+        SignedContractions(device=option("device")),
+        UnrollTransfers(),
+        LegalizeVectors(device=option("device")),
+        ScalarForms(),
+        *CLEANUP,
+    ),
+    lambda o: _has_loops(o) and o.core_code == "kept",
+)
+"""The cores' code as it is, linalg operations as scalar loops: what mlir-air's driver hands on; but what mlir-aie's tool chain
+refuses, or would silently make something else of, takes another form."""
 
 IMPROVED = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved")
 """The cores' code: loops, on vectors where the device has them."""

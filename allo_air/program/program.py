@@ -135,7 +135,7 @@ class Program(Shown):
 
     @property
     def code(self) -> str:
-        """How cores' code is priced unless asked for: as `compiled` where `air-npu` has left it as it is, else as `scheduled`."""
+        """How cores' code is priced by default: as `compiled` where `air-npu` has left it as it is, else as `scheduled`."""
         options = {str(name).replace("-", "_"): value for name, value in dict(self.options).items()}
         kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
         return "compiled" if kept else "scheduled"
@@ -289,9 +289,10 @@ class Program(Shown):
     ) -> Report:
         """How long a call takes, without data: the Report of the simulator's model of time, of which nothing was computed.
 
-        Cores only take their time, and what repeats is counted once its time repeats (everything is run where `steady` is off).
-        `mhz` is the clock, `code` how cores' code is priced, as in a call (None: as `self.code` says); `kernels` stand for external functions, which are
-        asked for their cycles on zeros. DiagnosticError where only data decide how long a core takes.
+        Cores only take their time, and what repeats is counted once its time repeats (everything is run where `steady` is
+        off). `mhz` is the clock, `code` how cores' code is priced, as in a call (None: as `self.code` says); `kernels` stand
+        for external functions, which are asked for their cycles on zeros. DiagnosticError where only data decide how long a
+        core takes.
         """
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")

@@ -137,7 +137,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--core-code",
         choices=("scheduled", "compiled"),
-        help="time of cores' code: as scheduled by hand, or as Peano compiles it from MLIR (default for air-npu); reports show both",
+        help="time of cores' code: as scheduled by hand, or as Peano compiles MLIR (default for air-npu); reports show both",
     )
     add(
         "--estimate",
