@@ -55,6 +55,14 @@ def _walk(block: ir.Block, bands: tuple[str, ...], function: str) -> Iterator[Lo
                 yield from _walk(nested, inner, function)
 
 
+class UnknownLoopError(UnknownNameError, RuntimeError):
+    """No loop has the name."""
+
+
+class AmbiguousLoopError(AlloAirError, RuntimeError):
+    """Several loops have the name."""
+
+
 def find(loops: list[Loop], axis: Any) -> Loop:
     """The loop that `axis` names: a Loop, `"i"`, `"band:i"`, which is in that nest or one within.
 
@@ -66,10 +74,10 @@ def find(loops: list[Loop], axis: Any) -> Loop:
     found = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
     found = found or [each for each in loops if each.name == name and band in each.around]
     if not found:
-        raise UnknownNameError("loop", str(axis), [each.name for each in loops])
+        raise UnknownLoopError("loop", str(axis), [each.name for each in loops])
     if len(found) > 1 and not all(_holds(found[0].op, each.op) for each in found[1:]):
         choices = ", ".join(f"'{each.band}:{each.name}'" for each in found)
-        raise AlloAirError(f"{len(found)} loops are named '{name}'; say which: {choices}")
+        raise AmbiguousLoopError(f"{len(found)} loops are named '{name}'; say which: {choices}")
     return found[0]
 
 

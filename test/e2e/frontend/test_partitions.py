@@ -126,6 +126,8 @@ def test_names_of_modules():
     s.partition(MockBuffer("add_one", "A"), dim=1)
     assert find_buffer(s.module, MockBuffer("twice", "X"))[1] == 0
     assert verify(s, t) and allo.verify(s, t)
+    with pytest.raises(RuntimeError, match="unknown loop 'z'"):
+        s.split("z", 2)
     with pytest.raises(AlloValueError):
         s.partition(s.X, dim=-1)
     with pytest.raises(AlloAirError, match="unknown function 'nowhere'"):
