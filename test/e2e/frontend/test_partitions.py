@@ -107,6 +107,7 @@ def test_memories():
 
 def test_names_of_modules():
     from allo_air._mlir.exceptions import AlloValueError
+    from allo_air._mlir.ir import Module
     from allo_air.backend.llvm import LLVMModule
     from allo_air.ir.transform import find_buffer, find_func_in_module, find_loop_in_bands
     from allo_air.ir.utils import MockBuffer
@@ -120,6 +121,7 @@ def test_names_of_modules():
     run = LLVMModule(allo.customize(narrow).module, top_func_name="narrow")
     assert run(np.array([200, 100, 3, 255], np.uint8), 2).tolist() == [100, 50, 1, 127]
     s, t = allo.customize(twice), allo.customize(twice)
+    assert isinstance(s.module, Module)
     band, loop = find_loop_in_bands(find_func_in_module(s.module, "add_one"), "j")
     assert (band, loop.name) == ("S_i_j_0", "j")
     s.split(loop, 4)
