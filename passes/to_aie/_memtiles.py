@@ -24,8 +24,8 @@ from allo_air.passes.to_aie._words import items, pick
 NO_CHAIN = "air.no_chain_lock"
 """On the allocation of a buffer whose readers do not take turns."""
 
-BDS = 24
-"""BDs that a memtile has for any choice of channels: those of even numbers share 24, those of odd numbers the others."""
+MORE = (16, 8, 4)
+"""BDs that cuts may take, tried one after the other where the tiles have none for all cuts."""
 
 Program = tuple[Planned, list[Transfer]]
 """A tile's program, and the transfers that its channels do."""
@@ -63,7 +63,10 @@ def memtile_programs(
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
         if not mine:
             continue
-        budgets = [sum(device.tile(*p).bds for p in places), BDS, 0] if locks is LockScheme.ONE_TAKER else [0]
+        budgets = [0]
+        if locks is LockScheme.ONE_TAKER:
+            used = len({t.what for t in items(mine)})
+            budgets = [sum(device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
         for trial in (cut(mine, budget) for budget in budgets):
             programs = _of_places(places, trial, homes, at, device, in_step, wishes, schemes)
             if all(fits(planned.program, device) for planned, _ in programs.values()):

@@ -29,19 +29,20 @@ def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[Any, ...]:
     """
     parts: dict[Any, tuple[Walk, ...]] = {}
     bds = len({t.what for t in items(tree)})
-    for steps in words_of_buffers(tree).values():
-        for transfer in {t.what: t for t in steps}.values():
-            partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
-            if len({t.stream for t in partners if t.walk.overlaps(transfer.walk)}) < 2:
-                continue
-            found = {transfer.what: _parts(transfer, partners)} if _is_alone(transfer, steps) else {}
-            if not any(found.values()):
-                found = {t.what: _start_and_rest(t) for t in _before_the_last(transfer, partners, steps)}
-            new = {what: walks for what, walks in found.items() if walks and what not in parts}
-            more = sum(len(walks) - 1 for walks in new.values())
-            if bds + more <= most_bds:
-                parts |= new
-                bds += more
+    every = {t.what: (t, steps) for steps in words_of_buffers(tree).values() for t in steps}
+    # What is drained first: often it is one buffer that several fill, where many are filled for several.
+    for transfer, steps in sorted(every.values(), key=lambda pair: not pair[0].put):
+        partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
+        if len({t.stream for t in partners if t.walk.overlaps(transfer.walk)}) < 2:
+            continue
+        found = {transfer.what: _parts(transfer, partners)} if _is_alone(transfer, steps) else {}
+        if not any(found.values()):
+            found = {t.what: _start_and_rest(t) for t in _before_the_last(transfer, partners, steps)}
+        new = {what: walks for what, walks in found.items() if walks and what not in parts}
+        more = sum(len(walks) - 1 for walks in new.values())
+        if bds + more <= most_bds:
+            parts |= new
+            bds += more
     return _replaced(tree, parts) if parts else tree
 
 
