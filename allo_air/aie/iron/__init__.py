@@ -18,6 +18,8 @@ from allo_air.aie.iron.runtime import Runtime, RuntimeData
 from allo_air.aie.iron.scratchpad import ScratchpadParameter, sync_parameters
 from allo_air.aie.iron.tasks import Task, TaskGroup
 from allo_air.aie.iron.tensor import (
+    CPUOnlyTensor,
+    NpuTensor,
     arange,
     ceildiv,
     full,
@@ -33,6 +35,7 @@ from allo_air.aie.iron.tile_dma import Acquire, Bd, BdIteration, DmaChannel, Rel
 from allo_air.aie.iron.worker import Worker
 
 __all__ = [
+    "CPUOnlyTensor", "NpuTensor",
     "Acquire", "Bd", "BdIteration", "CascadeFlow", "DmaChannel", "Flow", "Lock", "PacketDest", "PacketFlow", "PadDims",
     "Release", "StreamDims", "TileDma", "compile_context", "compileconfig", "get_compile_arg", "set_tensor_class",
     "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "GlobalBuffer",
