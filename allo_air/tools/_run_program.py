@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 4
 """Results of a stage that are listed without --verbose."""
+_ORDERS = 0.5
+"""Seconds that other orders are searched without --orders."""
 
 
 def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
@@ -65,7 +67,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
             "code": options.core_code or program.code,
         }
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
-        settings |= {"orders": options.orders}
+        settings |= {"orders": _ORDERS if options.orders is None else options.orders}
         settings |= {"margins": True} if options.margins else {}
         progress.instructions = program.lowered.words[2]
     found = program(*inputs, **settings)
@@ -274,7 +276,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
         settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
-        settings |= {"orders": options.orders, "margins": options.margins}
+        settings |= {"orders": _ORDERS if options.orders is None else options.orders, "margins": options.margins}
         settings["kernels"] = _kernels.read(options)
         settings |= _packaged(options)
         if options.parameter:

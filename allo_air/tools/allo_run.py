@@ -152,7 +152,6 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--orders",
         type=float,
-        default=0.5,
         metavar="SECONDS",
         help="time limit of the search for hangs in other orders (default: 0.5; 0 leaves it out)",
     )
