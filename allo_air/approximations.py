@@ -79,12 +79,12 @@ BOUNDED_POWER = Bound(1.5 * 2.0**-7, 2.0**-40)
 
 def least_of_powers(factor: float) -> float:
     """The x, a bf16, from which on e^(factor x) is computed the short way: about 2^-127, for which 0 is given."""
-    return brief(-127 * 128 / brief(128 * factor / log(2)))
+    return to_bf16(-127 * 128 / to_bf16(128 * factor / log(2)))
 
 
 def is_least_of_powers(least: float, factor: float) -> bool:
     """Whether numbers from `least` on may go the short way."""
-    return brief(least) == least and least >= least_of_powers(factor)
+    return to_bf16(least) == least and least >= least_of_powers(factor)
 
 
 _CURVE = 0.49596409
@@ -105,7 +105,7 @@ def least_of_scaled_powers(factor: float) -> float:
 
 def none_of_scaled_powers(factor: float) -> float:
     """The x, a bf16, of which they are 0."""
-    return brief((VERTEX[0] / log(2) - 1 - 127) / brief(factor / log(2)))
+    return to_bf16((VERTEX[0] / log(2) - 1 - 127) / to_bf16(factor / log(2)))
 
 
 def bits_of(number: float) -> int:
@@ -120,7 +120,7 @@ def float_of(bits: int) -> float:
     return float(found)
 
 
-def brief(number: float) -> float:
+def to_bf16(number: float) -> float:
     """`number` rounded to bf16, of two that are as near to the even one."""
     [bits] = struct.unpack("<I", struct.pack("<f", number))
     [found] = struct.unpack("<f", struct.pack("<I", (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000))

@@ -43,7 +43,7 @@ ENTER = Stage(
         "move-host-copies",
         "pad-overhanging-blocks",
         AirInsertLaunchAroundHerd(insert_segment=True),
-        "air-settle-reshapes",
+        "air-expand-static-reshapes",
         "air-merge-segments",
         "air-unroll-segments",
         "herd-l1-transfers",

@@ -3,20 +3,20 @@
 from allo_air.core.named import Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
+from allo_air.passes.kernel.emulate_contractions import EmulateContractions
+from allo_air.passes.kernel.fold_accumulator_init import FoldAccumulatorInit
+from allo_air.passes.kernel.hoist_bfp_conversions import HoistBfpConversions
 from allo_air.passes.kernel.jam_contractions import JamContractions
-from allo_air.passes.kernel.keep_blocks import KeepBlocks
 from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.pack_contractions import PackContractions
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
-from allo_air.passes.kernel.split_contractions import SplitContractions
-from allo_air.passes.kernel.start_contractions import StartContractions
 from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
-from allo_air.passes.kernel.vectorize_leaves import VectorizeLeaves
+from allo_air.passes.kernel.vectorize_generics import VectorizeGenerics
 from allo_air.passes.kernel.vectorize_windows import VectorizeWindows
 from allo_air.pipelines.air_bind import CLEANUP
 
@@ -24,8 +24,8 @@ CONTRACTIONS = (
     PackContractions(device=option("device")),
     VectorizeContractions(device=option("device")),
     VectorizeWindows(device=option("device")),
-    StartContractions(),
-    SplitContractions(device=option("device")),
+    FoldAccumulatorInit(),
+    EmulateContractions(device=option("device")),
 )
 """Matrix multiplications and convolutions in micro-tiles: one MAC instruction for each pair of micro-tiles."""
 
@@ -34,7 +34,7 @@ ACCUMULATORS = (
     UnsignedContractions(device=option("device")),
     JamContractions(device=option("device")),
     UnrollContractions(device=option("device")),
-    KeepBlocks(device=option("device")),
+    HoistBfpConversions(device=option("device")),
     SignedContractions(device=option("device")),
 )
 """As many accumulators at once as registers hold, and what keeps the signs of integers where mlir-aie loses them."""
@@ -45,8 +45,8 @@ CORE_CODE = Stage(
     (
         *CONTRACTIONS,
         "func.func(linalg-generalize-named-ops)",
-        "pick-rows",
-        VectorizeLeaves(device=option("device")),
+        "lower-gather-to-copies",
+        VectorizeGenerics(device=option("device")),
         *CLEANUP,
         *ACCUMULATORS,
         "func.func(convert-linalg-to-loops)",

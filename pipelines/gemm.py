@@ -116,7 +116,7 @@ SPLIT_L2 = Stage(
         *L2.after("func.func(air-loop-fusion)"),
         AirFuseChannels(same_source=True, repeats=False),
         AirSplitL2Panels(device=option("device")),
-        "func.func(air-pair-l2-channels,air-divide-l2-riders)",
+        "func.func(air-pair-l2-channels,air-split-multiplexed-transfers)",
         AirFuseChannels(repeats=False),
     ),
 )

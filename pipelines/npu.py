@@ -49,7 +49,7 @@ PARTITION = Stage(
         "flatten-control",
         "fold-quantization",
         "simplify-linalg",
-        "settle-types",
+        "legalize-boundary-types",
         OutlineMoves(device=option("device"), cols=option("cols")),
         OutlineAttention(device=option("device"), cols=option("cols")),
         PlanAttention(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),

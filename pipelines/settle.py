@@ -2,5 +2,5 @@
 
 from allo_air.core.named import Stage
 
-SETTLE = Stage("settle", "linalg", ("settle-layouts", "symbol-dce"))
+SETTLE = Stage("settle", "linalg", ("assign-layouts", "symbol-dce"))
 """Behind the padding of the kernels: who pads arguments and cuts results, and where intermediates lie."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from allo_air.core.shown import Shown
+from allo_air.core.ir_printing import IRPrinting
 
 
 class PassManager:
@@ -17,7 +17,7 @@ class PassManager:
         self._context = context
         self._pipeline = Pipeline((), anchor)
         self._verifies = True
-        self._shown = Shown()
+        self._shown = IRPrinting()
         self._times = False
 
     @staticmethod
@@ -43,7 +43,7 @@ class PassManager:
         before, after = (
             names if wanted else frozenset() for wanted in (print_before_all, print_after_all or print_after_change)
         )
-        self._shown = Shown(before, after, only_changed=print_after_change)
+        self._shown = IRPrinting(before, after, only_changed=print_after_change)
 
     def enable_timing(self) -> None:
         """Prints on standard error how long each pass took."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
-from allo_air.core import crash, erasing, idle, levels
+from allo_air.core import crash, erasing, levels, noop_warnings
 from allo_air.core.diagnostics import Listener, translate
+from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
-from allo_air.core.shown import Shown
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
@@ -73,7 +73,7 @@ class Settings:
     checker: Checker | None = None
     progress: Callable[[str, int, int], None] = lambda *_: None
     rerun: Callable[[int], tuple[str, ...]] | None = None
-    shown: Shown = field(default_factory=Shown)
+    shown: IRPrinting = field(default_factory=IRPrinting)
     show: Callable[[str, Any], None] = lambda head, op: None
     remark: Callable[[str], None] | None = None
 
@@ -166,7 +166,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
     settings.progress(step.name, index, total)
     _write_reproducer(settings, pipeline, index, operation)
     crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
-    if settings.remark is not None and not step.stage and (text := idle.remark(step.action, operation)):
+    if settings.remark is not None and not step.stage and (text := noop_warnings.remark(step.action, operation)):
         settings.remark(text)
     after = settings.shown.around(step.name, operation, settings.show)
     start = perf_counter()

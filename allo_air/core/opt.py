@@ -12,8 +12,8 @@ from typing import Any, Literal, Protocol
 from allo_air.core import crash, driver, expected
 from allo_air.core.diagnostics import Listener
 from allo_air.core.driver import InternalError, PassFailure, Settings
+from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pipeline import Pipeline
-from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
@@ -65,7 +65,7 @@ class Job:
     printing: Mapping[str, Any] = field(default_factory=dict)
     implicit_module: bool = True
     roundtrip: bool = False
-    shown: Shown = field(default_factory=Shown)
+    shown: IRPrinting = field(default_factory=IRPrinting)
     timing: bool = False
     dump_dir: Path | None = None
     reproducer: Path | None = None

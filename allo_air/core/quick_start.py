@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from allo_air.core.collector import SELDOM
+from allo_air.core.gc_pause import SELDOM
 from allo_air.core.shared_methods import shared_method
 
 _is_tool = False

@@ -7,7 +7,17 @@ import warnings
 from collections.abc import Mapping
 from typing import Literal
 
-PASSES: Mapping[str, str] = {}
+PASSES: Mapping[str, str] = {
+    "air-divide-l2-riders": "air-split-multiplexed-transfers",
+    "air-settle-reshapes": "air-expand-static-reshapes",
+    "keep-blocks": "hoist-bfp-conversions",
+    "pick-rows": "lower-gather-to-copies",
+    "settle-layouts": "assign-layouts",
+    "settle-types": "legalize-boundary-types",
+    "split-contractions": "emulate-contractions",
+    "start-contractions": "fold-accumulator-init",
+    "vectorize-leaves": "vectorize-generics",
+}
 """New name of a pass or transform script by its old one."""
 PIPELINES: Mapping[str, str] = {}
 """New name of a pipeline by its old one."""

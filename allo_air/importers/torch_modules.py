@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.collector import seldom
+from allo_air.core.gc_pause import seldom
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, of_its_own
 from allo_air.importers.decompositions import decompositions

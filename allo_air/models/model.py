@@ -12,8 +12,8 @@ from typing import Any
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
-from allo_air.core.collector import seldom
 from allo_air.core.diagnostics import position
+from allo_air.core.gc_pause import seldom
 from allo_air.core.user_lines import line_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES

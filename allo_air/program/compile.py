@@ -13,7 +13,7 @@ from typing import Any
 
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
-from allo_air.core.collector import seldom
+from allo_air.core.gc_pause import seldom
 from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
@@ -141,7 +141,7 @@ def compile_source(
         told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            made = lowering.lower(given, chosen.told(plans) if kept else chosen, verify=verify, progress=progress)
+            made = lowering.lower(given, chosen.with_plans(plans) if kept else chosen, verify=verify, progress=progress)
             about = {"pipeline": name, "options": told, "macs": given.macs, "bfp16": chosen.bfp16, "device": made.device}
             about["source"] = given.name
             return made, about | {"plans": tuned.taken(made.planned)}

@@ -52,7 +52,7 @@ class Recipe:
         """The pipeline's text, options and all."""
         return str(self.steps) if self.steps.steps else ""
 
-    def told(self, plans: str, ranking: int = 0) -> Recipe:
+    def with_plans(self, plans: str, ranking: int = 0) -> Recipe:
         """The recipe whose planners take plans from the folder `plans` ("": none), and leave so many of their best ones."""
         told: Any = {"plans": plans, "ranking": ranking}
         steps = [replace(s, action=replace(s.action, **told)) if hasattr(s.action, "plans") else s for s in self.steps.steps]

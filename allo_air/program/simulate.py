@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import checked, refuse_unknown
-from allo_air.core.collector import seldom
+from allo_air.core.gc_pause import seldom
 
 if TYPE_CHECKING:
     from allo_air.program.checks.provenance import Recorded
@@ -84,4 +84,4 @@ def _results(design: Design, before: Sequence[Any], after: Sequence[Any]) -> tup
     from allo_air.program.checks.results import results_of
 
     everything, written = results_of(design.arguments, after)
-    return everything, [r for r in written if design.told or before[r.number].tobytes() != r.array.tobytes()]
+    return everything, [r for r in written if design.roles or before[r.number].tobytes() != r.array.tobytes()]

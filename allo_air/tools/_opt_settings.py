@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core import renamed
-from allo_air.core.shown import Shown
+from allo_air.core.ir_printing import IRPrinting
 from allo_air.errors import OptionError, UnknownNameError
 from allo_air.tools._flags import Parsed
 
@@ -87,7 +87,7 @@ def printing(parsed: Parsed) -> dict[str, bool]:
     return found
 
 
-def shown(parsed: Parsed, pipeline: Pipeline) -> Shown:
+def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
     """Where the module is printed while passes run."""
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}
@@ -100,4 +100,4 @@ def shown(parsed: Parsed, pipeline: Pipeline) -> Shown:
     only_changed = parsed.on("mlir-print-ir-after-change")
     if only_changed and not places["after"]:
         places["after"] = frozenset(names)
-    return Shown(places["before"], places["after"], only_changed)
+    return IRPrinting(places["before"], places["after"], only_changed)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allo_air import __version__
-from allo_air.core.shown import Shown
+from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools import _opt_settings as settings
@@ -118,7 +118,7 @@ def _run(parsed: Parsed) -> int:
             marker=None if marker is None else marker or MARKER,
             verify_diagnostics=parsed.on("verify-diagnostics"),
             verify_each=checks != "none",
-            lightly=checks == "stage" and not (dump or reproducer or parsed.on("verify-diagnostics") or shown != Shown()),
+            lightly=checks == "stage" and not (dump or reproducer or parsed.on("verify-diagnostics") or shown != IRPrinting()),
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
             checker=settings.executing(parsed, progress.executing, _say) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),

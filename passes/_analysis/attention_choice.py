@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
 from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.whole_run import whole_run
+from allo_air.passes._analysis.launch_overhead import with_launch_overhead
 
 CHUNK = 16
 """Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
@@ -26,7 +26,7 @@ OTHERS = 16
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
-BESIDE = 5
+ADJACENT = 5
 """Descriptors of a core for what comes block by block, two for each of two channels, and for its result."""
 
 
@@ -54,7 +54,7 @@ def choose(
 
 def _whole(group: Attention, plan: AttentionPlan, cycles: float) -> float:
     """Cycles of a run: shims bring queries, keys, values and masks, and take the result."""
-    return whole_run(cycles, plan.columns * (4 + len(group.masks)))
+    return with_launch_overhead(cycles, plan.columns * (4 + len(group.masks)))
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:
@@ -143,7 +143,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
         return False  # chunks of queries and masks come in front of keys and values, over two channels
-    if group.masks and plan.rows * plan.m // plan.chunk + BESIDE > device.tiles["core"].bds:
+    if group.masks and plan.rows * plan.m // plan.chunk + ADJACENT > device.tiles["core"].bds:
         return False  # chunks of queries share a channel with a mask's blocks
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False

@@ -197,7 +197,8 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
 
 
 def stays(read: Read, by: tuple[int, int], turns: int) -> bool:
-    """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by` (keep-blocks)."""
+    """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
+    (hoist-bfp-conversions)."""
     return read.blocks and not read.by[1] and read.copies(by) * turns <= KEPT
 
 

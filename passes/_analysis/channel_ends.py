@@ -10,18 +10,18 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
 
-GROUP = "fuse_group"
+GROUP = "allo.fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
-RIDES = "air.rides"
+MULTIPLEXED = "allo.multiplexed"
 """Attribute of a transfer: it rides in front of those of another operand, on a channel of theirs, and is to be divided among so
 many of these."""
-FROM_BESIDE = "air.from_beside"
+FROM_ADJACENT = "allo.from_adjacent_memtile"
 """Attribute of a put: its stream has its channel in the memtile of the buffers that are marked to be beside others."""
-INTO_BESIDE = "air.into_beside"
+INTO_ADJACENT = "allo.into_adjacent_memtile"
 """Attribute of a get: what it fills is in a memtile beside that of what else its channel fills."""
-BESIDE = "air.beside"
+ADJACENT = "allo.adjacent_memtile"
 """Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
-IN_STEP = "air.in_step"
+IN_LOCKSTEP = "allo.in_lockstep"
 """Attribute of the allocation of an L2 buffer that several streams read several times, or fill a part of each: who sets it says
 that those who take what they bring go on in step, so that one lock counts for all."""
 STEPS_APART = 4

@@ -14,7 +14,7 @@ from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
-from allo_air.passes._analysis.whole_run import CHANNEL
+from allo_air.passes._analysis.launch_overhead import CHANNEL
 
 Plan = TypeVar("Plan")
 

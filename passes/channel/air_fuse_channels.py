@@ -47,8 +47,8 @@ class AirFuseChannels(Pass):
 
     Before:
 
-        air.channel @in [] {fuse_group = 0 : i64}
-        air.channel @bias [] {fuse_group = 0 : i64}
+        air.channel @in [] {allo.fuse_group = 0 : i64}
+        air.channel @bias [] {allo.fuse_group = 0 : i64}
         %0 = air.channel.put async @in[] (%a[] [] []) : (memref<64xi32, 1>)
         %1 = air.channel.put async @bias[] (%b[] [] []) : (memref<8xi32, 1>)
 

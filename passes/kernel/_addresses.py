@@ -11,9 +11,9 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
-from allo_air.passes.kernel._form import Verdict, width
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
+from allo_air.passes.kernel._op_signature import Legality, width
 
 _VIEWS = (
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
@@ -23,7 +23,7 @@ _NARROWEST = 16
 """Bytes of the narrowest vector that is loaded as one."""
 
 
-def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Verdict]]:
+def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
     """Loads and stores of vectors that begin where the core's load unit cannot, for the addresses that buffers are given."""
     core = ARCHITECTURES[device_of(device).arch].core
     if core is None:
@@ -58,7 +58,7 @@ def _accesses(value: Any, functions: dict[str, Any], seen: set[Any]) -> Iterator
                 yield from _accesses(argument, functions, seen)
 
 
-def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Verdict | None:
+def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Legality | None:
     """What is wrong with an access in `buffer` at `address`; None where it may begin where it can."""
     access = access_of(op)
     if access is None or access.strides is None:
@@ -76,7 +76,7 @@ def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Verdict | 
     half = min(needed, ALIGNMENT)
     certain = (address + offset * size) % gcd(half, *steps) != 0
     name = f"@{buffer.sym_name}" if buffer.sym_name else "its buffer"
-    return Verdict(
+    return Legality(
         "wrong" if certain else "depends",
         f"moves {access.bytes} bytes at an address that is no multiple of {needed}: {name} is at {address:,}, and the core"
         " drops the low bits of the address",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from allo_air.mlir import ir
 from allo_air.passes.kernel import _circular, _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating
-from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import Real, copysign
 
 Function = Callable[..., Real]

@@ -6,9 +6,9 @@ from math import sqrt
 from typing import Any
 
 from allo_air.mlir import ir
+from allo_air.passes.kernel._bf16x3 import lanes_constant, low_precision_source
 from allo_air.passes.kernel._flow import is_constant
-from allo_air.passes.kernel._form import element_of
-from allo_air.passes.kernel._parts import brief_of, lanes_constant
+from allo_air.passes.kernel._op_signature import element_of
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6
@@ -18,7 +18,7 @@ _NEAR = 1e-6
 def scaled(value: Any) -> tuple[Any, float]:
     """What extends a bf16, and the constant times which it is `value`; None where nothing like that is known."""
     factor = 1.0
-    while brief_of(value) is None:
+    while low_precision_source(value) is None:
         owner = value.owner
         if isinstance(owner, ir.Block) or element_of(value.type) != "f32":
             return None, factor
@@ -70,7 +70,7 @@ def of_gelu(product: Any) -> Any:
     if number != 0.5 or len(found) != 2:
         return None
     for x, other in (found, found[::-1]):
-        if brief_of(x) is not None and not isinstance(other.owner, ir.Block) and other.owner.name == "math.erfc":
+        if low_precision_source(x) is not None and not isinstance(other.owner, ir.Block) and other.owner.name == "math.erfc":
             value, factor = scaled(other.owner.operands[0])
             if value == x and abs(factor * sqrt(2) + 1) < _NEAR:
                 return x

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from allo_air.approximations import VERTEX, brief, float_of, is_least_of_powers, scale_of_powers
+from allo_air.approximations import VERTEX, float_of, is_least_of_powers, scale_of_powers, to_bf16
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, vector
+from allo_air.passes.kernel._bf16x3 import lanes_constant
 from allo_air.passes.kernel._lane_values import shaped
-from allo_air.passes.kernel._parts import lanes_constant
 from allo_air.passes.kernel._real import COARSE, MAGIC, Real
 
 _POWER = (1.0006056, 1.0173689, 0.4956227)
@@ -58,12 +58,12 @@ def power(of: Argument) -> Real:
     """2^n e^r: e^r times a bf16 whose exponent is n; 0 for n = -127, which the argument's bound gives."""
     scale = of.factor / log(2)
     x = Real(of.value, COARSE)
-    by_128 = x.brief().times(128 * scale, 8) + 128 * MAGIC
-    n = (by_128 - 128 * MAGIC).brief()
+    by_128 = x.to_bf16().times(128 * scale, 8) + 128 * MAGIC
+    n = (by_128 - 128 * MAGIC).to_bf16()
     step = -1 / (128 * scale)
-    r = (x + n.times(brief(step), 8)) + n.times(step - brief(step), 8)
+    r = (x + n.times(to_bf16(step), 8)) + n.times(step - to_bf16(step), 8)
     inner = r.times(_POWER[2] * of.factor**2, 8) + _POWER[1] * of.factor
-    found = (r.times(inner.brief(), 8) + _POWER[0]).brief()
+    found = (r.times(inner.to_bf16(), 8) + _POWER[0]).to_bf16()
     return found.times(_low_halves(by_128 - (127 * MAGIC - _BIAS)), 8)
 
 
@@ -101,11 +101,11 @@ def _scaled_power(of: Argument) -> Real:
     step, (place, height) = log(2) / of.factor, VERTEX
     less = place / log(2) - 1
     x = Real(of.value, COARSE)
-    counted = (x.brief().times(1 / step, 8, 256 - less)).brief()
-    n = (counted - 257.0).brief()
-    y = (x + n.times(-brief(step), 8)) + n.times(brief(step) - step, 8)
-    near = y.brief()
-    found = near.times(near, 8, height / of.factor**2).brief()
+    counted = (x.to_bf16().times(1 / step, 8, 256 - less)).to_bf16()
+    n = (counted - 257.0).to_bf16()
+    y = (x + n.times(-to_bf16(step), 8)) + n.times(to_bf16(step) - step, 8)
+    near = y.to_bf16()
+    found = near.times(near, 8, height / of.factor**2).to_bf16()
     return found.times(_low_halves(n.times(128.0, 8, MAGIC + _BIAS + 128)), 8)
 
 

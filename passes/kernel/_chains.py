@@ -7,16 +7,16 @@ from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
-from allo_air.passes.kernel._form import Verdict, element_of, slow
+from allo_air.passes.kernel._op_signature import Legality, element_of, slow
 
 
-def fused(op: ir.Operation, lanes: int) -> Iterator[Verdict]:
+def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
     if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
-        yield Verdict(
+        yield Legality(
             "refused",
-            "leaves a vector product generic, for which Peano has no rule",
+            "loop_nests a vector product generic, for which Peano has no rule",
             "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
         )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):

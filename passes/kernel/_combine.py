@@ -9,9 +9,9 @@ from allo_air.core.walking import defining_op
 from allo_air.mlir import ir, vector
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._emit import Mode, widened
-from allo_air.passes.kernel._form import element_of, width
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._leaf import Leaf
+from allo_air.passes.kernel._loop_nest import LoopNest
+from allo_air.passes.kernel._op_signature import element_of, width
 
 _FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
 _INTEGERS = ("addi", "muli", "maxsi", "minsi", "andi", "ori", "xori")
@@ -53,13 +53,13 @@ class Combiner:
         return vector.insert(first, splat(mode.shaped(self.element), self.neutral()), [], [0])
 
 
-def combiners_of(leaf: Leaf) -> list[Combiner] | None:
+def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
     """One for each output; None if one of them is not the combination of what was there and something else."""
-    if not any(leaf.reduces):
+    if not any(loop_nest.reduces):
         return None
     found = []
-    arguments = leaf.arguments[len(leaf.arguments) - len(leaf.outputs) :]
-    for argument, value, output in zip(arguments, leaf.yielded, leaf.outputs, strict=True):
+    arguments = loop_nest.arguments[len(loop_nest.arguments) - len(loop_nest.outputs) :]
+    for argument, value, output in zip(arguments, loop_nest.yielded, loop_nest.outputs, strict=True):
         op = defining_op(value)
         if op is None or op.name not in _COMBINES or len(list(value.uses)) != 1:
             return None

@@ -9,12 +9,12 @@ from allo_air.arch import Core, core_of
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir
 from allo_air.passes.kernel._factors import adds, loops_of, shape_of
-from allo_air.passes.kernel._form import Verdict, element_of, refused
+from allo_air.passes.kernel._op_signature import Legality, element_of, refused
 
 _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
 
-def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
+def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     """What the tool chain makes of a contraction other than the IR says."""
     maps = [loops_of(m.value) for m in op.attributes["indexing_maps"]]
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
@@ -36,7 +36,7 @@ def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
         yield refused(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(known)}")
     elif taken.signed != (signed_a, signed_b):
         words = ["signed" if s else "unsigned" for s in (signed_a, signed_b, *taken.signed)]
-        yield Verdict(
+        yield Legality(
             "wrong",
             f"multiplies {words[0]} A by {words[1]} B, and becomes a MAC of {words[2]} A by {words[3]} B",
             "run signed-contractions (AIE2) or unsigned-contractions (i16 on AIE2p), or call a kernel"

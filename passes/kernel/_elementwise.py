@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from allo_air.passes.kernel._form import Form, Verdict, refused, slow
+from allo_air.passes.kernel._op_signature import Legality, OpSignature, refused, slow
 
-Rule = Callable[[Form, str], Verdict | None]
+Rule = Callable[[OpSignature, str], Legality | None]
 FULL = 512
 """Bits of a vector register."""
 
@@ -14,7 +14,7 @@ _UNSIGNED = range(6, 10)  # arith.cmpi: ult, ule, ugt, uge
 _NO_SCALE = "scale in bf16, or with scalar code"
 
 
-def _subi(form: Form, arch: str) -> Verdict | None:
+def _subi(form: OpSignature, arch: str) -> Legality | None:
     if form.bits == FULL or (form.source == "i32" and form.lanes == 32):
         return refused("add a negated constant, or use scalars")
     if arch == "AIE2" and form.lanes:
@@ -22,18 +22,18 @@ def _subi(form: Form, arch: str) -> Verdict | None:
     return None
 
 
-def _muli(form: Form, arch: str) -> Verdict | None:
+def _muli(form: OpSignature, arch: str) -> Legality | None:
     known = ("i8", 32), ("i16", 32), ("i32", 16)
     if arch == "AIE2p":
         return refused("use a vector.contract, or scalars") if (form.source, form.lanes) in known else None
     if (form.source, form.lanes) == ("i32", 32):
         return refused("use 16 lanes", "crashes mlir-aie's lowering")
     if (form.source, form.lanes) in known:
-        return Verdict("depends", "saturates where the product does not fit, in place of wrapping", "keep products in range")
+        return Legality("depends", "saturates where the product does not fit, in place of wrapping", "keep products in range")
     return None
 
 
-def _addi(form: Form, arch: str) -> Verdict | None:
+def _addi(form: OpSignature, arch: str) -> Legality | None:
     if arch == "AIE2" and form.lanes and form.bits != FULL and form.source != "index":
         return refused(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule but for {FULL} bits")
     return None
@@ -43,27 +43,27 @@ def _full(instead: str) -> Rule:
     return lambda form, arch: refused(instead) if form.lanes and form.bits == FULL else None
 
 
-def _shrsi(form: Form, arch: str) -> Verdict | None:
+def _shrsi(form: OpSignature, arch: str) -> Legality | None:
     if form.lanes:
         return refused("shift scalars of type index, or before a trunci by a constant") if form.bits == FULL else None
     if form.source == "i32":
-        return Verdict(
+        return Legality(
             "wrong", "rounds by the core's rounding mode in place of down", "shift an index (arith.index_cast), or an i16"
         )
     return None
 
 
-def _scalar_extreme(form: Form, arch: str) -> Verdict | None:
+def _scalar_extreme(form: OpSignature, arch: str) -> Legality | None:
     if form.lanes or form.source not in ("i8", "i16", "i32"):
         return None
     return slow("goes through two broadcasts and a vector", "compare and select, or use vectors")
 
 
-def _negf(form: Form, arch: str) -> Verdict | None:
+def _negf(form: OpSignature, arch: str) -> Legality | None:
     return refused("subtract from a zero constant") if form.lanes == 16 and form.source in ("bf16", "f32") else None
 
 
-def _mulf(form: Form, arch: str) -> Verdict | None:
+def _mulf(form: OpSignature, arch: str) -> Legality | None:
     if form.source != "f32" or not form.lanes:
         return None
     if form.lanes == 16 and arch == "AIE2":
@@ -73,7 +73,7 @@ def _mulf(form: Form, arch: str) -> Verdict | None:
     return refused("use 16 lanes" if arch == "AIE2" else _NO_SCALE, "stays generic, for which Peano has no rule")
 
 
-def _extreme(form: Form, arch: str) -> Verdict | None:
+def _extreme(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "bf16" and form.lanes in (16, 32):
         return refused("write arith.minimumf") if form.name == "arith.minnumf" else None
     if form.source == "f32" and form.lanes == 16:
@@ -83,36 +83,36 @@ def _extreme(form: Form, arch: str) -> Verdict | None:
     return None
 
 
-def _cmpi(form: Form, arch: str) -> Verdict | None:
+def _cmpi(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "i8" and form.lanes == 64:
         return refused("use i16 at 32 lanes")
     taken = (form.source, form.lanes) in (("i16", 16), ("i16", 32), ("i32", 16))
     if taken and form.predicate in _UNSIGNED:
-        return Verdict("wrong", "becomes a signed comparison", "compare as signed with both sides offset, or use scalars")
+        return Legality("wrong", "becomes a signed comparison", "compare as signed with both sides offset, or use scalars")
     return None
 
 
-def _cmpf(form: Form, arch: str) -> Verdict | None:
+def _cmpf(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "f32" and form.lanes == 16:
         return refused("bitcast to i32 and compare there, or use bf16")
     return None
 
 
-def _select(form: Form, arch: str) -> Verdict | None:
+def _select(form: OpSignature, arch: str) -> Legality | None:
     return refused("bitcast both values to i32 and select there") if (form.source, form.lanes) == ("f32", 16) else None
 
 
-def _divf(form: Form, arch: str) -> Verdict | None:
+def _divf(form: OpSignature, arch: str) -> Legality | None:
     return slow("divides lane by lane", "multiply by a reciprocal") if form.lanes else None
 
 
-def _library(form: Form, arch: str) -> Verdict | None:
+def _library(form: OpSignature, arch: str) -> Legality | None:
     return slow("becomes a library call for each lane") if form.lanes else None
 
 
-def _extsi(form: Form, arch: str) -> Verdict | None:
+def _extsi(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "i8" and form.lanes == 16 and form.result in ("i16", "i32", "i64"):
-        return Verdict("wrong", "reads the bits of i8 lanes as i16", "extend 32 lanes at a time")
+        return Legality("wrong", "reads the bits of i8 lanes as i16", "extend 32 lanes at a time")
     if form.lanes == 64 and arch == "AIE2" and (form.source, form.result) in (("i8", "i16"), ("i8", "i32"), ("i16", "i32")):
         return refused("extend 32 lanes at a time")
     wide = form.result == "i64" and form.lanes == 32
@@ -130,20 +130,20 @@ _TRUNCATED: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {
 }
 
 
-def _trunci(form: Form, arch: str) -> Verdict | None:
+def _trunci(form: OpSignature, arch: str) -> Legality | None:
     taken = _TRUNCATED.get((form.source, form.result))
     if taken is None or form.lanes not in (16, 32, 64):
         return None
     if form.lanes not in taken[arch]:
         return refused(f"truncate {' or '.join(map(str, taken[arch]))} lanes at a time, or scalars")
-    return Verdict(
+    return Legality(
         "depends",
         "saturates where the value does not fit, in place of wrapping",
         "clamp before (arith.maxsi, arith.minsi), or truncate scalars",
     )
 
 
-def _float_cast(form: Form, arch: str) -> Verdict | None:
+def _float_cast(form: OpSignature, arch: str) -> Legality | None:
     pair = {form.source, form.result} == {"bf16", "f32"}
     return refused("convert 32 lanes at a time") if pair and form.lanes == 64 and arch == "AIE2" else None
 
@@ -172,7 +172,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-def verdict(form: Form, arch: str) -> Verdict | None:
+def verdict(form: OpSignature, arch: str) -> Legality | None:
     """What the tool chain makes of an arith operation by itself; None: what the IR says."""
     rule = RULES.get(form.name)
     return None if rule is None else rule(form, arch)

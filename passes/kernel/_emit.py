@@ -8,9 +8,9 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir, memref, vector
-from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._leaf import Leaf, Operand
+from allo_air.passes.kernel._loop_nest import LoopNest, Operand
+from allo_air.passes.kernel._op_signature import element_of
 
 
 @dataclass(frozen=True)
@@ -97,15 +97,15 @@ def widened(value: Any, element: ir.Type) -> Any:
 
 
 def body(
-    leaf: Leaf, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
+    loop_nest: LoopNest, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
 ) -> dict[Any, Any]:
     """Copies the body's operations but those in `skip`; what the values in it have become. Counters in lanes are of i32."""
     known = dict(known)
-    for op in leaf.body:
+    for op in loop_nest.body:
         if op in skip:
             continue
         if op.name == "linalg.index":
-            place = leaf.places[op.attributes["dim"].value]
+            place = loop_nest.places[op.attributes["dim"].value]
             counter = index_constant(0) if place is None else ivs[place]
             known[op.results[0]] = counted(counter, mode) if mode.lanes and place == mode.dim else counter
         elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands) or (mode.lanes and _compares_counts(op)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import log
 
-from allo_air.approximations import bits_of, brief
-from allo_air.passes.kernel._parts import PART, brief_of
+from allo_air.approximations import bits_of, to_bf16
+from allo_air.passes.kernel._bf16x3 import PART, low_precision_source
 from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, nearest, polynomial, shifted
 
 LN2_HIGH, LN2_LOW = 0.69140625, log(2) - 0.69140625
@@ -42,7 +42,7 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
     `is_limited` says that 2^126 does for what is greater, and 2^-126 for what is less, as in 1 / (1 + e^x).
     """
     ends = _LIMITS if is_limited else (_LEAST, _GREATEST)
-    least, most = sorted(brief(end / factor) for end in ends)
+    least, most = sorted(to_bf16(end / factor) for end in ends)
     near, inside = _inside(x, least, most)
     sign = 1.0
     if inside is near:
@@ -52,17 +52,17 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
         counted = _counted(inside if x.precision == FINE else near)
     n, r = _parts(inside, counted, sign)
     found = _grown(_exp(r, sign), n)
-    if is_limited and brief_of(x.value) is not None:
+    if is_limited and low_precision_source(x.value) is not None:
         return found
-    return _ends(near, brief(ends[0] / factor), found)
+    return _ends(near, to_bf16(ends[0] / factor), found)
 
 
 def exp2(x: Real) -> Real:
     """2^x, zero where that is denormal."""
     near, inside = _inside(x, -127.0, 128.0)
-    n = nearest(inside).brief()
+    n = nearest(inside).to_bf16()
     rest = inside - n
-    r = (rest.brief() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
+    r = (rest.to_bf16() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
     return _ends(near, -127.0, _grown(_exp(r), n))
 
 
@@ -72,21 +72,21 @@ def expm1(x: Real) -> Real:
     n, r = _parts(inside, _counted(near if x.precision == COARSE else inside))
     half = (x.constant(0.5).bits() + shifted(n)).real()
     less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST)), plus=r)
-    found = less_one.times(half.brief(), plus=half - 0.5)
+    found = less_one.times(half.to_bf16(), plus=half - 0.5)
     found = found + found
     return found if inside is near else near.times(0.0, PART, choose(near.is_at(_NOTHING), -1.0, found))
 
 
 def exp_of_negative(x: Real) -> Real:
     """That of numbers from -80 to 0."""
-    n, r = _parts(x, _counted(x.brief()))
+    n, r = _parts(x, _counted(x.to_bf16()))
     return _grown(_exp(r), n)
 
 
 def _inside(x: Real, least: float, most: float) -> tuple[Real, Real]:
     """x as a bf16 from `least` to `most`, and all of it, up to `most` only; x that extends a bf16 is the first one."""
     near = x.clamped(least, most)
-    return near, near if brief_of(x.value) is not None else x.bits().min(bits_of(most)).real()
+    return near, near if low_precision_source(x.value) is not None else x.bits().min(bits_of(most)).real()
 
 
 def _ends(near: Real, least: float, found: Real) -> Real:
@@ -109,7 +109,7 @@ def _counted(x: Real) -> Real:
 
 def _parts(x: Real, counted: Real, sign: float = 1.0) -> tuple[Real, Real]:
     """n and r with x = sign (n ln 2 + r)."""
-    n = (counted - MAGIC).brief()
+    n = (counted - MAGIC).to_bf16()
     low = PART if x.precision == COARSE else FINE  # of a bf16, the first part does
     return n, n.times(-sign * LN2_LOW, low, n.times(-sign * LN2_HIGH, PART, x))
 

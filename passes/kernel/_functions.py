@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from allo_air.passes.kernel._form import Form, Verdict, refused, slow
+from allo_air.passes.kernel._op_signature import Legality, OpSignature, refused, slow
 
 _LANES = (16, 32)
 _CALL = "stays a generic intrinsic: a library call for each lane at best"
 _EMITC = "becomes a call that only the C++ backend has"
 
 
-def verdict(form: Form, arch: str) -> Verdict | None:
+def verdict(form: OpSignature, arch: str) -> Legality | None:
     """What the tool chain makes of a math operation; None: what the IR says."""
     element, lanes, old = form.source, form.lanes, arch == "AIE2"
     bf16 = element == "bf16" and lanes in _LANES

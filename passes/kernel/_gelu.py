@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import log
 
+from allo_air.passes.kernel._bf16x3 import PART
 from allo_air.passes.kernel._exponential import EXP, LN2_HIGH, LN2_LOW
-from allo_air.passes.kernel._parts import PART
 from allo_air.passes.kernel._real import COARSE, MAGIC, Real, low_half
 from allo_air.passes.kernel._roots import GUESS, guessed
 
@@ -21,16 +21,16 @@ def gelu(x: Real) -> Real:
     size = x.size(_END)
     inverse, share = _inverse(size)
     first = size.times(inverse, PART)
-    less = first.brief().times(share, PART, first)
+    less = first.to_bf16().times(share, PART, first)
     return _density(size.times(size, PART)).times(less, 2 * PART, x.positive())
 
 
 def _density(square: Real) -> Real:
     """e^(-square / 2), where -square / 2 = n ln 2 - r / 2."""
-    n = (square.times(-0.5 / log(2), PART, MAGIC) - MAGIC).brief()
+    n = (square.times(-0.5 / log(2), PART, MAGIC) - MAGIC).to_bf16()
     r = n.times(2 * LN2_LOW, PART, n.times(2 * LN2_HIGH, PART, square))
     one, two, three = EXP[COARSE]
-    near = r.brief()
+    near = r.to_bf16()
     rest = near.times(near.times(near.times(-three / 4, PART, two / 2), PART, -one), PART, 2.0 - r)
     return (rest.bits() + low_half(n.times(128.0, PART, MAGIC - 128)).bits()).real()
 
@@ -42,5 +42,5 @@ def _inverse(size: Real) -> tuple[Real, Real]:
     for c in reversed(others[:-1]):
         slope = size.times(slope, PART, c)
     whole = size.times(slope, 2 * PART, c0)
-    near = whole.brief()
-    return guessed(near, (whole - near).brief(), GUESS, 0.0)
+    near = whole.to_bf16()
+    return guessed(near, (whole - near).to_bf16(), GUESS, 0.0)

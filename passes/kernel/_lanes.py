@@ -5,8 +5,8 @@ from __future__ import annotations
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._approximations import approximation
-from allo_air.passes.kernel._form import element_of, width
-from allo_air.passes.kernel._leaf import Leaf, NoLeaf
+from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest
+from allo_air.passes.kernel._op_signature import element_of, width
 
 _FLOAT = ("addf", "subf", "mulf", "divf", "negf", "maximumf", "minimumf", "maxnumf", "minnumf", "cmpf", "select")
 _TAKEN = {
@@ -35,22 +35,22 @@ _RESULTS = {
 """Types that operations may convert to, where it is not all."""
 
 
-def lanes_of_leaf(leaf: Leaf, arch: str) -> int:
-    """Lanes of the vectors that the body becomes; raises NoLeaf for a body that has no vector form."""
-    elements = {element_of(v.type) for op in leaf.body for v in (*op.operands, *op.results)} - {"index", "i1"}
-    elements |= {str(o.element) for o in leaf.operands}
+def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
+    """Lanes of the vectors that the body becomes; raises NotALoopNest for a body that has no vector form."""
+    elements = {element_of(v.type) for op in loop_nest.body for v in (*op.operands, *op.results)} - {"index", "i1"}
+    elements |= {str(o.element) for o in loop_nest.operands}
     unknown = elements - set(_TAKEN)
     if unknown:
-        raise NoLeaf(f"there are no vectors of {min(unknown)}")
-    if not leaf.body:
+        raise NotALoopNest(f"there are no vectors of {min(unknown)}")
+    if not loop_nest.body:
         return 512 // max(width(e) for e in elements)
-    names = {op.name.removeprefix("arith.") for op in leaf.body} - {"arith.constant", "constant"}
+    names = {op.name.removeprefix("arith.") for op in loop_nest.body} - {"arith.constant", "constant"}
     lanes = 16
     if elements == {"i8"}:
         lanes = 64
     elif elements == {"i16"} or (elements == {"bf16"} and names <= set(_ORDERED)):
         lanes = 32
-    for op in leaf.body:
+    for op in loop_nest.body:
         _check(op, lanes)
     return lanes
 
@@ -60,20 +60,20 @@ def _check(op: ir.Operation, lanes: int) -> None:
         return
     if op.name.startswith("math."):
         if approximation(op) is None:
-            raise NoLeaf(f"'{op.name}' has no vector form")
+            raise NotALoopNest(f"'{op.name}' has no vector form")
         return
     source = element_of((op.operands[1] if op.name == "arith.select" else op.operands[0]).type)
     if not op.name.startswith("arith.") or op.name.removeprefix("arith.") not in _TAKEN.get(source, ()):
-        raise NoLeaf(f"'{op.name}' of {source} has no vector form")
+        raise NotALoopNest(f"'{op.name}' of {source} has no vector form")
     if op.name == "arith.cmpi" and op.attributes["predicate"].value in _UNSIGNED and not all(map(_is_count, op.operands)):
-        raise NoLeaf("unsigned numbers are not compared as vectors")
+        raise NotALoopNest("unsigned numbers are not compared as vectors")
     if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _CONVERSIONS:
-        raise NoLeaf(f"vectors of {source} go with no others")
+        raise NotALoopNest(f"vectors of {source} go with no others")
     result = element_of(op.results[0].type)
     if op.name in _RESULTS and result not in _RESULTS[op.name]:
-        raise NoLeaf(f"'{op.name}' to {result} has no vector form")
+        raise NotALoopNest(f"'{op.name}' to {result} has no vector form")
     if op.name == "arith.shrsi" and constant_of(op.operands[1]) not in range(32):
-        raise NoLeaf("vectors are shifted by constants")
+        raise NotALoopNest("vectors are shifted by constants")
 
 
 def _is_count(value: ir.Value) -> bool:

@@ -44,12 +44,12 @@ def ln(x: Real) -> Real:
 
 def log2(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f).times(1 / log(2)) + n.brief().times(1 / 128))
+    return _ends(x, _ln1p(f).times(1 / log(2)) + n.to_bf16().times(1 / 128))
 
 
 def log10(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f).times(1 / log(10)) + n.brief().times(log(2) / log(10) / 128))
+    return _ends(x, _ln1p(f).times(1 / log(10)) + n.to_bf16().times(log(2) / log(10) / 128))
 
 
 def log1p(x: Real) -> Real:
@@ -71,8 +71,8 @@ def _ln1p(f: Real) -> Real:
 
 
 def _sum(n: Real, rest: Real) -> Real:
-    brief = n.brief()
-    return (brief.times(_LN2_LOW / 128) + rest) + brief.times(_LN2_HIGH / 128)
+    low = n.to_bf16()
+    return (low.times(_LN2_LOW / 128) + rest) + low.times(_LN2_HIGH / 128)
 
 
 def _ends(x: Real, found: Real) -> Real:

@@ -10,8 +10,8 @@ from typing import Any
 from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
-from allo_air.passes.kernel._form import Verdict, refused, slow, width
 from allo_air.passes.kernel._indices import divisor, values
+from allo_air.passes.kernel._op_signature import Legality, refused, slow, width
 
 ALIGNMENT = 32
 """Bytes that a plain load of a vector of as many or more needs."""
@@ -47,7 +47,7 @@ class Access:
         return None if any(s == dynamic for s in found) else list(found)
 
 
-def verdicts(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Verdict]:
+def legality_of(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Legality]:
     """What the tool chain makes of a load or store of a vector other than the IR says.
 
     `divisors` keeps what indices are multiples of: unrolled code takes one many times.
@@ -92,11 +92,11 @@ def access_of(op: ir.Operation) -> Access | None:
     return Access(op, memref, indices, shape, dims, True)
 
 
-def _contiguous(access: Access) -> Verdict | None:
+def _contiguous(access: Access) -> Legality | None:
     """A vector whose elements do not lie one after another is read as if they did."""
     strides = access.strides
     if strides is None:
-        return Verdict("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
+        return Legality("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
     dims = [(size, strides[dim]) for size, dim in zip(access.shape, access.dims, strict=True) if dim is not None]
     if is_contiguous(dims):
         return None
@@ -106,10 +106,10 @@ def _contiguous(access: Access) -> Verdict | None:
     if len(dims) == 1:
         [(size, stride)] = dims
         what = f"drops the view's stride of {stride}: it moves {size} elements one after another"
-    return Verdict("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
+    return Legality("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
-def _bounds(access: Access) -> Iterator[Verdict]:
+def _bounds(access: Access) -> Iterator[Legality]:
     flags = [bool(a.value) for a in access.op.attributes["in_bounds"]]
     for dim, size, flag in zip(access.dims, access.shape, flags, strict=True):
         assert dim is not None
@@ -118,11 +118,11 @@ def _bounds(access: Access) -> Iterator[Verdict]:
         if flag or (taken is not None and (not taken or max(taken[0], taken[-1]) + size <= extent)):
             continue
         what = "is taken as in bounds: nothing pads what is outside"
-        yield Verdict("wrong" if taken is not None else "depends", what, "pad the buffer, or do the rest with scalars")
+        yield Legality("wrong" if taken is not None else "depends", what, "pad the buffer, or do the rest with scalars")
         return
 
 
-def _alignment(access: Access, divisors: dict[Any, int]) -> Verdict | None:
+def _alignment(access: Access, divisors: dict[Any, int]) -> Legality | None:
     """A vector at an index that is no constant is taken as aligned."""
     strides, bytes_ = access.strides, access.bytes
     size = max(width(str(access.memref.type.element_type)), 8) // 8
@@ -139,7 +139,7 @@ def _alignment(access: Access, divisors: dict[Any, int]) -> Verdict | None:
     if access.transfer and None not in numbers:
         return refused("read 512 bits, or at a multiple of 32 bytes") if bytes_ == ALIGNMENT else None
     certain = all(values(index) is not None for index in access.indices)
-    return Verdict(
+    return Legality(
         "wrong" if certain else "depends",
         f"is taken as aligned to {needed} bytes, and where it begins is only known to be a multiple of {offset} bytes",
         "move by whole vectors, or load an aligned vector and shift (vector.shuffle)",

@@ -12,10 +12,10 @@ from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir, scf
 from allo_air.passes.kernel._combine import Combiner
 from allo_air.passes.kernel._emit import Mode, body, counted, load, spread, store, view, widened
-from allo_air.passes.kernel._kept import Kept, ways_of
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._leaf import Leaf, Operand
+from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._order import innermost
+from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, ways_of
 
 Counters = dict[int, Any]
 """Counters of the loops around."""
@@ -34,9 +34,10 @@ _MASKED = 16
 
 @dataclass(frozen=True)
 class Nest:
-    """Loops of `leaf`, vectors of `lanes` along loop `dim` or none; `combiners` of reductions, unless the body combines."""
+    """Loops of `loop_nest`, vectors of `lanes` along loop `dim` or none; `combiners` of reductions, unless the body
+    combines."""
 
-    leaf: Leaf
+    loop_nest: LoopNest
     dim: int
     lanes: int
     combiners: list[Combiner] | None
@@ -44,25 +45,25 @@ class Nest:
     def emit(self) -> None:
         """Writes the loops at the insertion point: parallel ones around reductions, the vectors' one innermost of its kind,
         but for one in front of which more is done once."""
-        along = self.lanes > 0 and self.leaf.reduces[self.dim]
+        along = self.lanes > 0 and self.loop_nest.reduces[self.dim]
         strips = self.lanes > 0 and not along
-        order = [d for d, r in enumerate(self.leaf.reduces) if not r and not (strips and d == self.dim)]
-        inner = innermost(self.leaf, self.dim, self.lanes) if strips else self.dim
+        order = [d for d, r in enumerate(self.loop_nest.reduces) if not r and not (strips and d == self.dim)]
+        inner = innermost(self.loop_nest, self.dim, self.lanes) if strips else self.dim
         self._views  # noqa: B018  made here, in front of the loops
         order = [d for d in order if d != inner]
         self._loops(order, {}, partial(self._strips, inner) if strips else self._along if along else self._element)
 
     @cached_property
     def _views(self) -> dict[int, Any]:
-        return {n: view(o) for n, o in enumerate(self.leaf.operands) if o.is_memory}
+        return {n: view(o) for n, o in enumerate(self.loop_nest.operands) if o.is_memory}
 
     @property
     def _outputs(self) -> list[tuple[int, Operand]]:
-        return [(n, o) for n, o in enumerate(self.leaf.operands) if o.is_output]
+        return [(n, o) for n, o in enumerate(self.loop_nest.operands) if o.is_output]
 
     def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
         """Whole vectors, and the elements that are left over."""
-        size = self.leaf.runs(self.dim)
+        size = self.loop_nest.runs(self.dim)
         whole = size - size % self.lanes
         rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
         return [(Mode(self.lanes, self.dim), (0, whole, self.lanes)), *rest]
@@ -74,16 +75,16 @@ class Nest:
         """
         [(mode, (_, whole, step)), *rest] = self._parts()
         has_masks = step == _MASKED and all(str(c.element) in ("f32", "i32") for c in self.combiners or ())
-        if not rest or whole <= step or whole + step > self.leaf.sizes[self.dim] or not has_masks:
+        if not rest or whole <= step or whole + step > self.loop_nest.sizes[self.dim] or not has_masks:
             return [(mode, (0, whole, step)), *rest]
-        some = Mode(self.lanes, self.dim, self.leaf.runs(self.dim))
+        some = Mode(self.lanes, self.dim, self.loop_nest.runs(self.dim))
         return [(mode, (0, whole - step, step)), (some, (whole - step, whole + step, step))]
 
     def _loops(self, order: list[int], ivs: Counters, inside: Callable[..., None]) -> None:
         if not order:
             inside(ivs, self._same(set(ivs), ivs, {}, Mode(0, self.dim)))
             return
-        loop = scf.ForOp(*(index_constant(n) for n in (0, self.leaf.sizes[order[0]], 1)))
+        loop = scf.ForOp(*(index_constant(n) for n in (0, self.loop_nest.sizes[order[0]], 1)))
         with ir.InsertionPoint(loop.body):
             self._loops(order[1:], {**ivs, order[0]: loop.induction_variable}, inside)
             scf.yield_([])
@@ -93,14 +94,14 @@ class Nest:
         written = {o.value for _, o in self._outputs}
         found = dict(known)
         for argument, n, o in self._inputs():
-            fixed = all(d in dims for d in range(len(self.leaf.sizes)) if o.depends(d))
+            fixed = all(d in dims for d in range(len(self.loop_nest.sizes)) if o.depends(d))
             if argument not in found and fixed and o.value not in written:
                 found[argument] = load(o, self._views.get(n), ivs, mode)
         return found
 
     def _inputs(self) -> list[tuple[Any, int, Operand]]:
         """The body's arguments that it uses, each with the operand that it is and its number."""
-        pairs = enumerate(zip(self.leaf.arguments, self.leaf.operands, strict=True))
+        pairs = enumerate(zip(self.loop_nest.arguments, self.loop_nest.operands, strict=True))
         return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
 
     def _strips(self, inner: int, ivs: Counters, known: Known) -> None:
@@ -117,7 +118,7 @@ class Nest:
 
     def _across(self, inner: int, ivs: Counters, known: Known, mode: Mode) -> None:
         """The elements of one strip in all iterations of another loop."""
-        loop = scf.ForOp(*(index_constant(n) for n in (0, self.leaf.sizes[inner], 1)))
+        loop = scf.ForOp(*(index_constant(n) for n in (0, self.loop_nest.sizes[inner], 1)))
         with ir.InsertionPoint(loop.body):
             self._element({**ivs, inner: loop.induction_variable}, known, mode)
             scf.yield_([])
@@ -125,26 +126,26 @@ class Nest:
     def _element(self, ivs: Counters, known: Known, mode: Mode | None = None) -> None:
         """One part of the result, with its reductions inside."""
         mode = mode or Mode(0, self.dim)
-        leaf, outputs = self.leaf, self._outputs
+        loop_nest, outputs = self.loop_nest, self._outputs
         known = self._same(set(ivs), ivs, known, mode)
-        reductions = [d for d, r in enumerate(leaf.reduces) if r]
+        reductions = [d for d, r in enumerate(loop_nest.reduces) if r]
         if reductions:
             first = self._wide([load(o, self._views[n], ivs, mode) for n, o in outputs])
             results = self._reduce(reductions, ivs, first, partial(self._step, known=known, mode=mode))
         else:
             values = self._loaded(ivs, known, mode)
             for n, o in outputs:
-                if next(iter(leaf.arguments[n].uses), None) is not None:
-                    values[leaf.arguments[n]] = load(o, self._views[n], ivs, mode)
-            made = body(leaf, values, ivs, mode)
-            results = [made.get(v, v) for v in leaf.yielded]
+                if next(iter(loop_nest.arguments[n].uses), None) is not None:
+                    values[loop_nest.arguments[n]] = load(o, self._views[n], ivs, mode)
+            made = body(loop_nest, values, ivs, mode)
+            results = [made.get(v, v) for v in loop_nest.yielded]
         for (n, o), value in zip(outputs, results, strict=True):
             store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
     def _along(self, ivs: Counters, known: Known) -> None:
         """Results in lanes that are combined at the end, then the elements left over."""
         assert self.combiners is not None
-        order = [d for d, r in enumerate(self.leaf.reduces) if r and d != self.dim] + [self.dim]
+        order = [d for d, r in enumerate(self.loop_nest.reduces) if r and d != self.dim] + [self.dim]
         scalar = Mode(0, self.dim)
         results = self._wide([load(o, self._views[n], ivs, scalar) for n, o in self._outputs])
         parts = self._lanes_along()
@@ -171,9 +172,9 @@ class Nest:
         """The results in lanes after a loop over vectors that begins with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
-        ways = ways_of(self.leaf, self.combiners, (end - start) // step)
+        ways = ways_of(self.loop_nest, self.combiners, (end - start) // step)
         several = end - (end - start) % (ways * step)
-        kept = [Kept(c, ways, bool(mode.end)) for c in self.combiners]
+        kept = [PartialAccumulators(c, ways, bool(mode.end)) for c in self.combiners]
         opened = [k.opened(v) for k, v in zip(kept, first, strict=True)]
         begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
         slices = [slice(a, b) for a, b in pairwise(begins)]
@@ -196,7 +197,7 @@ class Nest:
         """The loops in `order` around `step` of the reduction; the innermost one in the pieces of `last`, if there are any."""
         if not order:
             return step(ivs, carried)
-        pieces = last if last and len(order) == 1 else [((0, self.leaf.runs(order[0]), 1), step)]
+        pieces = last if last and len(order) == 1 else [((0, self.loop_nest.runs(order[0]), 1), step)]
         for bounds, inside in pieces:
             loop = scf.ForOp(*(index_constant(n) for n in bounds), carried)
             with ir.InsertionPoint(loop.body):
@@ -206,18 +207,18 @@ class Nest:
         return carried
 
     def _step(self, ivs: Counters, carried: list[Any], known: Known, mode: Mode) -> list[Any]:
-        leaf = self.leaf
+        loop_nest = self.loop_nest
         if self.combiners is not None:
             pairs = zip(self.combiners, carried, self._terms(ivs, known, mode), strict=True)
             return [c.combine(v, t) for c, v, t in pairs]
-        values = self._loaded(ivs, known, mode) | dict(zip(leaf.arguments[-len(carried) :], carried, strict=True))
-        made = body(leaf, values, ivs, mode)
-        return [self._full(made.get(v, v), mode) for v in leaf.yielded]
+        values = self._loaded(ivs, known, mode) | dict(zip(loop_nest.arguments[-len(carried) :], carried, strict=True))
+        made = body(loop_nest, values, ivs, mode)
+        return [self._full(made.get(v, v), mode) for v in loop_nest.yielded]
 
     def _terms(self, ivs: Counters, known: Known, mode: Mode) -> list[Any]:
         """What the reductions take in one iteration."""
         assert self.combiners is not None
-        made = body(self.leaf, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
+        made = body(self.loop_nest, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
         terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
         if not mode.end:
             return terms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.approximations import CYCLES
 from allo_air.passes._analysis.once import saved
-from allo_air.passes.kernel._leaf import Leaf
+from allo_air.passes.kernel._loop_nest import LoopNest
 
 START = 5
 """Iterations that a pipelined loop takes longer than each of its own: an instruction's latency."""
@@ -12,26 +12,26 @@ LOAD, ELEMENT = 1, 3
 """Cycles to load a vector, and an element that is spread over the lanes."""
 
 
-def innermost(leaf: Leaf, dim: int, lanes: int) -> int:
+def innermost(loop_nest: LoopNest, dim: int, lanes: int) -> int:
     """The loop to go inside that of the vectors of `lanes`, along `dim`; this one where none is better, as with a reduction.
 
     What does not depend on it is computed once in front of it, such as the reciprocals by which rows are multiplied; and loops
     of few vectors take the time that each begins with.
     """
-    pairs = zip(leaf.arguments, leaf.operands, strict=True)
-    if any(leaf.reduces) or any(o.is_output and next(iter(a.uses), None) is not None for a, o in pairs):
+    pairs = zip(loop_nest.arguments, loop_nest.operands, strict=True)
+    if any(loop_nest.reduces) or any(o.is_output and next(iter(a.uses), None) is not None for a, o in pairs):
         return dim
-    trips = [size // lanes if d == dim else size for d, size in enumerate(leaf.sizes)]
-    return min([dim, *range(len(trips))], key=lambda d: _each(leaf, d, dim) * (1 + START / max(trips[d], 1)))
+    trips = [size // lanes if d == dim else size for d, size in enumerate(loop_nest.sizes)]
+    return min([dim, *range(len(trips))], key=lambda d: _each(loop_nest, d, dim) * (1 + START / max(trips[d], 1)))
 
 
-def _each(leaf: Leaf, loop: int, dim: int) -> float:
+def _each(loop_nest: LoopNest, loop: int, dim: int) -> float:
     """Cycles of an iteration of a loop."""
-    pairs = [(a, o) for a, o in zip(leaf.arguments, leaf.operands, strict=True) if not o.is_output]
+    pairs = [(a, o) for a, o in zip(loop_nest.arguments, loop_nest.operands, strict=True) if not o.is_output]
     same = {a for a, o in pairs if not o.depends(loop)}
     loads = sum(LOAD if o.depends(dim) else ELEMENT for a, o in pairs if a not in same)
-    work = sum(_cycles(op.name) for op in leaf.body)
-    return 1 + loads + work - saved(leaf.body, same, lambda d: leaf.places[d] == loop, lambda op: _cycles(op.name))
+    work = sum(_cycles(op.name) for op in loop_nest.body)
+    return 1 + loads + work - saved(loop_nest.body, same, lambda d: loop_nest.places[d] == loop, lambda op: _cycles(op.name))
 
 
 def _cycles(name: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.arch import Core
 from allo_air.dialects.mac import contract
 from allo_air.mlir import arith, ir, vector
-from allo_air.passes.kernel._parts import lanes_constant
+from allo_air.passes.kernel._bf16x3 import lanes_constant
 
 _SHAPE = (4, 8, 4)
 """M, K and N of the instruction: [v | v] times two diagonal matrices, one below the other."""
@@ -28,7 +28,7 @@ def pair_products(ops: Sequence[Any]) -> None:
         inner = op.operands[2].owner
         if isinstance(inner, ir.Block) or inner.name != "vector.fma" or len(list(inner.results[0].uses)) != 1:
             continue
-        value, factors = _brief(op.operands[0]), [_constant(o.operands[1]) for o in (inner, op)]
+        value, factors = _bf16_source(op.operands[0]), [_constant(o.operands[1]) for o in (inner, op)]
         if value is None or list(value.type.shape) != [16] or None in factors or inner.operands[0] != op.operands[0]:
             continue
         with ir.InsertionPoint(op), op.location:
@@ -37,7 +37,7 @@ def pair_products(ops: Sequence[Any]) -> None:
         inner.erase()
 
 
-def _brief(value: Any) -> Any:
+def _bf16_source(value: Any) -> Any:
     """The bf16 that `value` extends."""
     owner = value.owner
     is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
@@ -47,10 +47,10 @@ def _brief(value: Any) -> Any:
 
 def _constant(value: Any) -> float | None:
     """The number that all lanes of a bf16 constant are, which is kept from being folded by an interleave of two halves."""
-    brief = _brief(value)
-    if brief is None or isinstance(brief.owner, ir.Block) or brief.owner.name != "vector.interleave":
+    low = _bf16_source(value)
+    if low is None or isinstance(low.owner, ir.Block) or low.owner.name != "vector.interleave":
         return None
-    one, other = brief.owner.operands
+    one, other = low.owner.operands
     return lanes_constant(one) if one == other else None
 
 

@@ -47,7 +47,7 @@ class ProductSum:
 
     @property
     def is_by_parts(self) -> bool:
-        """Whether the factors are split into shorter ones (split-contractions)."""
+        """Whether the factors are split into shorter ones (emulate-contractions)."""
         return self.factor != self.element
 
 
@@ -89,7 +89,7 @@ class PartsRoom:
     def __init__(self, device: Device) -> None:
         self._bits = 8 * core_room(device)
         self._parts: dict[ir.Operation, dict[tuple[int, ir.Type], int]] = {}
-        """Of each herd, the parts of what was taken, which operands of one type share (split-contractions)."""
+        """Of each herd, the parts of what was taken, which operands of one type share (emulate-contractions)."""
 
     def takes(self, generic: ir.Operation) -> bool:
         """Whether there is room for the parts of `generic` beside those of what was taken before; takes it then."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
 
-from allo_air.approximations import bits_of, brief
+from allo_air.approximations import bits_of, to_bf16
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._bf16x3 import PART, lanes_constant, low_precision_source, product
 from allo_air.passes.kernel._lane_values import shaped, splat
-from allo_air.passes.kernel._parts import PART, brief_of, lanes_constant, product
 
 MAGIC, MAGIC_BITS = 12582912.0, 0x4B400000
 """1.5 * 2^23, and its bits."""
@@ -109,7 +109,7 @@ class Real:
         """The integer that has the same bits: in the order of the floats, from zero on; in the opposite order below."""
         return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value), self.precision)
 
-    def brief(self) -> Real:
+    def to_bf16(self) -> Real:
         """Rounded to bf16, of which products take one part."""
         return _extended(_rounded(self.value), self.precision)
 
@@ -174,7 +174,7 @@ def choose(condition: Any, yes: Real | float, no: Real) -> Real:
 def is_brief(x: Real) -> bool:
     """Whether products take one part of x: it extends a bf16, or is a constant that is one."""
     number = lanes_constant(x.value)
-    return brief_of(x.value) is not None or (number is not None and brief(number) == number)
+    return low_precision_source(x.value) is not None or (number is not None and to_bf16(number) == number)
 
 
 def copysign(x: Real, sign: Real) -> Real:
@@ -261,5 +261,5 @@ def _extended(near: ir.Value, precision: int) -> Real:
 
 def _rounded(value: ir.Value) -> Any:
     """`value` as a bf16."""
-    near = brief_of(value)
+    near = low_precision_source(value)
     return arith.truncf(shaped(value, ir.BF16Type.get()), value) if near is None else near

@@ -8,8 +8,8 @@ from typing import Any
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import RANGES, constant_splat, shifted
 from allo_air.passes.kernel._chains import is_requantised
-from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import Bits
 
 LANES = 32
@@ -18,7 +18,7 @@ _FULL = 16
 """Sums in a register, which all other operations take."""
 
 
-def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
+def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The bits that the shift drops are cleared before, so that it is exact whatever the core's rounding mode is."""
     found = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
     if found is None:
@@ -37,7 +37,7 @@ def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
     return arith.trunci(op.results[0].type, clamped)
 
 
-def _by_halves(op: ir.Operation, form: Form, arch: str) -> Any:
+def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """Two registers apart, but for what is part of the one instruction."""
     if (form.lanes, form.source) != (LANES, "i32") or _is_part(op):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from allo_air.approximations import float_of
-from allo_air.passes.kernel._parts import PART, brief_product, remainder
+from allo_air.passes.kernel._bf16x3 import PART, low_precision_product, remainder
 from allo_air.passes.kernel._real import (
     FINE,
     INFINITY,
@@ -58,7 +58,7 @@ def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = Fal
     if x.precision == FINE:
         return x * inverse
     if is_positive:
-        return Real(brief_product(x.value, inverse.value, finite=True), x.precision)
+        return Real(low_precision_product(x.value, inverse.value, finite=True), x.precision)
     first = x.times(inverse, PART)
     return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
 
@@ -78,7 +78,7 @@ def quotient(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = F
 
 
 def multiply(x: Real, y: Real) -> Real:
-    return x * y if x.precision == FINE else Real(brief_product(x.value, y.value), x.precision)
+    return x * y if x.precision == FINE else Real(low_precision_product(x.value, y.value), x.precision)
 
 
 def reciprocal_of_normal(x: Real) -> Real:
@@ -99,29 +99,29 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
     """x / y to 11 bits, of an x of one part and a y from 2^-126 on, or NaN.
 
     The guess g of 1 / y is too small by a share e of 0.8 to 9.6 %, so that what x g (1 + e + e^2) adds to an infinite x g is
-    positive. That leaves out up to e^3; 1 counts as half of it more.
+    positive. That loop_nests out up to e^3; 1 counts as half of it more.
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
     rest = y - near
-    opposite, share = guessed(near, rest.brief() if is_finite else rest.clamped(None, _REST), _LOW_GUESS, _CUBE / 2)
+    opposite, share = guessed(near, rest.to_bf16() if is_finite else rest.clamped(None, _REST), _LOW_GUESS, _CUBE / 2)
     first = 0.0 - x.times(opposite, PART)
-    return first.brief().times(share, PART, first)
+    return first.to_bf16().times(share, PART, first)
 
 
 def opposite_quotient(x: Real, y: Real) -> Real:
     """-x / y to 11 bits, of a normal positive y up to 2^126."""
-    near = y.brief()
-    opposite, share = guessed(near, (y - near).brief(), GUESS, 0.0)
+    near = y.to_bf16()
+    opposite, share = guessed(near, (y - near).to_bf16(), GUESS, 0.0)
     first = x.times(opposite, 2 * PART)
-    return first.brief().times(share, PART, first)
+    return first.to_bf16().times(share, PART, first)
 
 
 def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
     """A guess -g of -1 / y, y two bf16 and so g, and the share e + e^2 of it that is missing: e is 1 + `more` - y g."""
     opposite = opposite_of_high_half(near, total + (1 << 15))  # its sign is set
     error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + more))
-    brief = error.brief()
-    return opposite, brief.times(brief, PART, error)
+    low = error.to_bf16()
+    return opposite, low.times(low, PART, error)
 
 
 def rsqrt(x: Real) -> Real:

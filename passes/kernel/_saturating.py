@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import log
 
-from allo_air.approximations import brief
+from allo_air.approximations import to_bf16
+from allo_air.passes.kernel._bf16x3 import PART, low_precision_source
 from allo_air.passes.kernel._exponential import LN2_HIGH, LN2_LOW, exp, exp_of_negative, expm1
-from allo_air.passes.kernel._parts import PART, brief_of
 from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, low_half, polynomial, signed
 from allo_air.passes.kernel._roots import opposite_quotient, reciprocal
 
@@ -50,11 +50,11 @@ def brief_tanh(x: Real, factor: float = 1.0) -> Real:
 
     -E / (E + 1), where E = (e^(-2 x) - 1) / 2 and -2 x = n ln 2 - 2 r: E = -2^n q + (2^n - 1) / 2, q = (1 - e^(-2 r)) / 2.
     """
-    end = brief(4 / factor)
+    end = to_bf16(4 / factor)
     near = x.clamped(-abs(end), abs(end))
-    inside = x.bits().min(_FOUR).min_unsigned(_MINUS_FOUR).real() if brief_of(x.value) is None else near
+    inside = x.bits().min(_FOUR).min_unsigned(_MINUS_FOUR).real() if low_precision_source(x.value) is None else near
     inside = inside if factor == 1 else inside.times(factor, 2 * PART)
-    n = (near.times(-2 * factor / log(2), PART, MAGIC) - MAGIC).brief()
+    n = (near.times(-2 * factor / log(2), PART, MAGIC) - MAGIC).to_bf16()
     r = n.times(LN2_LOW / 2, PART, n.times(LN2_HIGH / 2, PART, inside))
     opposite_power = low_half(n.times(128.0, PART, MAGIC + (127 * 128 + (1 << 15))))  # its sign is set
     q = r.times(r.times(r.times(_GROWN[1], PART, _GROWN[0]), PART), PART, r)

@@ -7,8 +7,8 @@ from typing import Any
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import clamps, constant_splat
 from allo_air.passes.kernel._chains import is_clamped
-from allo_air.passes.kernel._form import Form, element_of
 from allo_air.passes.kernel._lane_values import shaped, splat
+from allo_air.passes.kernel._op_signature import OpSignature, element_of
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real
 from allo_air.passes.kernel._rounding import truncate
 from allo_air.passes.kernel._vector_integers import doubled, halves
@@ -18,7 +18,7 @@ UPPER_BITS = MAGIC_BITS + (16 << 23)
 """The bits of 1.5 * 2^39, whose last one counts 2^16."""
 
 
-def _to_float(op: ir.Operation, form: Form, arch: str) -> Any:
+def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A byte is put into the upper half of an i16, which keeps its sign, or into the lower one of a number without a sign."""
     value = op.operands[0]
     signed = op.name == "arith.sitofp"
@@ -34,7 +34,7 @@ def _to_float(op: ir.Operation, form: Form, arch: str) -> Any:
         return _rounded(_of_halves(value), op.results[0].type)
     found = (Bits(value) + MAGIC_BITS).real() - MAGIC
     if form.source == "i8" and signed:
-        found = found.brief().times(1 / 256)
+        found = found.to_bf16().times(1 / 256)
     return _rounded(found.value, op.results[0].type)
 
 
@@ -46,7 +46,7 @@ def _of_halves(value: Any) -> Any:
     return (upper + ((Bits(low) + MAGIC_BITS).real() - MAGIC)).value
 
 
-def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
+def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The lower bytes; of numbers that are clamped to what an i16 holds, which are shifted before, the upper half of what is.
 
     A vector that the device truncates saturates: one whose numbers are not clamped is taken apart instead, which wraps.
@@ -87,7 +87,7 @@ def _low_bytes(half: Any) -> Any:
     return vector.DeinterleaveOp(bytes_).results[0]
 
 
-def _to_integer(op: ir.Operation, form: Form, arch: str) -> Any:
+def _to_integer(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The fraction goes; a number that does not fit may become anything."""
     if form.lanes != _LANES or form.result not in ("i8", "i16"):
         return None
@@ -101,7 +101,7 @@ def _to_integer(op: ir.Operation, form: Form, arch: str) -> Any:
     return _low_bytes(half)
 
 
-def _extend_bytes(op: ir.Operation, form: Form, arch: str) -> Any:
+def _extend_bytes(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A byte is put into the lower half of an i16, as a number without a sign; of those from 128 on 256 are taken away."""
     value = op.operands[0]
     if form.source != "i8" or form.result != "i32" or list(value.type.shape) != [_LANES]:

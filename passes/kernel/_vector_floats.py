@@ -6,8 +6,8 @@ from math import isnan
 from typing import Any
 
 from allo_air.mlir import arith, ir
-from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import INFINITY, Bits, Real
 
 _SLT, _SLE, _SGT, _SGE = 2, 3, 4, 5
@@ -24,7 +24,7 @@ _NAN, _LEAST = 0x7FC00000, -(1 << 31)
 """The bits of a NaN, and those below all of numbers: of a zero with a sign, which sums with zero have not."""
 
 
-def _compare(op: ir.Operation, form: Form, arch: str) -> Any:
+def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     asks = form.predicate in (_ORDERED, _UNORDERED) or (op.operands[0] == op.operands[1] and form.predicate in (1, 13))
     if form.source != "f32" and not asks:
         return None
@@ -63,7 +63,7 @@ def _magnitude(*values: Any) -> Bits:
     return first
 
 
-def _extreme(op: ir.Operation, form: Form, arch: str) -> Any:
+def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """By bits, in whose order floats are, or negative ones in the opposite order; NaN of one side is the result, or ignored.
 
     The greatest of many is by that order alone, where NaN without a sign is the greatest: softmax is bound by it.
@@ -100,14 +100,14 @@ def _least(one: Any, other: Any) -> Any:
     return arith.select(arith.cmpf(uno, other, other), one, made)
 
 
-def _select(op: ir.Operation, form: Form, arch: str) -> Any:
+def _select(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     condition, yes, no = op.operands
     if not isinstance(condition.type, ir.VectorType) or form.source != "f32":
         return None
     return Bits(arith.select(condition, Real(yes).bits().value, Real(no).bits().value)).real().value
 
 
-def _negate(op: ir.Operation, form: Form, arch: str) -> Any:
+def _negate(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     value = op.operands[0]
     return arith.subf(splat(value.type, 0.0), value)
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import constant_splat
-from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import shaped, splat
+from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import Bits
 
 _LOWEST = -(1 << 31)
 
 
-def _subtract(op: ir.Operation, form: Form, arch: str) -> Any:
+def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if form.source != "i32" or form.lanes != 16:
         return None
     one, other = op.operands
@@ -27,7 +27,7 @@ def _subtract(op: ir.Operation, form: Form, arch: str) -> Any:
     return vector.shuffle(low, high, [*range(16)])
 
 
-def _combine(op: ir.Operation, form: Form, arch: str) -> Any:
+def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """Both: the smaller one; either: the greater one; one of them only: the two differ."""
     if form.source != "i1" or not form.lanes:
         return None
@@ -38,7 +38,7 @@ def _combine(op: ir.Operation, form: Form, arch: str) -> Any:
     return arith.cmpi(arith.CmpIPredicate.sgt, found, splat(found.type, 0))
 
 
-def _extend(op: ir.Operation, form: Form, arch: str) -> Any:
+def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """1 or 0 of a condition."""
     if form.source != "i1":
         return None
@@ -50,7 +50,7 @@ def _extend(op: ir.Operation, form: Form, arch: str) -> Any:
     return None
 
 
-def _shift(op: ir.Operation, form: Form, arch: str) -> Any:
+def _shift(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The upper half of what is shifted to the left as far as the lower half is not wanted; sums double.
 
     mlir-aie's own shift rounds, where it takes one: docs/sources.md#vector-kernels.

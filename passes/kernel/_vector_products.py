@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._bf16x3 import PARTS, lanes_constant, low_precision_source, parts_of, product, wide
 from allo_air.passes.kernel._chains import lone_products
-from allo_air.passes.kernel._form import Form
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._parts import PARTS, brief_of, lanes_constant, parts_of, product, wide
+from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import INFINITY, Real, choose
 
 
-def _sum(op: ir.Operation, form: Form, arch: str) -> Any:
+def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A sum that takes a product, or two, as what the tool chain takes for one operation or for two."""
     products = lone_products(op)
     if form.lanes not in (16, 32) or not products:
@@ -20,7 +20,7 @@ def _sum(op: ir.Operation, form: Form, arch: str) -> Any:
     alone = products[0]
     rest = op.operands[1] if op.operands[0] == alone else op.operands[0]
     factors = list(alone.owner.operands)
-    if form.source == "f32" and form.lanes == 16 and all(brief_of(f) is not None for f in factors):
+    if form.source == "f32" and form.lanes == 16 and all(low_precision_source(f) is not None for f in factors):
         return vector.FMAOp(factors[0], factors[1], rest).result
     if arch != "AIE2" and form.source == "f32":
         return None  # the product becomes others
@@ -32,10 +32,15 @@ def _sum(op: ir.Operation, form: Form, arch: str) -> Any:
     return arith.subf(rest, arith.mulf(_negated(factors[0]), factors[1]))
 
 
-def _product(op: ir.Operation, form: Form, arch: str) -> Any:
+def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The sum of the products of the factors' parts; where the first one is infinite or no number, that."""
     one, other = op.operands
-    if arch == "AIE2" or form.source != "f32" or form.lanes != 16 or all(brief_of(v) is not None for v in op.operands):
+    if (
+        arch == "AIE2"
+        or form.source != "f32"
+        or form.lanes != 16
+        or all(low_precision_source(v) is not None for v in op.operands)
+    ):
         return None
     first = Real(product(one, other, 1))
     if all(len(parts_of(v, PARTS)) == 1 for v in op.operands):
@@ -43,10 +48,10 @@ def _product(op: ir.Operation, form: Form, arch: str) -> Any:
     return choose(first.is_above(INFINITY - 1), first, Real(product(one, other))).value
 
 
-def _fused(op: ir.Operation, form: Form, arch: str) -> Any:
+def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A fused product, of which a factor is a constant or no extended bf16, from the factors' parts."""
     one, other, addend = op.operands
-    briefs = [brief_of(v) for v in (one, other)]
+    briefs = [low_precision_source(v) for v in (one, other)]
     if form.source != "f32" or form.lanes != 16 or all(b is not None and lanes_constant(b) is None for b in briefs):
         return None
     if all(len(parts_of(v, PARTS)) == 1 for v in (one, other)):

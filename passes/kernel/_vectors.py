@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from math import prod
 
 from allo_air.mlir import ir
-from allo_air.passes.kernel._form import Verdict, element_of, lanes_of, refused, slow, width
+from allo_air.passes.kernel._op_signature import Legality, element_of, lanes_of, refused, slow, width
 
 _TURNED = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4)), 32: ((4, 4),)}
 """Matrices of 512 bits that AIE2 transposes by one shuffle, by the bits of an element."""
 
 
-def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
+def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     """What the tool chain makes of a vector operation other than the IR says."""
     rule = _RULES.get(op.name)
     found = None if rule is None else rule(op, arch)
@@ -20,14 +20,14 @@ def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
         yield found
 
 
-def _reduction(op: ir.Operation, arch: str) -> Verdict | None:
+def _reduction(op: ir.Operation, arch: str) -> Legality | None:
     kind = str(op.attributes["kind"])
     source = op.operands[0].type
     element, lanes = element_of(source), lanes_of(source)
     bits, accumulates = lanes * width(element), len(op.operands) > 1
     signless = element[0] == "i"
     if "<minui>" in kind or "<maxui>" in kind:
-        return Verdict("wrong", "becomes the signed reduction", "use scalars") if bits == 512 else None
+        return Legality("wrong", "becomes the signed reduction", "use scalars") if bits == 512 else None
     if "<add>" in kind:
         if element == "f32" and lanes == 32:
             return refused("add the halves first")
@@ -42,7 +42,7 @@ def _reduction(op: ir.Operation, arch: str) -> Verdict | None:
     return None if any(word in kind for word in ("min", "max")) else slow("stays a generic reduction")
 
 
-def _multi(op: ir.Operation, arch: str) -> Verdict | None:
+def _multi(op: ir.Operation, arch: str) -> Legality | None:
     return refused("run lower-vector-multi-reduction before")
 
 
@@ -51,7 +51,7 @@ def is_turned(kind: ir.VectorType, arch: str) -> bool:
     return arch == "AIE2" and tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
 
 
-def _transpose(op: ir.Operation, arch: str) -> Verdict | None:
+def _transpose(op: ir.Operation, arch: str) -> Legality | None:
     kind = op.operands[0].type
     if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]) or is_turned(kind, arch):
         return None
@@ -59,7 +59,7 @@ def _transpose(op: ir.Operation, arch: str) -> Verdict | None:
     return refused("write it as vector.shuffle of one dimension", what)
 
 
-def _slice(op: ir.Operation, arch: str) -> Verdict | None:
+def _slice(op: ir.Operation, arch: str) -> Legality | None:
     whole, part = op.operands[0].type, op.results[0].type
     if len(whole.shape) != 1:
         return None
@@ -70,12 +70,12 @@ def _slice(op: ir.Operation, arch: str) -> Verdict | None:
     return refused("write it as vector.shuffle") if bits in (512, 1024) else None
 
 
-def _broadcast(op: ir.Operation, arch: str) -> Verdict | None:
+def _broadcast(op: ir.Operation, arch: str) -> Legality | None:
     owner = getattr(op.operands[0].owner, "name", "")
     return refused("load the element (memref.load) and broadcast it") if owner == "vector.extract" else None
 
 
-def _fma(op: ir.Operation, arch: str) -> Verdict | None:
+def _fma(op: ir.Operation, arch: str) -> Legality | None:
     kind = op.results[0].type
     lanes, element = prod(kind.shape), element_of(kind)
     if element == "bf16" and lanes in (16, 32):
@@ -90,7 +90,7 @@ def _fma(op: ir.Operation, arch: str) -> Verdict | None:
     )
 
 
-def _no_form(op: ir.Operation, arch: str) -> Verdict | None:
+def _no_form(op: ir.Operation, arch: str) -> Legality | None:
     return slow("has no AIE form, and stays generic")
 
 

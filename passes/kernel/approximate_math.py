@@ -14,10 +14,10 @@ from allo_air.passes.kernel._arguments import is_limited, is_limited_sum, of_gel
 from allo_air.passes.kernel._bounded_powers import bounded, power, write_scaled_powers
 from allo_air.passes.kernel._exponential import exp
 from allo_air.passes.kernel._flow import Flow, is_positive
-from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._gelu import gelu
 from allo_air.passes.kernel._lane_values import shaped
-from allo_air.passes.kernel._one_more import write_sums_with_one
+from allo_air.passes.kernel._one_plus_folds import fold_one_plus
+from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import COARSE, FINE, Real
 from allo_air.passes.kernel._roots import divide, quotient
 from allo_air.passes.kernel._saturating import brief_tanh
@@ -43,7 +43,8 @@ class ApproximateMath(Pass):
     of f32 rounded to nearest unless they divide what is approximate itself; those of scalars stay, which the tool chain has a
     function for. 1 + tanh x and 1 + erf x are functions of their own.
 
-    What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers of the
+    What loop_nests the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers
+    of the
     core, and sums of numbers that are not negative may lie between.
 
     Before:
@@ -60,7 +61,7 @@ class ApproximateMath(Pass):
     name = "approximate-math"
 
     def run(self, op: AnyOp, /) -> None:
-        write_sums_with_one(op)
+        fold_one_plus(op)
         write_scaled_powers(op)
         wanted = [(found, function) for found in walk_pre_order(op) if (function := approximation(found)) is not None]
         if not wanted:

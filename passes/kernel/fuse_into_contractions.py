@@ -7,8 +7,8 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
-from allo_air.core.alike import change_alike
 from allo_air.core.cloning import clone
+from allo_air.core.dedup import change_equal
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, walk_named, walk_pre_order
@@ -76,7 +76,7 @@ class FuseIntoContractions(Pass):
         for device in walk_named(op, "aie.device"):
             arch = core_of(device_of(device).arch)
             cores = [core for core in walk_named(device, "aie.core") if walk_named(core, "vector.contract")]
-            change_alike(cores, lambda core, arch=arch: _fused(core, arch))  # type: ignore[misc]
+            change_equal(cores, lambda core, arch=arch: _fused(core, arch))  # type: ignore[misc]
 
 
 def _fused(core: AnyOp, arch: Core) -> bool:

@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel import _requantized, _vector_casts, _vector_floats, _vector_integers, _vector_products
-from allo_air.passes.kernel._form import form_of
+from allo_air.passes.kernel._op_signature import signature_of
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class LegalizeVectors(Pass):
                 if rule is None or not isinstance(found.results[0].type, ir.VectorType):
                     continue
                 with ir.InsertionPoint(found), found.location:
-                    value = rule(found, form_of(found), arch)
+                    value = rule(found, signature_of(found), arch)
                 if value is not None:
                     found.results[0].replace_all_uses_with(value)
                     found.erase()

@@ -44,7 +44,7 @@ class PackContractions(Pass):
     without a copy. Buffers that elementwise operations and copies join with these are laid out alike. A product stays as it
     is where something else looks at one of its buffers, where no micro-tile divides its sizes, or where the device has no
     instruction for its type, or none that keeps its signs; f32 is multiplied by parts of bf16, and i32 by halves, where a core
-    has room for them (split-contractions).
+    has room for them (emulate-contractions).
 
     Before:
 

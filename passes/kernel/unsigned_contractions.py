@@ -11,8 +11,8 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._dual_accumulator import with_dual_accumulator
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
-from allo_air.passes.kernel._second_sum import with_second_sum
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class UnsignedContractions(Pass):
         arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             if _loses_signs(contract, arch):
-                with_second_sum(contract, partial(_sums, contract), _difference)
+                with_dual_accumulator(contract, partial(_sums, contract), _difference)
 
 
 def _loses_signs(contract: ir.Operation, arch: str) -> bool:

@@ -25,7 +25,7 @@ class VectorizeContractions(Pass):
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
     which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for,
-    f32 as bf16 (split-contractions) where a core has room for that. The accumulator is carried through the loop over k
+    f32 as bf16 (emulate-contractions) where a core has room for that. The accumulator is carried through the loop over k
     (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32, and rounded,
     or wrapped, once behind the loop. Other operations stay.
 
@@ -81,7 +81,8 @@ def _locate(op: ir.Operation) -> None:
 
 
 def _carry(loop: ir.Operation) -> None:
-    """Carries an accumulator that each turn of a reduction reads and writes, one of a slice of a buffer, which MLIR leaves."""
+    """Carries an accumulator that each turn of a reduction reads and writes, one of a slice of a buffer, which MLIR
+    loop_nests."""
     *ops, _ = body_of(loop)
     contracts = [o for o in ops if o.name == "vector.contract"]
     writes = [o for o in ops if o.name == "vector.transfer_write"]

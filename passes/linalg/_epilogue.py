@@ -9,10 +9,10 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
+from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, Part, multiplex_operands
 from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
-from allo_air.passes.linalg._operand_turns import Part, Turns, bring_in_turns
 from allo_air.passes.linalg._retype import retype, set_function_type
 
 _ALL = Part()
@@ -47,7 +47,7 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
 
 
 def lower(
-    function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Turns | None, walked: int | None
+    function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Multiplexing | None, walked: int | None
 ) -> None:
     """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
 
@@ -73,7 +73,7 @@ def lower(
         if slices:
             result = compute(slices, into)
         elif turns is not None and others:
-            result = bring_in_turns(unpack, others, matrix, into, compute, turns)
+            result = multiplex_operands(unpack, others, matrix, into, compute, turns)
         else:
             result = bring(unpack, others, matrix, into, compute)
         unpack.operands[0] = unflat(result, kind) if others else result

@@ -19,8 +19,8 @@ PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
 SHORTEST = L2_PIECE // 8
 """Elements along k of the shortest pieces that are tried, but for a k or a step that are shorter, or longer."""
-RIDER_PARTS = 4
-"""Channels, those of two columns, among which `air-divide-l2-riders` divides what rides at most."""
+MULTIPLEXED_PARTS = 4
+"""Channels, those of two columns, among which `air-split-multiplexed-transfers` divides what rides at most."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -174,12 +174,12 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
 
     There is one for each column, or two where these are slower than memory (`air-alternate-l2-channels`): the small one rides
     then, in parts of a piece, or every second one, on each of the first two, or of four, if no run gets shorter by it
-    (`air-divide-l2-riders`)."""
+    (`air-split-multiplexed-transfers`)."""
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves, by_rows = halves_cores(plan, problem), rides_by_rows(plan, problem)
     if plan.paired:
-        riders = 2 if halves_array(plan.spread) else RIDER_PARTS if by_rows else 1
-        return pair_channels(plan.spread) * plan.spread // 2, riders
+        multiplexed = 2 if halves_array(plan.spread) else MULTIPLEXED_PARTS if by_rows else 1
+        return pair_channels(plan.spread) * plan.spread // 2, multiplexed
     small, large = plan.on_tile + 8 * epilogue.slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.walked_array
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
@@ -187,8 +187,8 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     if not halves:
         return 2 * plan.spread, 2
     if by_rows and plan.spread > 1:
-        return 2 * plan.spread, RIDER_PARTS
-    most = RIDER_PARTS if _falls_apart(plan, problem) and pieces % 2 == 0 and plan.spread > 1 else 2
+        return 2 * plan.spread, MULTIPLEXED_PARTS
+    most = MULTIPLEXED_PARTS if _falls_apart(plan, problem) and pieces % 2 == 0 and plan.spread > 1 else 2
     steps = plan.k_piece // plan.micro[2]
     if problem.epilogue and _slices_weigh(plan, problem):
         return 2 * plan.spread, 1
@@ -207,8 +207,8 @@ def rides_by_rows(plan: Plan, problem: Problem) -> bool:
     if problem.epilogue and (plan.paired or _slices_weigh(plan, problem)):
         return False
     if _falls_apart(plan, problem):
-        return plan.paired and plan.k_piece % RIDER_PARTS == 0
-    return min(plan.array_m, plan.array_n) % RIDER_PARTS == 0
+        return plan.paired and plan.k_piece % MULTIPLEXED_PARTS == 0
+    return min(plan.array_m, plan.array_n) % MULTIPLEXED_PARTS == 0
 
 
 def _slices_weigh(plan: Plan, problem: Problem) -> bool:

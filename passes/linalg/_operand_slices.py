@@ -14,9 +14,9 @@ from typing import Any
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import Operand
+from allo_air.passes.linalg._epilogue_multiplexing import Part, applied, divided, is_below, less
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
-from allo_air.passes.linalg._operand_turns import Part, applied, divided, is_below, less
 
 
 def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from math import inf
 
 from allo_air.device import Device
-from allo_air.passes.linalg import _floors as floors
+from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
@@ -106,7 +106,7 @@ class _Tree:
     def search(self) -> None:
         """Adds to the best what could be among them."""
         for shape in shapes_of(self.problem, self.device, self.kernel, self.given):
-            floor = floors.of_shape(shape, self.problem, self.device, self.kernel)
+            floor = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
             self.left.add(floor, partial(self._turns, (floor, shape)))
         while look := self.left.next(self.best.limit):
             look()
@@ -120,11 +120,11 @@ class _Tree:
         for turns in turns_of(self.problem):
             if turns and single:
                 continue
-            floor = floors.of_cores(shape, self.problem, self.device, self.kernel, turns, pairs=self.pairs)
+            floor = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, turns, pairs=self.pairs)
             self.left.add(floor, partial(self._moved, place, turns))
 
     def _moved(self, place: tuple[float, Shape], turns: Panel) -> None:
-        floor = floors.of_turns(place[1], self.problem, self.device, self.kernel, turns, pairs=self.pairs)
+        floor = lower_bounds.of_turns(place[1], self.problem, self.device, self.kernel, turns, pairs=self.pairs)
         if floor is None:
             self.full.append(partial(self._steps, place, turns, anyway=True))
         else:
@@ -132,7 +132,7 @@ class _Tree:
 
     def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
         found = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
-        plans = floors.OfPlans(self.problem, self.device, self.kernel, self.pairs)
+        plans = lower_bounds.OfPlans(self.problem, self.device, self.kernel, self.pairs)
         for number, (plan, pieces) in enumerate(found):
             price = partial(self._price, plan, pieces, (*place, turns, number))
             if anyway:
@@ -160,8 +160,8 @@ class _Tree:
                 continue
             price = cost(plan, problem, device, self.kernel, self.peak)
             fewer = self.pairs and has_more(plan, problem, device)
-            cycles = floors.ranked(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
-            cycles += floors.copied(plan, problem, device)
+            cycles = lower_bounds.ranked(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
+            cycles += lower_bounds.copied(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
 

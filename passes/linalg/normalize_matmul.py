@@ -12,7 +12,7 @@ from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.brief_sums import widen_sums
+from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize

@@ -11,10 +11,10 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
+from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing
 from allo_air.passes.linalg._indexing import result_dimensions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._narrow import narrow
-from allo_air.passes.linalg._operand_turns import Turns
 from allo_air.passes.linalg._plan import ATTRIBUTE, NARROW, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._strips import leave_in_strips
@@ -73,12 +73,12 @@ class TilePlannedGemm(Pass):
                     leave_in_strips(function, plan.strips)
 
 
-def _turns(plan: Plan, problem: Problem) -> Turns | None:
+def _turns(plan: Plan, problem: Problem) -> Multiplexing | None:
     """How the channel of A or B brings other operands of the result, where it takes them in turns with its steps."""
     if not plan.turns:
         return None
     lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
-    return Turns("ab".index(plan.turns), plan.turn_bytes(problem), lines)
+    return Multiplexing("ab".index(plan.turns), plan.turn_bytes(problem), lines)
 
 
 def _launch(plan: Plan, found: Gemm) -> Pass:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_scaled_powers
-from allo_air.core.rarely import RARELY
+from allo_air.core.branch_hints import RARELY
 from allo_air.mlir import arith, ir, linalg, math, tensor
 from allo_air.passes.map._attention_generic import added, either, filled, generic
 from allo_air.passes.map._attention_lanes import EACH

@@ -9,21 +9,21 @@ from math import inf
 
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._best import Best
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
-from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._limits import fits_l2
+from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
-from allo_air.passes.map._passes import PASSES
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts, unmark
 from allo_air.passes.map._search import candidates, legal
+from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._space import space
 from allo_air.passes.map._transfers import walkable
-from allo_air.passes.map._whole import whole_fits
 
 WHOLE_REASON = "one core computes all of it"
 
@@ -74,7 +74,9 @@ def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit
 
 
 def _choices(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[Choice]:
-    if kernel.root is None or any(padding(op) is None and not is_head(op) and CUT not in op.attributes for op in kernel.others):
+    if kernel.root is None or any(
+        padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.others
+    ):
         return []
     ranked = rank(kernel, device, wanted, EXCESS)
     if ranked or not whole_fits(kernel, device):
@@ -88,7 +90,7 @@ def has_any(kernel: Kernel, device: Device) -> bool:
     """Whether a kernel can be computed as a whole by a core, or in tiles."""
     if whole_fits(kernel, device):
         return True
-    plain = kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others)
+    plain = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.others)
     found = space(kernel, device) if plain else None
     if found is not None and any(fits_l2(found, *one) and legal(found, *one) for one in candidates(found)):
         return True
@@ -147,7 +149,7 @@ def _least(
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
     found: list[tuple[Cost, Tiles]] = []
-    step = 2 if PASSES in kernel.function.attributes else 4
+    step = 2 if SWEEPS in kernel.function.attributes else 4
     for part in parts(kernel, core_room(device)):
         if (before := found[-1][1].part if found else None) is not None and part.size * step > before.size:
             continue

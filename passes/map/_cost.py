@@ -12,9 +12,9 @@ from allo_air.approximations import CYCLES
 from allo_air.arch import arch_of
 from allo_air.device import SHIM_BD
 from allo_air.mlir import ir
+from allo_air.passes._analysis.launch_overhead import CHANNEL, with_launch_overhead
 from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
-from allo_air.passes._analysis.whole_run import CHANNEL, whole_run
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._descriptors import launches_served
 from allo_air.passes.map._limits import held_in_l2, share
@@ -55,7 +55,7 @@ class Cost:
     @property
     def whole(self) -> float:
         """Cycles of a run."""
-        return whole_run(self.cycles)
+        return with_launch_overhead(self.cycles)
 
     def __str__(self) -> str:
         return f"about {self.whole:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
@@ -172,21 +172,21 @@ def prices(found: Space) -> dict[int, Price]:
     """What the steps of the model cost a core; less where all results are rounded to bf16."""
     steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
     results = [r for step in steps.values() if step.is_returned for r in step.op.results]
-    brief = all(str(r.type.element_type) == "bf16" for r in results)
-    return {number: _of_step(step, brief) for number, step in steps.items()}
+    is_bf16 = all(str(r.type.element_type) == "bf16" for r in results)
+    return {number: _of_step(step, is_bf16) for number, step in steps.items()}
 
 
-def _of_step(step: Step, brief: bool) -> Price:
+def _of_step(step: Step, is_bf16: bool) -> Price:
     if step.is_fill or not step.extents:
-        return Price(_price(step.op, brief, 0.0), _row(step))
+        return Price(_price(step.op, is_bf16, 0.0), _row(step))
     last = len(step.extents) - 1
-    kept = {loop: _saved(step.op, [loop], brief) for loop, extent in enumerate(step.extents) if extent >= LEAST}
+    kept = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
     once = max(kept.values(), default=0.0)
-    each, row = _price(step.op, brief, once), _row(step)
+    each, row = _price(step.op, is_bf16, once), _row(step)
     made = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
     if made is None or not once or kept.get(last) != once:
         return Price(each, row)
-    inner = [_saved(step.op, range(loop, last + 1), brief) for loop in range(last, -1, -1)]
+    inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]
     return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), made)
 
 
@@ -198,34 +198,34 @@ def _row(step: Step) -> int | None:
     return None if all(m == ir.AffineMap.get_identity(m.n_dims) for m in maps) else step.extents[-1]
 
 
-def _price(op: ir.Operation, brief: bool, once: float) -> float:
+def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
     """Cycles of a core for one iteration of an operation, of which some are done `once` in front of a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
-    return (sum(_cycles(o, brief) for o in _body(op)) - once + 1) / LANES
+    return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + 1) / LANES
 
 
 def _body(op: ir.Operation) -> list[ir.Operation]:
     return [o.operation for o in op.regions[0].blocks[0].operations][:-1]
 
 
-def _saved(op: ir.Operation, inside: Collection[int], brief: bool) -> float:
+def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
     """Cycles of an elementwise operation that are done once in front of the loops that are `inside`."""
     if any(reductions(op)):
         return 0.0
     maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
     same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results for loop in inside)}
-    return saved(_body(op), same, lambda d: d in inside, lambda o: _cycles(o, brief))
+    return saved(_body(op), same, lambda d: d in inside, lambda o: _cycles(o, is_bf16))
 
 
-def _cycles(op: ir.Operation, brief: bool) -> float:
+def _cycles(op: ir.Operation, is_bf16: bool) -> float:
     """Cycles of an operation on a vector."""
     known = CYCLES.get(op.name)
     if op.name == "arith.mulf" and all(map(_is_brief, op.operands)):
         return 1  # a MAC
     if known is None:
         return 0 if op.name == "arith.constant" else 1
-    exact = op.name == "arith.mulf" or not brief
+    exact = op.name == "arith.mulf" or not is_bf16
     return known[not exact or str(op.results[0].type) == "bf16"]
 
 

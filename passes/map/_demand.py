@@ -10,10 +10,10 @@ from math import prod
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.picks import Picks, picks_of
-from allo_air.passes._analysis.picks import cycles as cycles_of_picks
+from allo_air.passes._analysis.gather_pattern import OneHotGather, one_hot_gather_of
+from allo_air.passes._analysis.gather_pattern import cycles as cycles_of_gather
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, spanner
-from allo_air.passes.map._heads import is_head
+from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
 from allo_air.passes.map._walks import LANES, SCALAR, Walks
@@ -43,7 +43,7 @@ class Step:
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
     walks: Walks
     """How its loops walk its tensors in a core's memory."""
-    picks: Picks | None = None
+    gather: OneHotGather | None = None
     """What it takes of a table by indices."""
     windows: list[list[list[int]]] | None = None
     """Of a sum of products over windows the loops in each index of each operand whose elements have vectors."""
@@ -88,7 +88,7 @@ class Model:
         kernel, returned = self.kernel, self.kernel.returned
         for view in reversed(list(kernel.block.operations)):
             op = view.operation
-            if padding(op) is not None or is_head(op):
+            if padding(op) is not None or is_argument_slice(op):
                 self.steps.append(Padding(op, self._of(op.operands[0]), self._of(op.results[0])))
             elif op in kernel.others:
                 self.steps.append([self._of(v) for v in op.operands if isinstance(v.type, ir.RankedTensorType)])
@@ -165,7 +165,7 @@ class Model:
             fills,
             parts,
             walks,
-            picks_of(op),
+            one_hot_gather_of(op),
             _windows(op, maps),
         )
 
@@ -195,8 +195,8 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            if step.picks is not None:
-                scalar += cycles_of_picks(step.picks, tile, prod(-(-t // p) for t, p in zip(tile, piece, strict=True)), LANES)
+            if step.gather is not None:
+                scalar += cycles_of_gather(step.gather, tile, prod(-(-t // p) for t, p in zip(tile, piece, strict=True)), LANES)
             elif step.windows is None:
                 iterations[number] = step.walks.iterations(tile, piece)
             elif _has_vectors(step.windows, tile):

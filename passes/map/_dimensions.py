@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
-from allo_air.passes.map._heads import followed, is_head
+from allo_air.passes.map._argument_slices import followed, is_argument_slice
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._pads import padding
 
@@ -61,7 +61,7 @@ class Dimensions:
             rigid += [(number, loop) for loop in indexed(op)]
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
-        for head in filter(is_head, kernel.others):
+        for head in filter(is_argument_slice, kernel.others):
             for at, d in followed(head).items():
                 self._union((head.results[0], at), (head.operands[0], d))
         for other in kernel.others:

@@ -24,10 +24,10 @@ def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
         return False
     if found.model.in_parts and not _parts_in_turn(found, needed):
         return False
-    brief = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
-    if brief and not _steps_in_words(found, needed, sizes, brief):
+    subword = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
+    if subword and not _steps_in_words(found, needed, sizes, subword):
         return False
-    others = found.model.ways([sizes]) if _does_again(found, sizes) or (brief and found.model.differ) else None
+    others = found.model.ways([sizes]) if _does_again(found, sizes) or (subword and found.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*found.inputs, *found.outputs)
@@ -134,12 +134,12 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
     return run * tensor.bits % 32 == 0
 
 
-def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], brief: Sequence[Tensor]) -> bool:
+def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], subword: Sequence[Tensor]) -> bool:
     """Whether tiles of tensors begin at 32-bit words; with windows and sums of loops a step is not as long as the tile."""
     steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and found.model.has_sums]
     for longer in steps or [[2 * s for s in sizes]]:
         twice = found.model.demand(longer).parts
-        for tensor in brief:
+        for tensor in subword:
             one, two = needed.parts[tensor.number], twice[tensor.number]
             for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
                 if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:

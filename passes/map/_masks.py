@@ -11,8 +11,8 @@ from allo_air.passes._analysis.row_parts import rounder
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of
-from allo_air.passes.map._passes import PASSES
 from allo_air.passes.map._space import bits_of
 
 LANES = {32: 16, 16: 32, 8: 64}
@@ -36,7 +36,7 @@ def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
         bits = [bits_of(v) for v in given if n in dimensions.of(v)]
         if n in fixed or not bits:
             continue
-        if PASSES in kernel.function.attributes:
+        if SWEEPS in kernel.function.attributes:
             found |= {n: longer} if (longer := rounder(d.extent)) != d.extent else {}
             continue
         units = [u for u in (LANES.get(min(bits), 1), 16) if -(-d.extent // u) * u * SHARE <= d.extent * (SHARE + 1)]

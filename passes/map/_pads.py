@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes.map._heads import head_sizes
+from allo_air.passes.map._argument_slices import slice_sizes
 from allo_air.passes.map._promote import CUT
 
 
@@ -48,7 +48,7 @@ def is_slice(op: ir.Operation) -> bool:
 def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
     """How much of its source a tile of `wanted` of a slice's or a tensor.pad's result needs: all of a padded dimension."""
     if op.name == "tensor.extract_slice":
-        return head_sizes(op, wanted)
+        return slice_sizes(op, wanted)
     pads = padding(op) or []
     return [
         size if pad == (0, 0) else extent for pad, size, extent in zip(pads, wanted, op.operands[0].type.shape, strict=True)

@@ -10,8 +10,8 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._multi_sweep import EVERY, SWEEPS, loops_in_parts, parts_of_rows
 from allo_air.passes.map._pads import padding
-from allo_air.passes.map._passes import EVERY, PASSES, loops_in_parts, parts_of_rows
 from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import L1, alloc, promote
 
@@ -23,7 +23,7 @@ def parts(kernel: Kernel, room: int) -> Iterator[Part]:
     """The parts in which a core, with `room` bytes, can take the longest reduction of a sum of products, or go over a row again
     and again; large ones first. Of a padded dimension it takes all: how much of a part is padding would differ.
     """
-    if PASSES in kernel.function.attributes:
+    if SWEEPS in kernel.function.attributes:
         yield from parts_of_rows(kernel, room)
         return
     products = [n for n, op in enumerate(kernel.ops) if op.name == "linalg.generic" and any(reductions(op))]

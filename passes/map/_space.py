@@ -11,9 +11,9 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import is_alone
 from allo_air.passes._analysis.structured import loop_extents
+from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._demand import EXCESS, Model
 from allo_air.passes.map._dimensions import Dimensions, indexed
-from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 
 
@@ -68,7 +68,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     repeated = dimensions.repeated
     rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
     extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
-    heads = [op for op in kernel.others if is_head(op)]
+    heads = [op for op in kernel.others if is_argument_slice(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
     came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
     inside = [v for v in inside if v not in came]

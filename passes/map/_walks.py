@@ -40,7 +40,7 @@ class Walks:
     def iterations(self, tile: Sequence[int], piece: Sequence[int]) -> int:
         """Those of one tile, of which a core has `piece` at a time: an element by itself counts as many as take its time.
 
-        Like `vectorize-leaves`: vectors go along a loop that every tensor walks element by element, or not at all, where each
+        Like `vectorize-generics`: vectors go along a loop that every tensor walks element by element, or not at all, where each
         of their rows begins at a multiple of ALIGNMENT; what is left over, or all where there is no such loop, is scalar.
         """
         if not tile:

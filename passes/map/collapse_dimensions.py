@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
-from allo_air.passes.map._beginnings import read_beginnings
 from allo_air.passes.map._calls import reshape
 from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._init_operands import read_init_operands
 from allo_air.passes.map._kernel import Kernel, kernels, static
-from allo_air.passes.map._regroup import Group, regroup
+from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class CollapseDimensions(Pass):
             dimensions = Dimensions(kernel)
             if groups := _groups(kernel, dimensions):
                 before = kernel.function.attributes["function_type"].value
-                regroup(kernel, dimensions, groups)
+                reshape_iteration_space(kernel, dimensions, groups)
                 reshape(kernel.function, before)
-            read_beginnings(kernel.function)
+            read_init_operands(kernel.function)
 
 
 def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:

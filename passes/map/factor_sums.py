@@ -130,7 +130,7 @@ def _rewrite(found: _Sum) -> None:
     [block] = op.regions[0].blocks
     others = [d for d in range(len(extents)) if d not in found.loops]
     given = list(op.operands)[:-1]
-    brief = any(_is_bf16(f) for f in found.inner)
+    is_bf16 = any(_is_bf16(f) for f in found.inner)
 
     sums = ir.RankedTensorType.get([extents[d] for d in others], f32)
     zeros = linalg.fill(arith.constant(f32, 0.0), outs=[empty(sums)])
@@ -140,7 +140,7 @@ def _rewrite(found: _Sum) -> None:
 
     def inside(values: list[Any]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in used], values, strict=False))
-        factors = [_narrow(clone_computed(f, block, known), brief) for f in found.inner]
+        factors = [_narrow(clone_computed(f, block, known), is_bf16) for f in found.inner]
         return [arith.addf(_product(factors), values[-1])]
 
     made = generic([given[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
@@ -195,10 +195,10 @@ def _is_bf16(value: Any) -> bool:
     )
 
 
-def _narrow(value: Any, brief: bool) -> Any:
+def _narrow(value: Any, is_bf16: bool) -> Any:
     """`value`, rounded to bf16 on its way if that changes nothing and other factors are bf16."""
     owner = defining_op(value)
-    if not brief or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
+    if not is_bf16 or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
         return value
     return arith.extf(value.type, arith.truncf(ir.BF16Type.get(), value))
 

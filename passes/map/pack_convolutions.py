@@ -36,7 +36,7 @@ class PackConvolutions(Pass):
 
     A micro-tile holds pixels that lie far apart in a row (or column), with some channels each, so that those one pixel on are
     a micro-tile, too, and every load of a core is aligned. Calls pack images, with what pads them, and weights, and unpack
-    results, by paddings, copies and slices, which `settle-layouts` leaves to the caller where it can. Rows at the edges of
+    results, by paddings, copies and slices, which `assign-layouts` leaves to the caller where it can. Rows at the edges of
     blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies, of
     one of integers eight channels, multiplied by a matrix with their weights on its diagonal; of one in other groups each group
     is a block of channels, with an image of its own. The choice is in `allo.plan` for `tile-kernel`; convolutions of types that

@@ -16,23 +16,23 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._argument_slices import take_whole
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, shown
 from allo_air.passes.map._choices import best as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
-from allo_air.passes.map._heads import take_whole
 from allo_air.passes.map._index_operands import take_places, uses_places
 from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
-from allo_air.passes.map._passes import in_passes, rows
+from allo_air.passes.map._multi_sweep import in_sweeps, rows
+from allo_air.passes.map._pad_rows import lengthen_rows, odd_rows, uneven
 from allo_air.passes.map._plan import WHOLE, Cut
 from allo_air.passes.map._reduce import mark
-from allo_air.passes.map._regroup import Group, regroup
-from allo_air.passes.map._whole import whole_fits
-from allo_air.passes.map._whole_rows import lengthen_rows, odd_rows, uneven
-from allo_air.passes.map._wider import is_narrow, widen_types
-from allo_air.passes.map._words import widen
+from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
+from allo_air.passes.map._single_core import whole_fits
+from allo_air.passes.map._widen_subword import is_narrow, widen_types
+from allo_air.passes.map._word_align import widen
 
 GAIN = 1.25
 """How many times longer a kernel takes at least than with dimensions that more tiles divide, if these are made longer."""
@@ -85,7 +85,7 @@ class PlanTiles(Pass):
             kernel = _even(_in_words(_copied(kernel), device, wanted), device, wanted, beside)
             if uses_places(kernel) and not has_any(kernel, device):
                 kernel = _even(_in_words(take_places(kernel), device, wanted), device, wanted, beside)
-            kernel = _in_passes(kernel, device, wanted, beside)
+            kernel = _in_sweeps(kernel, device, wanted, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
@@ -175,18 +175,18 @@ def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -
     return {} if best == inf or best * GAIN + extra > found else way
 
 
-def _in_passes(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
+def _in_sweeps(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
     """The kernel with an operation for each pass over a row where it can be tiled by no other way, or takes less time."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
-    trial = in_passes(_copy_of(kernel))
+    trial = in_sweeps(_copy_of(kernel))
     way = _way(trial, device, wanted, beside)
     trial = _longer(trial, way) if way else trial
     best = least(trial, device, *wanted)
     trial.function.erase()
     if best >= least(kernel, device, *wanted):
         return kernel
-    kernel = in_passes(kernel)
+    kernel = in_sweeps(kernel)
     return _longer(kernel, way) if way else kernel
 
 
@@ -241,10 +241,10 @@ def _why(kernel: Kernel) -> str:
 def _cut(kernel: Kernel, cut: Cut) -> None:
     """Pads a dimension of a kernel and cuts it in two."""
     before = kernel.function.attributes["function_type"].value
-    regroup(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])
+    reshape_iteration_space(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])
     pad(kernel.function, before)
     before = kernel.function.attributes["function_type"].value
     again = kernel_of(kernel.function)
     dimensions = Dimensions(again)
-    regroup(again, dimensions, [Group((cut.dimension,), (cut.extent // cut.inner, cut.inner))])
+    reshape_iteration_space(again, dimensions, [Group((cut.dimension,), (cut.extent // cut.inner, cut.inner))])
     reshape(kernel.function, before)

@@ -13,7 +13,7 @@ from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.map._heads import take_from_arguments
+from allo_air.passes.map._argument_slices import take_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernels
 from allo_air.passes.map._pads import is_slice, take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, give_through, promote, promote_function

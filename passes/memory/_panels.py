@@ -12,7 +12,7 @@ from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
-from allo_air.passes._analysis.channel_ends import RIDES
+from allo_air.passes._analysis.channel_ends import MULTIPLEXED
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
 def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise.
 
-    What rides there (`air.rides`) counts by itself."""
+    What rides there (`allo.multiplexed`) counts by itself."""
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
@@ -181,7 +181,7 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
 
 def _rides(end: ir.Operation) -> int:
     """Among how many channels what rides is to be divided; 0 for what does not ride."""
-    return int(end.attributes[RIDES].value) if RIDES in end.attributes else 0
+    return int(end.attributes[MULTIPLEXED].value) if MULTIPLEXED in end.attributes else 0
 
 
 def _channel(end: ir.Operation) -> list[int | None]:

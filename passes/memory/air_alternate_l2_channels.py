@@ -18,7 +18,7 @@ from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_paired, pair_channels, paired_columns, spread_columns
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._alternate import Turns, alternate, ride, ride_on_pairs, turns_of
+from allo_air.passes.memory._channel_interleave import Interleave, interleave_loop, interleave_of, multiplex, multiplex_on_pairs
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
@@ -37,7 +37,8 @@ class AirAlternateL2Channels(Pass):
 
     The shims have `channels` (0: all) in each direction. If there are too few, another operand of the same loop that is no
     larger than a channel's load is multiplexed on the channels of the first one: each of its pieces precedes a piece there
-    (`air.rides`). Transfers that share a channel with it in its loop move too, to the second channel of each buffer if both
+    (`allo.multiplexed`). Transfers that share a channel with it in its loop move too, to the second channel of each buffer if
+    both
     halves carry a part of it. The operand along which all cores lie (`spread` in the plan) is always multiplexed if its own
     channels are slower than memory.
 
@@ -99,61 +100,64 @@ class AirAlternateL2Channels(Pass):
             planned = len(wide.buffers) == columns and columns * arch.channel_bytes < arch.memory_bytes
             if not planned and wide.each / arch.stream_bytes <= memory:
                 continue
-            turns = turns_of(wide, channels)
-            if turns is None or _others_share(turns, channels):
+            interleave = interleave_of(wide, channels)
+            if interleave is None or _others_share(interleave, channels):
                 continue
             halves = splits(wide, channels, partial(_is_as_long, wide), ports)
             room = device.tiles["mem"].memory
-            if (turns.rounds % 2 and not halves) or not _fits(turns, buffers_in(segment), room, halved=halves is not None):
+            if (interleave.rounds % 2 and not halves) or not _fits(
+                interleave, buffers_in(segment), room, halved=halves is not None
+            ):
                 continue
             more = len(wide.buffers)
             far, near = sum(t.name != wide.end for t in transfers), ends_in(segment, wide.end)
             missing = max(0, far + more - most, near + more - max(1, most // per_shim) * ports)
-            if missing > len(turns.riders):
+            if missing > len(interleave.multiplexed):
                 continue
             rides = missing > 0
-            carried = wide.each + (sum(bytes_of(e.near) for e in turns.riders) if rides else 0)
+            carried = wide.each + (sum(bytes_of(e.near) for e in interleave.multiplexed) if rides else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
             if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
                 if not halves:
-                    alternate(turns, rides, channels, new_ids(module))
+                    interleave_loop(interleave, rides, channels, new_ids(module))
                     return
-                turns = _split(halves, turns, segment, channels, module)
+                interleave = _split(halves, interleave, segment, channels, module)
                 if rides:
-                    ride(turns, Channels(module, each=True), _parts(turns, len(turns.ends)), apart=True)
+                    multiplex(interleave, Channels(module, each=True), _parts(interleave, len(interleave.ends)), apart=True)
                 return
 
 
-def _others_share(turns: Turns, channels: Channels) -> bool:
-    """Whether channels shall be one with others, and what rides along has nothing to do with it: these take turns already."""
+def _others_share(interleave: Interleave, channels: Channels) -> bool:
+    """Whether channels shall be one with others, and what rides along has nothing to do with it: these take interleave
+    already."""
     grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
-    return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in turns.riders)
+    return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in interleave.multiplexed)
 
 
-def _parts(turns: Turns, channels: int) -> int:
+def _parts(interleave: Interleave, channels: int) -> int:
     """Among how many of so many channels what rides is divided: two, or those of two columns, where there is an even number of
     pieces, so that ping and pong are two: there are no other second copies of what is in two memtiles. One, where what shares
     its channel, and goes over the second one, is as much as half of it."""
-    mine, *others = (bytes_of(e.far) for e in turns.riders)
+    mine, *others = (bytes_of(e.far) for e in interleave.multiplexed)
     if 2 * sum(others) >= mine:
         return 1
-    return 4 if turns.rounds % 2 == 0 and channels >= 4 else 2
+    return 4 if interleave.rounds % 2 == 0 and channels >= 4 else 2
 
 
-def _falls_apart(turns: Turns) -> bool:
+def _falls_apart(interleave: Interleave) -> bool:
     """Whether parts of what rides lie side by side as the whole does, so that they are in buffers of their own."""
-    assert turns.rider is not None
-    far = turns.rider.far
-    return run_bytes(far) * turns.rounds == bytes_of(far)
+    assert interleave.rider is not None
+    far = interleave.rider.far
+    return run_bytes(far) * interleave.rounds == bytes_of(far)
 
 
 def _ride_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
     """Lets the small operand ride on channels of the one that comes to pairs of memtiles, over so many each."""
     channels = Channels(module, each=True)
-    found = [turns_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
-    turns = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
-    if turns is not None:
-        ride_on_pairs(turns, channels, new_ids(module), count)
+    found = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
+    interleave = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
+    if interleave is not None:
+        multiplex_on_pairs(interleave, channels, new_ids(module), count)
 
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:
@@ -162,25 +166,33 @@ def _is_as_long(wide: Wide, plan: Split) -> bool:
     return plan.count == 2 and run_bytes(shared.far, shared.cut) >= run_bytes(shared.far)
 
 
-def _split(halves: list[Split], turns: Turns, segment: ir.Operation, channels: Channels, module: ir.Operation) -> Turns:
-    """Carries out the splits of the bundle of `turns`; the same of the halves, with what rides along."""
-    name = split_all(halves, turns.wide.name, channels, module)
+def _split(
+    halves: list[Split], interleave: Interleave, segment: ir.Operation, channels: Channels, module: ir.Operation
+) -> Interleave:
+    """Carries out the splits of the bundle of `interleave`; the same of the halves, with what rides along."""
+    name = split_all(halves, interleave.wide.name, channels, module)
     channels = Channels(module, each=True)
     [wide] = [w for w in bundles(segment, channels) if w.name == name]
-    found = turns_of(wide, channels)
+    found = interleave_of(wide, channels)
     assert found is not None, "as the whole ones are"
-    return replace(found, riders=turns.riders)
+    return replace(found, multiplexed=interleave.multiplexed)
 
 
-def _fits(turns: Turns, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
+def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
     """Whether a memtile holds a buffer of the bundle and what else the loop has, two or four times, and what is outside.
 
-    `air-ping-pong-transform` makes them two, and pieces by turns, those not `halved`, are two before that. What rides may be in
+    `air-ping-pong-transform` makes them two, and pieces by interleave, those not `halved`, are two before that. What rides may
+    be in
     two memtiles."""
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
-    own = [sizes[b.value] for b in turns.wide.buffers]
-    inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == turns.near) - sum(own)
+    own = [sizes[b.value] for b in interleave.wide.buffers]
+    inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == interleave.near) - sum(own)
     outside_of_it = sum(sizes.values()) - inside - sum(own)
-    two = halved and turns.rider is not None and _parts(turns, 2 * len(turns.ends)) > 2 and _falls_apart(turns)
+    two = (
+        halved
+        and interleave.rider is not None
+        and _parts(interleave, 2 * len(interleave.ends)) > 2
+        and _falls_apart(interleave)
+    )
     inside //= 2 if two else 1
     return (2 if halved else 4) * (max(own) + inside) + outside_of_it // len(own) <= room

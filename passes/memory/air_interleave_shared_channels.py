@@ -36,8 +36,8 @@ class AirInterleaveSharedChannels(Pass):
 
     Before:
 
-        air.channel @a [] {fuse_group = 0 : i64}
-        air.channel @b [] {fuse_group = 0 : i64}
+        air.channel @a [] {allo.fuse_group = 0 : i64}
+        air.channel @b [] {allo.fuse_group = 0 : i64}
         %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
           %3 = air.channel.put async [%t] @a[] (%x[] [] []) : (memref<64xi32, 1>)
           scf.yield %3 : !air.async.token

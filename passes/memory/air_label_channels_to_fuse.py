@@ -13,7 +13,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
-from allo_air.passes._analysis.phases import phases_of
+from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes._analysis.tuned_plans import spread_columns
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
@@ -32,7 +32,7 @@ class AirLabelChannelsToFuse(Pass):
     beyond that, as memory takes their place. The channels that fill the L2 buffers of both are marked to be shared, too,
     unless one loop gets from both: the loops that fill the buffers need not alternate, but where all cores of a matrix
     multiplication lie along one dimension of its result (`spread` in the plan). Channels that share have the same number in
-    attribute `fuse_group`, by which `air- split-l2-memref` counts them as one, and are declared in the order of the herd's
+    attribute `allo.fuse_group`, by which `air- split-l2-memref` counts them as one, and are declared in the order of the herd's
     gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
@@ -46,8 +46,8 @@ class AirLabelChannelsToFuse(Pass):
 
     After:
 
-        air.channel @in [] {fuse_group = 0 : i64}
-        air.channel @bias [] {fuse_group = 0 : i64}
+        air.channel @in [] {allo.fuse_group = 0 : i64}
+        air.channel @bias [] {allo.fuse_group = 0 : i64}
     """
 
     name = "air-label-channels-to-fuse"
@@ -62,7 +62,7 @@ class AirLabelChannelsToFuse(Pass):
         channels = Channels(op)
         ends = Ends(op)
         pairs: list[tuple[str, str]] = []
-        for herds in phases_of(op):
+        for herds in time_shared_herds_of(op):
             pairs += _pairs(herds, GET, ends, self.core_s2mm)
             pairs += _pairs(herds, PUT, ends, self.core_mm2s)
         pairs += [filling for pair in pairs if not _meet(pair, ends) and (filling := _filling(pair, ends)) is not None]

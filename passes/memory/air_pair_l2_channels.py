@@ -14,13 +14,13 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._analysis.channel_ends import BESIDE, GET, GROUP, IN_STEP
+from allo_air.passes._analysis.channel_ends import ADJACENT, GET, GROUP, IN_LOCKSTEP
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.tuned_plans import halves_array, is_paired, paired_columns
-from allo_air.passes.memory._alternate import on, widened
+from allo_air.passes.memory._channel_interleave import on, widened
+from allo_air.passes.memory._four_way_split import interleave_pieces, split_four_ways
 from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
-from allo_air.passes.memory._quarters import bring_by_turns, bring_quarters
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.passes.memory._widen import launches_of
 
@@ -30,15 +30,18 @@ class AirPairL2Channels(Pass):
     """Divides each piece of an operand between two adjacent memtiles, with a channel for each half.
 
     The plan requests this (`paired`) for the operand that cores of several columns read over the same stream, B. A piece in L2
-    becomes two along the dimension in which it is read. The second one has attribute `air.beside`, and `air-to-aie` puts it
+    becomes two along the dimension in which it is read. The second one has attribute `allo.adjacent_memtile`, and `air-to-aie`
+    puts it
     into the memtile next to that of the first, whose channels read both. Cores that take the same rows of the result run in
-    lockstep (`air.in_step`). Parts of a panel (`air-split-l2-panels`) alternate between the two memtiles. A channel can thus
+    lockstep (`allo.in_lockstep`). Parts of a panel (`air-split-l2-panels`) alternate between the two memtiles. A channel can
+    thus
     carry pieces that are twice as wide, in runs twice as long, with the same channels and memory. If parts of a panel are
     further apart than one step of a shim's descriptor, the first half of them goes to the first memtile, provided that both
     ends of the channel move equally many parts in a round.
 
     If all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which
-    `air-alternate-l2-channels` has declared, and half of the cores' streams start in the second memtile (`air.from_beside`). If
+    `air-alternate-l2-channels` has declared, and half of the cores' streams start in the second memtile
+    (`allo.from_adjacent_memtile`). If
     they lie on two columns of four, quarters use the channels of two columns and alternate between a memtile and its neighbour,
     so that all channels of the shims bring whole rows.
 
@@ -69,7 +72,7 @@ class AirPairL2Channels(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             columns = paired_columns(function)
-            made = (bring_by_turns if halves_array(columns) else bring_quarters) if columns else _is_done
+            made = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
             paired = [made(segment, module) for _, segment in launches_of(function)]
             if not any(paired):
                 findings = Findings()
@@ -127,7 +130,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
         for number, end in enumerate(ends):
             second = number >= len(ends) // 2 if apart else number % 2 == 1
             if memref_of(end) in buffers:
-                for mark in (BESIDE, IN_STEP)[not second :]:
+                for mark in (ADJACENT, IN_LOCKSTEP)[not second :]:
                     buffers[memref_of(end)].alloc.attributes[mark] = ir.UnitAttr.get()
             on(end, name, place % width + second * width)
     return True

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._analysis.tuned_plans import is_tiled
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.memory._share import ride, riders
+from allo_air.passes.memory._channel_multiplexing import multiplex, multiplexed_transfers
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import split_all
 from allo_air.passes.memory._unroll import unroll_transfers
@@ -81,7 +81,7 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
-            small = riders(transfers, wide, channels) if is_tiled(function) else []
+            small = multiplexed_transfers(transfers, wide, channels) if is_tiled(function) else []
 
             def fits(
                 plan: Split, wide: Wide = wide, small: list[Any] = small, far: int = far, near: int = near, took: float = took
@@ -114,4 +114,4 @@ def _is_end(transfer: Any, wide: Wide) -> bool:
 def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[Any]) -> None:
     into, name = plans[0].count, split_all(plans, wide.name, channels, module)
     for number, transfer in enumerate(small):
-        ride(transfer, name, number * into % (into * len(plans)), channels)
+        multiplex(transfer, name, number * into % (into * len(plans)), channels)

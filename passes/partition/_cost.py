@@ -16,7 +16,7 @@ from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._domain import Domain, bytes_of, domain, goes_on
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
-from allo_air.passes.partition._passes import Passes, passes
+from allo_air.passes.partition._multi_sweep import Sweeps, sweeps
 from allo_air.passes.partition._roles import is_setup
 
 SCALAR_CYCLES = 6
@@ -52,16 +52,16 @@ class Machine:
 
     def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
         """Whether a core holds the smallest tile of `ops`, or goes over it in parts."""
-        return found.held <= self.l1 or self.passes(graph, ops) is not None
+        return found.held <= self.l1 or self.sweeps(graph, ops) is not None
 
-    def passes(self, graph: Graph, ops: Sequence[Any]) -> Passes | None:
+    def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
         """The passes of a kernel of `ops` in parts that cores hold, of rows of which a memtile holds those of two cores."""
-        found = passes(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
+        found = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
         if found is None or found.near > self.l1 or 2 * found.far > self.device.tiles["mem"].memory:
             return None
         return found if found.tiles >= self._cores(found) else None
 
-    def _cores(self, found: Passes | None) -> int:
+    def _cores(self, found: Sweeps | None) -> int:
         """Cores whose rows fit into the memtiles."""
         rows = len(self.device.core_rows)
         return self.device.columns * (rows if found is None else min(rows, self.device.tiles["mem"].memory // found.far))
@@ -72,7 +72,7 @@ class Machine:
         if found is None and goes_on(ops):
             found = domain(ops, [graph.access(o) for o in ops])
         spread = 0.0 if found is None else self._spread(found)
-        over = self.passes(graph, ops) if found is not None and (spread or found.held > self.l1) else None
+        over = self.sweeps(graph, ops) if found is not None and (spread or found.held > self.l1) else None
         if over is None:
             return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
         assert found is not None

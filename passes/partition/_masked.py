@@ -15,7 +15,7 @@ from allo_air.passes.partition._movement import movement
 def zeros_behind(block: ir.Block) -> dict[Any, int]:
     """By the results of calls in `block`: from which index of their last dimension on they are zero.
 
-    The masks are constants, which settle-layouts pads with zeros.
+    The masks are constants, which assign-layouts pads with zeros.
     """
     found: dict[Any, int] = {}
     for op in [o.operation for o in block.operations if o.operation.name == "func.call"]:

@@ -11,8 +11,8 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import arith, ir, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.partition._brought import is_brought
 from allo_air.passes.partition._generic import finish, generic, index_of
+from allo_air.passes.partition._host_relayout import is_host_relayout
 
 WORD = 32
 """Bits that DMAs move at least, and between whose multiples they cannot begin."""
@@ -32,7 +32,7 @@ def slice_of(op: Any, memory: int) -> Any:
     shape = list(source.type.shape)
     begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
     inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
-    brought = is_brought(source, kind, memory)
+    brought = is_host_relayout(source, kind, memory)
     inside = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if brought else inside
     if not any(inside):
         if brought:

@@ -164,10 +164,15 @@ def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[
 def _transpose(op: Any) -> list[Piece]:
     order = list(op.attributes["permutation"])
 
-    def turned(of: tuple[int, ...]) -> tuple[int, ...]:
+    def transposed_in_memtiles(of: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(of[d] for d in order)
 
-    return [replace(p, low=turned(p.low), sizes=turned(p.sizes), steps=turned(p.steps)) for p in pieces(op.operands[0])]
+    return [
+        replace(
+            p, low=transposed_in_memtiles(p.low), sizes=transposed_in_memtiles(p.sizes), steps=transposed_in_memtiles(p.steps)
+        )
+        for p in pieces(op.operands[0])
+    ]
 
 
 def _empty(_: Any) -> list[Piece]:

@@ -14,12 +14,12 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT, PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
-from allo_air.passes.partition._brought import leave_to_caller
 from allo_air.passes.partition._embed import is_large
 from allo_air.passes.partition._gather import gather
-from allo_air.passes.partition._many import nest_concats
+from allo_air.passes.partition._host_relayout import leave_to_caller
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
+from allo_air.passes.partition._wide_concat import nest_concats
 
 _REWRITES: dict[str, Callable[[Any, int], Any]] = {
     "tensor.expand_shape": reshape_first,
@@ -46,7 +46,7 @@ class GeneralizeMovement(Pass):
     before. A padding of which no tile fits is done in two steps. A tensor.extract in the body of a linalg.generic whose indices
     are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
     reshapes of slices, so that what follows can read the slice. What odd bytes of arguments and constants are copied and padded
-    to is left to `settle-layouts` where it is too large for a core. A kernel that is planned stays as it is.
+    to is left to `assign-layouts` where it is too large for a core. A kernel that is planned stays as it is.
 
     Before:
 

@@ -19,10 +19,10 @@ from allo_air.passes._analysis.moves import attribute
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
+from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
 from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
 from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
-from allo_air.passes.partition._turned import turned
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
@@ -32,7 +32,7 @@ LEAST = 1 << 14
 SLOWER = 6
 """How many times longer than for contiguous transfers memory may take for boxes that stand side by side: as tiles of them are
 moved, each has padded dimensions whole, or is read in part."""
-BRIEF = 4
+SHORT = 4
 """What takes less than so many times loading a configuration may take longer than that: tiles of such short rows are seldom
 found."""
 SLICE = 1.15
@@ -132,7 +132,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return []
 
     def planned(on: Device) -> Schedule | None:
-        ways = schedule(boxes, len(sources), len(numbers), bits, on), turned(boxes, len(sources), bits, on)
+        ways = schedule(boxes, len(sources), len(numbers), bits, on), transposed_in_memtiles(boxes, len(sources), bits, on)
         return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
@@ -157,8 +157,8 @@ def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: D
     """Whether streams are faster than tiles in the cores, with what loading their configuration takes."""
     if any(transfer.turn for stream in whole.streams for transfer in stream):
         return _only_turns(function)
-    brief = whole.cycles < BRIEF * reconfiguration(device) and len(found) > 1
-    if whole.times > (SLICE if len(found) == 1 else SLOWER) and not brief:
+    short = whole.cycles < SHORT * reconfiguration(device) and len(found) > 1
+    if whole.times > (SLICE if len(found) == 1 else SLOWER) and not short:
         return False
     if not _works(function):
         return True

@@ -15,7 +15,7 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, site_of
 from allo_air.passes._analysis.kernels import PLAN
-from allo_air.passes._analysis.phases import phases_of
+from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import fitting
 
@@ -41,7 +41,7 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
         return found
     odd = [loop for loop, _ in found if _is_odd(loop) and _herd(loop) is None]
     single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
-    for herds in phases_of(root):
+    for herds in time_shared_herds_of(root):
         single += _crowded(herds, [f for f in found if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in found if loop not in single]
 

@@ -16,7 +16,7 @@ from allo_air.dialects.memrefs import element_bits, memory_space
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, site_of
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.phases import phases_of
+from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes.schedule._broadcasts import PATTERN, pattern
 
 _DMA = "air.dma_memcpy_nd"
@@ -52,7 +52,7 @@ class AirNarrowBroadcasts(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        for herds in phases_of(op):
+        for herds in time_shared_herds_of(op):
             sizes = {tuple(constant_of(v) for v in herd.opview.sizes) for herd in herds}
             if len(sizes) == 1 and None not in (size := sizes.pop()) and len(size) == 2:
                 _narrow(herds, [n for n in size if n is not None], self.core_s2mm)

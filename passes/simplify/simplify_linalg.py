@@ -9,17 +9,18 @@ from allo_air.core.schedule import schedule
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.brief_sums import widen_sums
+from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
-from allo_air.passes.simplify._computed_places import write_places
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._dead_iterations import drop_dead_iterations
 from allo_air.passes.simplify._dequantized import sum_dequantized
 from allo_air.passes.simplify._diagonals import walk_diagonals
+from allo_air.passes.simplify._dynamic_offsets import lower_dynamic_offsets
 from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
@@ -27,15 +28,14 @@ from allo_air.passes.simplify._gathers import fold_gathers
 from allo_air.passes.simplify._index_tensors import hold_indices
 from allo_air.passes.simplify._indices import inline_indices
 from allo_air.passes.simplify._insertions import join_insertions
-from allo_air.passes.simplify._last_rounds import take_last_rounds
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
 from allo_air.passes.simplify._narrow_integers import narrow_integers
-from allo_air.passes.simplify._numbers import hold_numbers
 from allo_air.passes.simplify._pads import cut_pads
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._quotients import split_quotients
+from allo_air.passes.simplify._rank0_tensors import hold_rank0_tensors
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import fill_destinations, inline_numbers, take_numbers
 from allo_air.passes.simplify._scans import block_scans
@@ -99,7 +99,7 @@ def _simplify(function: ir.Operation) -> None:
     cut_pads(function)
     join_insertions(function)
     fill_undefined(function)
-    write_places(function)
+    lower_dynamic_offsets(function)
     run_upstream(function, "convert-elementwise-to-linalg,lower-affine,canonicalize,cse")
     refuse(function)
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
@@ -107,11 +107,11 @@ def _simplify(function: ir.Operation) -> None:
     generalize(function)
     hold_indices(function)
     split_quotients(function)
-    take_last_rounds(function)
+    drop_dead_iterations(function)
     drop_unread_destinations(function)
     fill_destinations(function)
     take_numbers(function)
-    hold_numbers(function)
+    hold_rank0_tensors(function)
     inline_numbers(function)
     drop_unused(function)
     drop_unused_results(function)

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
-from allo_air.passes._analysis.channel_ends import BESIDE, IN_STEP
+from allo_air.passes._analysis.channel_ends import ADJACENT, IN_LOCKSTEP
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._channels import Stream, Wishes, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
@@ -44,7 +44,7 @@ def memtile_programs(
     A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others, or where
     those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
     """
-    beside = {b.number for b in buffers if BESIDE in b.op.attributes}
+    beside = {b.number for b in buffers if ADJACENT in b.op.attributes}
     at: dict[Stream, Place] = {}
     for transfer in items(tree):
         if transfer.stream not in at or belongs(transfer, beside):
@@ -57,7 +57,7 @@ def memtile_programs(
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    in_step = frozenset(b.number for b in buffers if IN_STEP in b.op.attributes)
+    in_step = frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes)
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -167,7 +167,7 @@ def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tupl
             raise error_at(
                 rings[many[NEIGHBOUR_CHANNELS]][0].op,
                 f"is on one of {len(many)} channels of memtile ({place[0]},{place[1]}) that access buffers in one beside it "
-                f"({BESIDE}), which {NEIGHBOUR_CHANNELS} in each direction can; let fewer channels read them",
+                f"({ADJACENT}), which {NEIGHBOUR_CHANNELS} in each direction can; let fewer channels read them",
             )
 
 

@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
-from allo_air.passes._analysis.channel_ends import BESIDE, FROM_BESIDE, INTO_BESIDE
+from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, INTO_ADJACENT
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
@@ -40,13 +40,15 @@ def place_buffers(
     those on each channel: a group that serves several of one column, in herds that take several columns (`wide`), goes to the
     memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
-    does not do either, all ways are looked through. Buffers with `air.beside` are a group of their own, which goes into the
+    does not do either, all ways are looked through. Buffers with `allo.adjacent_memtile` are a group of their own, which goes
+    into the
     memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are. So do
-    those of streams whose gets fill what is beside them (`air.into_beside`). Buffers with `air.memtile_col` have their group in
+    those of streams whose gets fill what is beside them (`allo.into_adjacent_memtile`). Buffers with `air.memtile_col` have
+    their group in
     that column; streams of channels `packets` share a channel out of a memtile, where there are too few.
     """
     transfers: list[Transfer] = list(items(tree))
-    marked = {b.number for b in buffers if BESIDE in b.op.attributes}
+    marked = {b.number for b in buffers if ADJACENT in b.op.attributes}
     groups = _groups(buffers, [t for t in transfers if belongs(t, marked)])
     near = {id(group): others for group in groups if (others := _near(group, groups, transfers, marked))}
     beside = {group: _joined(others) for group, others in near.items()}
@@ -55,7 +57,7 @@ def place_buffers(
         raise error_at(
             twice[0][0][0].op,
             f"is read by streams of several groups of buffers, each with a memtile of its own, and cannot be beside all "
-            f"({BESIDE}); let the streams that read it read buffers of one of them only",
+            f"({ADJACENT}); let the streams that read it read buffers of one of them only",
         )
     groups = [group for group in groups if id(group) not in last]
     tiles = [(column, row) for row in device.mem_rows for column in columns]
@@ -147,8 +149,8 @@ def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> fl
 def belongs(transfer: Transfer, marked: Container[int]) -> bool:
     """Whether the stream of `transfer` belongs where its buffer is, one of those `marked` to be beside others or not."""
     if not transfer.put:
-        return INTO_BESIDE not in transfer.op.attributes
-    return (transfer.buffer in marked) == (FROM_BESIDE in transfer.op.attributes)
+        return INTO_ADJACENT not in transfer.op.attributes
+    return (transfer.buffer in marked) == (FROM_ADJACENT in transfer.op.attributes)
 
 
 def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> list[Group]:
@@ -157,7 +159,7 @@ def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: 
     if mine & marked:
         return []
     read = {t.buffer for t in transfers if t.put and t.stream in group[1] and t.buffer in marked}
-    filling = {t.stream for t in transfers if INTO_BESIDE in t.op.attributes and t.buffer in mine}
+    filling = {t.stream for t in transfers if INTO_ADJACENT in t.op.attributes and t.buffer in mine}
     return [g for g in groups if read & {b.number for b in g[0]} or filling & g[1]]
 
 
@@ -271,7 +273,7 @@ def _no_room(
     need = f"{size:,} bytes, {gets} S2MM and {puts} MM2S channels"
     if beside is not None:
         near, (more_gets, more_puts) = sum(b.bytes for b in beside[0]), _ends(beside[1])
-        need += f", with a memtile beside it that has room for {len(beside[0])} more ({BESIDE}), {near:,} bytes"
+        need += f", with a memtile beside it that has room for {len(beside[0])} more ({ADJACENT}), {near:,} bytes"
         need += f", {more_gets} S2MM and {more_puts} MM2S channels"
     return error_at(
         members[0].op,

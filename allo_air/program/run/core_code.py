@@ -20,7 +20,7 @@ def findings(device: Any, programs: Mapping[Coordinate, int]) -> list[Finding]:
     """
     from allo_air.core.diagnostics import position
     from allo_air.dialects.declarations import place_of
-    from allo_air.passes.kernel._judge import Likeness, judged
+    from allo_air.passes.kernel._legality import Likeness, judged
 
     likeness = Likeness()
 

@@ -52,7 +52,7 @@ class Design:
         self._doubts: list[Finding] | None = None
 
     @cached_property
-    def told(self) -> dict[int, Any]:
+    def roles(self) -> dict[int, Any]:
         """The roles of the arguments that the words tell; none where they cannot be written."""
         with self.module.context, ir.Location.unknown(self.module.context):
             return roles_in(self.module, self.device.sym_name, self.sequence.sym_name)
@@ -60,7 +60,7 @@ class Design:
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
         """The host's buffers with the caller's shapes; `inout` where the words tell of none which way it goes."""
-        return tuple(declared(self.sequence.operation, self.told, "in" if self.told else "inout")[: self._count])
+        return tuple(declared(self.sequence.operation, self.roles, "in" if self.roles else "inout")[: self._count])
 
     def moved(self, arrays: Sequence[Any]) -> list[Any]:
         """`arrays` for the device: those of the shape that the caller had before `pad-gemm`, with zeros around them.

@@ -120,7 +120,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
     source = Source(job.text, job.name)
     with source.context, tempfile.TemporaryDirectory() as folder:
         tuned.write_plans(Path(folder), job.plans)
-        recipe = lowering.recipe(job.pipeline, job.device, job.options).told(folder, job.ranking)
+        recipe = lowering.recipe(job.pipeline, job.device, job.options).with_plans(folder, job.ranking)
         lowered = lowering.lower(source, recipe, progress=compiling)
     kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in lowered.planned)
     program = from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from allo_air.core.branch_hints import RARELY
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
-from allo_air.core.rarely import RARELY
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles

@@ -78,7 +78,7 @@ func.func @main(%x: tensor<13x5x5x5xi32>) -> tensor<13x5x5x5xi32> {
   return %r : tensor<13x5x5x5xi32>
 }"""
 
-BESIDE = """
+ADJACENT = """
 func.func @main(%x: tensor<4x13x200xf32>) -> tensor<5x203x16xi32> {
   %one = arith.constant 1 : i32
   %e = tensor.empty() : tensor<4x200x13xi32>
@@ -186,7 +186,7 @@ def test_one_core_makes_what_takes_nothing_in_several_launches() -> None:
 def test_what_no_tiles_fit_is_done_one_operation_after_another() -> None:
     x = np.random.default_rng(0).integers(-8, 9, (4, 13, 200)).astype(np.float32)
     wanted = np.pad(x.transpose(0, 2, 1).astype(np.int32), ((1, 0), (1, 2), (1, 2)), constant_values=1)
-    assert np.array_equal(allo_air.compile(BESIDE, "npu", cache=False)(x), wanted)
+    assert np.array_equal(allo_air.compile(ADJACENT, "npu", cache=False)(x), wanted)
 
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])

@@ -14,7 +14,7 @@
 // CHECK: air-broadcast-detection
 // CHECK: air-fuse-alloc-dealloc
 // CHECK: air-ping-pong-transform,
-// CHECK-NOT: vectorize-leaves
+// CHECK-NOT: vectorize-generics
 // CHECK: convert-linalg-to-loops
 // CHECK: air-place-herds{num-rows=4 num-cols=4 row-anchor=2}
 // CHECK: air-to-aie{emit-while-loop=true device=npu1 use-lock-race-condition-fix=true}
@@ -29,5 +29,5 @@
 // GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true use-lock-race-condition-fix=true stack-size=2048}
 // GIVEN: air-opt-shim-dma-bds{device=npu2 shim-dma-tile-sizes=4,4}
 // GIVEN: airrt-to-npu{trace-size=1024 output-elf=true}
-// IMPROVED: vectorize-leaves
+// IMPROVED: vectorize-generics
 // IMPROVED: approximate-math

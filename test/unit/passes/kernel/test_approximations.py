@@ -26,7 +26,7 @@ from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.passes.kernel._approximations import FUNCTIONS
-from allo_air.passes.kernel._judge import Forms, verdicts
+from allo_air.passes.kernel._legality import OpSignatures, legality_of
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.pipelining import pipelined
@@ -91,7 +91,7 @@ def test_bound(name: str, device: str, element: str) -> None:
     assert 0.4 * stated <= pipelined(loop, machine_of(arch)).interval <= stated
     ops = walk_pre_order(module.operation)
     assert any(o.name == "vector.transfer_write" for o in ops)
-    assert not [str(o) for o in ops for v in verdicts(o, Forms(arch)) if v.kind in ("wrong", "refused")]
+    assert not [str(o) for o in ops for v in legality_of(o, OpSignatures(arch)) if v.kind in ("wrong", "refused")]
     *_, found = interp.run(module, [*inputs, np.zeros(COUNT, np.float32)])
     check(name, element, [x.astype(np.float64) for x in inputs], found.astype(np.float64))
 
@@ -169,7 +169,7 @@ def brief_chain(body: str, x: Any, device: str) -> Any:
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
     assert pipelined(loop, machine_of(arch)).interval < 140
     ops = walk_pre_order(module.operation)
-    assert not [str(o) for o in ops for v in verdicts(o, Forms(arch)) if v.kind in ("wrong", "refused")]
+    assert not [str(o) for o in ops for v in legality_of(o, OpSignatures(arch)) if v.kind in ("wrong", "refused")]
     *_, found = interp.run(module, [x, np.zeros(len(x), np.float32)])
     return found.astype(np.float64)
 

@@ -259,7 +259,7 @@ def test_buffers_beside_others_are_read_by_the_channels_of_the_memtile_that_has_
              air.channel.put @in[%c0, %c0] (%h0[%o] [%c16] [%c1]) : (memref<64xi32>)
              air.channel.put @in[%c1, %c0] (%h0[%p] [%c16] [%c1]) : (memref<64xi32>)
            }"""
-    text = ping_and_pong(2, puts, "{air.beside}", ("[%s0, %s0]", "[%s1, %s0]"))
+    text = ping_and_pong(2, puts, "{allo.adjacent_memtile}", ("[%s0, %s0]", "[%s1, %s0]"))
     a = integers(64)
     check(text, [a, np.zeros(64, dtype=np.int32)], 2 * a, seed)
 
@@ -295,7 +295,7 @@ def test_readers_of_buffers_beside_others_do_not_take_each_others_turns(seed: in
              air.channel.get @up[%c1, %c0] (%h1[%p] [%c8] [%c1]) : (memref<256xi32>)
            }""",
         f"""%ping = memref.alloc() : memref<16xi32, 1>
-          %pong = memref.alloc() {{air.beside}} : memref<16xi32, 1>
+          %pong = memref.alloc() {{allo.adjacent_memtile}} : memref<16xi32, 1>
           scf.for %i = %s0 to %s8 step %s2 {{
             {reads}
           }}

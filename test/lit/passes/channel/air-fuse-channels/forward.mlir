@@ -8,8 +8,8 @@
 // CHECK:     %[[BEGIN:.*]] = air.wait_all async [{{.*}}%[[FIRST]]
 // CHECK:     scf.for {{.*}} = %[[BEGIN]])
 // CHECK:       air.channel.put async {{.*}} @c[]
-air.channel @c [] {fuse_group = 0 : i64}
-air.channel @k [] {fuse_group = 0 : i64}
+air.channel @c [] {allo.fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
 func.func @f(%a: memref<8xi32>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -5,8 +5,8 @@
 // CHECK: air.channel @in [2]
 // CHECK-NOT: @bias
 // CHECK-LABEL: func.func @bundle
-air.channel @in [2] {fuse_group = 3 : i64}
-air.channel @bias [2] {fuse_group = 3 : i64}
+air.channel @in [2] {allo.fuse_group = 3 : i64}
+air.channel @bias [2] {allo.fuse_group = 3 : i64}
 func.func @bundle(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -32,8 +32,8 @@ func.func @bundle(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 // What stands in front moves behind, with the join of its token; what uses that stands there already.
 
 // CHECK-LABEL: func.func @moved
-air.channel @in [] {fuse_group = 0 : i64}
-air.channel @bias [] {fuse_group = 0 : i64}
+air.channel @in [] {allo.fuse_group = 0 : i64}
+air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @moved(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   // CHECK-NEXT: %[[FIRST:.*]] = air.channel.get async @in[] (%arg0
   // CHECK-NEXT: %[[SECOND:.*]] = air.channel.get async [%[[FIRST]]] @in[] (%arg1
@@ -63,8 +63,8 @@ air.channel @two []
 // CHECK: %[[FIRST:.*]] = air.channel.put async @in[] (%arg0
 // CHECK: scf.for
 // CHECK-NEXT: air.channel.put async [%{{.*}}] @in[] (%arg1
-air.channel @in [] {fuse_group = 0 : i64}
-air.channel @bias [] {fuse_group = 0 : i64}
+air.channel @in [] {allo.fuse_group = 0 : i64}
+air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @moved_loop(%a: memref<8xi32>, %b: memref<8xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -93,8 +93,8 @@ func.func @moved_loop(%a: memref<8xi32>, %b: memref<8xi32>) {
 // CHECK: air.herd @two
 // CHECK: %[[C:.*]] = air.channel.get async @in[
 // CHECK: air.channel.get async [%[[C]]] @in[
-air.channel @in [1] {broadcast_shape = [2], fuse_group = 0 : i64}
-air.channel @bias [1] {broadcast_shape = [2], fuse_group = 0 : i64}
+air.channel @in [1] {allo.fuse_group = 0 : i64, broadcast_shape = [2]}
+air.channel @bias [1] {allo.fuse_group = 0 : i64, broadcast_shape = [2]}
 func.func @broadcast(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -128,8 +128,8 @@ func.func @broadcast(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 // CHECK:         scf.for {{.*}}iter_args(%{{.*}} = %{{.*}})
 // CHECK:           @in[%c0] (%arg1
 // CHECK:           @in[%c1] (%arg1
-air.channel @in [2] {fuse_group = 0 : i64}
-air.channel @bias [2] {fuse_group = 0 : i64}
+air.channel @in [2] {allo.fuse_group = 0 : i64}
+air.channel @bias [2] {allo.fuse_group = 0 : i64}
 func.func @members(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<2x8xi32, 1>, %d: memref<2x8xi32, 1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -4,12 +4,12 @@
 
 // CHECK:      air.channel @first []
 // CHECK-NOT:  @second
-// CHECK:      air.channel @in [] {fuse_group = 1 : i64}
-// CHECK-NEXT: air.channel @bias [] {fuse_group = 1 : i64}
-air.channel @first [] {fuse_group = 0 : i64}
-air.channel @second [] {fuse_group = 0 : i64}
-air.channel @in [] {fuse_group = 1 : i64}
-air.channel @bias [] {fuse_group = 1 : i64}
+// CHECK:      air.channel @in [] {allo.fuse_group = 1 : i64}
+// CHECK-NEXT: air.channel @bias [] {allo.fuse_group = 1 : i64}
+air.channel @first [] {allo.fuse_group = 0 : i64}
+air.channel @second [] {allo.fuse_group = 0 : i64}
+air.channel @in [] {allo.fuse_group = 1 : i64}
+air.channel @bias [] {allo.fuse_group = 1 : i64}
 func.func @passes(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   // CHECK:      %[[ONE:.*]] = air.channel.put async @first[] (%arg0
   // CHECK-NEXT: air.channel.put async [%[[ONE]]] @first[] (%arg0

@@ -11,8 +11,8 @@
 // CHECK: scf.for
 // CHECK: %[[G:.*]] = air.channel.get async [{{.*}}] @k[] (%arg2
 // CHECK: air.channel.get async [{{.*}}%[[G]]] @k[] (%arg3
-air.channel @k [] {fuse_group = 0 : i64}
-air.channel @v [] {fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
+air.channel @v [] {allo.fuse_group = 0 : i64}
 func.func @turns(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -7,8 +7,8 @@
 // CHECK: %[[V0:.*]] = air.channel.put async [%[[K0]]] @k[] (%arg1
 // CHECK: %[[K1:.*]] = air.channel.put async [%[[V0]]] @k[] (%arg0
 // CHECK: air.channel.put async [%[[K1]]] @k[] (%arg1
-air.channel @k [] {fuse_group = 0 : i64}
-air.channel @v [] {fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
+air.channel @v [] {allo.fuse_group = 0 : i64}
 func.func @unrolled(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -41,8 +41,8 @@ func.func @unrolled(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32
 // CHECK: air.execute [%[[G0]], %[[G1]]]
 // CHECK: %[[G2:.*]] = air.channel.get async [{{.*}}%[[G1]]] @k[] (%arg2
 // CHECK: air.channel.get async [{{.*}}%[[G2]]] @k[] (%arg3
-air.channel @k [] {fuse_group = 0 : i64}
-air.channel @v [] {fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
+air.channel @v [] {allo.fuse_group = 0 : i64}
 func.func @both(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>, %r: memref<8xi32, 2>) {
   %1 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
   %2 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
@@ -66,8 +66,8 @@ func.func @both(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>
 // CHECK: scf.for
 // CHECK-COUNT-3: air.channel.get async {{.*}}@k[]
 // CHECK-NOT: @v
-air.channel @k [] {fuse_group = 0 : i64}
-air.channel @v [] {fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
+air.channel @v [] {allo.fuse_group = 0 : i64}
 func.func @twice(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -99,8 +99,8 @@ func.func @twice(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2
 // CHECK: air.channel.put async {{.*}}@k[] (%[[A]][] [] [])
 // CHECK: air.channel.put async {{.*}}@k[] (%[[B]][] [] [])
 // CHECK-NOT: @v
-air.channel @k [] {fuse_group = 0 : i64}
-air.channel @v [] {fuse_group = 0 : i64}
+air.channel @k [] {allo.fuse_group = 0 : i64}
+air.channel @v [] {allo.fuse_group = 0 : i64}
 func.func @sorted(%x: memref<8xi32>, %y: memref<8xi32>) {
   %n1 = arith.constant 1 : index
   air.launch (%l) in (%n = %n1) args(%a = %x, %b = %y) : memref<8xi32>, memref<8xi32> {

@@ -22,7 +22,7 @@ func.func @bf16(%a: memref<2x2x4x8xbf16, 2>, %b: memref<2x2x8x4xbf16, 2>, %c: me
   return
 }
 
-// f32 in micro-tiles of bf16, whose products split-contractions makes of its.
+// f32 in micro-tiles of bf16, whose products emulate-contractions makes of its.
 // CHECK-LABEL: func.func @f32
 // CHECK:       vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
 // AIE2P-LABEL: func.func @f32

@@ -63,7 +63,7 @@ func.func @wide(%x: memref<2x5x6x4x8xi8>, %w: memref<2x5x5x8x8xi8>, %y: memref<2
   return
 }
 
-// f32 has the micro-tiles of bf16, whose products split-contractions makes of its.
+// f32 has the micro-tiles of bf16, whose products emulate-contractions makes of its.
 
 // CHECK-LABEL: func.func @parts
 // CHECK:         vector.contract {{.*}} : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>

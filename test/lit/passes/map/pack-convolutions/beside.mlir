@@ -4,8 +4,8 @@
 // A row of 800 pixels does not fit a core: blocks lie beside one another, each with the columns that its window needs.
 
 // CHECK-LABEL: func.func private @wide_convolution_0(
-// CHECK-SAME:    %arg0: tensor<1x{{[0-9]+}}x[[BESIDE:[248]|16]]x1x{{[0-9]+}}x{{[0-9]+}}x4x8xbf16>
-// CHECK-SAME:    -> tensor<1x{{[0-9]+}}x[[BESIDE]]x{{[0-9x]+}}xf32>
+// CHECK-SAME:    %arg0: tensor<1x{{[0-9]+}}x[[ADJACENT:[248]|16]]x1x{{[0-9]+}}x{{[0-9]+}}x4x8xbf16>
+// CHECK-SAME:    -> tensor<1x{{[0-9]+}}x[[ADJACENT]]x{{[0-9x]+}}xf32>
 // CHECK-SAME:    blocks of {{[0-9]+x[0-9]+}} pixels
 // CHECK-LABEL: func.func @wide(
 // CHECK:         tensor.pad %arg0 low[0, 0, 1, 1]

@@ -5,7 +5,7 @@
 // What both are made of is computed by each. Columns of odd length get longer, and a mask ends the sum.
 
 // PLAN-LABEL: func.func private @columns(%arg0: tensor<1024x{{.*}}xf32>)
-// PLAN-SAME:    allo.passes = 0 : i64
+// PLAN-SAME:    allo.multi_sweep = 0 : i64
 // PLAN-SAME:    herd = array<i64: 0, 1, 16>
 // PLAN-SAME:    piece = {{32|64|128}} : i64
 // PLAN-COUNT-2: math.exp

@@ -7,14 +7,14 @@
 // CHECK-NOT:   air.channel @vector
 // CHECK-LABEL: func.func @rows
 // CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c1536{{.*}} step %c512
-// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@[[IN]][%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c512{{.*}}] [%c1{{.*}}]) {air.rides
+// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@[[IN]][%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c512{{.*}}] [%c1{{.*}}]) {allo.multiplexed
 // CHECK:         air.channel.put async [{{.*}}%[[V]]] @[[IN]][%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %[[K]]] [%c32{{.*}}, %c512{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@[[IN]][%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c32{{.*}}, %[[K]]] [%c32{{.*}}, %c512{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@[[IN]][%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%c64{{.*}}, %[[K]]] [%c32{{.*}}, %c512{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@[[IN]][%c3{{.*}}, %c0{{.*}}] (%{{.*}}[%c96{{.*}}, %[[K]]] [%c32{{.*}}, %c512{{.*}}]
 // CHECK:       air.segment
 // CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c1536{{.*}} step %c512
-// CHECK:           %[[G:.*]] = air.channel.get async {{.*}}@[[IN]][%c0{{.*}}, %c0{{.*}}] (%{{.*}}[] [] []) {air.rides{{.*}}memref<512xf32, 1>
+// CHECK:           %[[G:.*]] = air.channel.get async {{.*}}@[[IN]][%c0{{.*}}, %c0{{.*}}] (%{{.*}}[] [] []) {allo.multiplexed{{.*}}memref<512xf32, 1>
 // CHECK:           air.channel.get async [{{.*}}%[[G]]] @[[IN]][%c0{{.*}}memref<32x512xf32, 1>
 // CHECK:           air.channel.get async {{.*}}@[[IN]][%c1{{.*}}memref<32x512xf32, 1>
 // CHECK:           air.channel.get async {{.*}}@[[IN]][%c2{{.*}}memref<32x512xf32, 1>

@@ -1,19 +1,19 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse --split-input-file | filecheck %s
 
 // Pieces that a plan lets come to pairs of memtiles, in quarters (air-pair-l2-channels): there are four channels for each, and those of
-// the vector ride on the first one, to be divided among four (air-divide-l2-riders).
+// the vector ride on the first one, to be divided among four (air-split-multiplexed-transfers).
 
 // CHECK:       air.channel @in [8, 1]
 // CHECK-NOT:   air.channel @vector
 // CHECK-LABEL: func.func @rows
 // CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c2048{{.*}} step %c32
-// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}air.rides = 4
+// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}allo.multiplexed = 4
 // CHECK:         air.channel.put async [{{.*}}%[[V]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c512{{.*}}]
 // CHECK:       air.segment
 // CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2048{{.*}} step %c32
-// CHECK:           air.channel.get async {{.*}}@in[%c0{{.*}}air.rides = 4{{.*}}memref<32xf32, 1>
-// CHECK-NOT:       air.rides
+// CHECK:           air.channel.get async {{.*}}@in[%c0{{.*}}allo.multiplexed = 4{{.*}}memref<32xf32, 1>
+// CHECK-NOT:       allo.multiplexed
 
 module {
   air.channel @in [2, 1]
@@ -98,10 +98,10 @@ module {
 // CHECK-NOT:   air.channel @vector
 // CHECK-LABEL: func.func @by_turns
 // CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c2048{{.*}} step %c64
-// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}air.rides
+// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}allo.multiplexed
 // CHECK:         air.channel.put async [{{.*}}%[[V]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}]
 // CHECK:         %[[N:.*]] = arith.addi %[[K]], %c32
-// CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]]] [%c32{{.*}}air.rides
+// CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]]] [%c32{{.*}}allo.multiplexed
 // CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[N]], %c0{{.*}}]
 // CHECK:       air.segment
 // CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2048{{.*}} step %c64

@@ -7,8 +7,8 @@
 // CHECK-NOT:   air.channel @slice
 // CHECK-LABEL: func.func @rows
 // CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c2048{{.*}} step %c64
-// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}] {{.*}}{air.rides = 1 : i64
-// CHECK:         %[[S:.*]] = air.channel.put async [%[[V]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}} [%c8{{.*}}] {{.*}}{air.rides = 1 : i64
+// CHECK:         %[[V:.*]] = air.channel.put async {{.*}}@in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]]] [%c32{{.*}}] {{.*}}{allo.multiplexed = 1 : i64
+// CHECK:         %[[S:.*]] = air.channel.put async [%[[V]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}} [%c8{{.*}}] {{.*}}{allo.multiplexed = 1 : i64
 // CHECK:         air.channel.put async [{{.*}}%[[S]]] @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c512{{.*}}]
 // CHECK:         air.channel.put async {{.*}}@in[%c2{{.*}}memref<2048xf32>
@@ -21,8 +21,8 @@
 
 module {
   air.channel @in [2, 1]
-  air.channel @vector [] {fuse_group = 0 : i64}
-  air.channel @slice [] {fuse_group = 0 : i64}
+  air.channel @vector [] {allo.fuse_group = 0 : i64}
+  air.channel @slice [] {allo.fuse_group = 0 : i64}
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @more [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]

@@ -8,8 +8,8 @@
 // CHECK:       air.channel.put {{.*}}@b[] (%{{.*}}[%[[J]]]
 // CHECK-NOT: scf.for
 // CHECK:     air.herd
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @f() {
   air.segment @s {
     %c1 = arith.constant 1 : index

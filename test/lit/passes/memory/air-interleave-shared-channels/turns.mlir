@@ -9,8 +9,8 @@
 // CHECK-NEXT:      scf.yield %[[B]]
 // CHECK-NOT:     scf.for
 // CHECK:         air.herd
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @rounds() {
   air.segment @seg {
     %c0 = arith.constant 0 : index
@@ -50,8 +50,8 @@ func.func @rounds() {
 // CHECK-LABEL: @apart
 // CHECK-COUNT-2: scf.for {{.*}} -> (!air.async.token)
 // CHECK:         air.herd
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @apart() {
   air.segment @seg {
     %c0 = arith.constant 0 : index
@@ -96,8 +96,8 @@ func.func @apart() {
 // CHECK-NEXT:      air.channel.put async {{.*}} @b[%c1{{.*}}, %c0
 // CHECK-NOT:     scf.for
 // CHECK:         air.herd
-air.channel @a [2, 1] {fuse_group = 0 : i64}
-air.channel @b [2, 1] {fuse_group = 0 : i64}
+air.channel @a [2, 1] {allo.fuse_group = 0 : i64}
+air.channel @b [2, 1] {allo.fuse_group = 0 : i64}
 func.func @members() {
   air.segment @seg {
     %c0 = arith.constant 0 : index
@@ -149,9 +149,9 @@ func.func @members() {
 // CHECK:         scf.for
 // CHECK-NEXT:      air.channel.put async {{.*}} @c[]
 // CHECK-NOT:     air.channel.put
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @c [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @c [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @between() {
   air.segment @seg {
     %c0 = arith.constant 0 : index
@@ -203,8 +203,8 @@ func.func @between() {
 // CHECK-NEXT:      scf.yield %[[S]]
 // CHECK-NOT:     scf.for
 // CHECK:         air.herd
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @deep() {
   air.segment @seg {
     %c0 = arith.constant 0 : index
@@ -263,10 +263,10 @@ func.func @deep() {
 // CHECK-NEXT:          air.channel.put async [%[[C]]] @b[]
 // CHECK-NOT:         scf.for
 // CHECK:           air.herd
-air.channel @fill_a [] {fuse_group = 1 : i64}
-air.channel @fill_b [] {fuse_group = 1 : i64}
-air.channel @a [] {fuse_group = 0 : i64}
-air.channel @b [] {fuse_group = 0 : i64}
+air.channel @fill_a [] {allo.fuse_group = 1 : i64}
+air.channel @fill_b [] {allo.fuse_group = 1 : i64}
+air.channel @a [] {allo.fuse_group = 0 : i64}
+air.channel @b [] {allo.fuse_group = 0 : i64}
 func.func @pieces(%p: memref<32xi32>, %q: memref<16xi32>) {
   air.launch () in () args(%x=%p, %y=%q) : memref<32xi32>, memref<16xi32> {
     %l0 = arith.constant 0 : index

@@ -2,10 +2,10 @@
 
 // What loops of a core bring out of one buffer, one after another, comes over one channel; out of another buffer over another.
 
-// CHECK:      air.channel @first [] {fuse_group = 0 : i64}
-// CHECK-NEXT: air.channel @second [] {fuse_group = 0 : i64}
+// CHECK:      air.channel @first [] {allo.fuse_group = 0 : i64}
+// CHECK-NEXT: air.channel @second [] {allo.fuse_group = 0 : i64}
 // CHECK-NEXT: air.channel @other []
-// CHECK-NOT:  fuse_group = 1
+// CHECK-NOT:  allo.fuse_group = 1
 air.channel @first []
 air.channel @second []
 air.channel @other []

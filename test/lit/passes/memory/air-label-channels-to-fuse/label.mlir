@@ -5,12 +5,12 @@
 // both share, too.
 
 // CHECK-DAG: air.channel @fill_a []{{$}}
-// CHECK-DAG: air.channel @fill_b [] {fuse_group = [[FILL:[01]]] : i64}
-// CHECK-DAG: air.channel @fill_c [] {fuse_group = [[FILL]] : i64}
+// CHECK-DAG: air.channel @fill_b [] {allo.fuse_group = [[FILL:[01]]] : i64}
+// CHECK-DAG: air.channel @fill_c [] {allo.fuse_group = [[FILL]] : i64}
 // CHECK-DAG: air.channel @a [2, 1]{{$}}
-// CHECK-DAG: air.channel @b [1, 1] {broadcast_shape = [2, 1], fuse_group = [[B:[01]]] : i64}
-// CHECK-DAG: air.channel @c [1, 1] {broadcast_shape = [2, 1], fuse_group = [[B]] : i64}
-// THREE-NOT: fuse_group
+// CHECK-DAG: air.channel @b [1, 1] {allo.fuse_group = [[B:[01]]] : i64, broadcast_shape = [2, 1]}
+// CHECK-DAG: air.channel @c [1, 1] {allo.fuse_group = [[B]] : i64, broadcast_shape = [2, 1]}
+// THREE-NOT: allo.fuse_group
 air.channel @fill_a []
 air.channel @fill_b []
 air.channel @fill_c []

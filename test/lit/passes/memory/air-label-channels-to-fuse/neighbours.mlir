@@ -6,8 +6,8 @@
 
 // CHECK: air.channel @a []{{$}}
 // CHECK: air.channel @b []{{$}}
-// FAR: air.channel @a [] {fuse_group = 0 : i64}
-// FAR: air.channel @b [] {fuse_group = 0 : i64}
+// FAR: air.channel @a [] {allo.fuse_group = 0 : i64}
+// FAR: air.channel @b [] {allo.fuse_group = 0 : i64}
 air.channel @a []
 air.channel @b []
 air.channel @pipe [1, 1]

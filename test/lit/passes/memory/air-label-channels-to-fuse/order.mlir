@@ -2,8 +2,8 @@
 
 // Channels are declared in the order in which the herd gets from them.
 
-// CHECK: air.channel @first [] {fuse_group = 0 : i64}
-// CHECK: air.channel @second [] {fuse_group = 0 : i64}
+// CHECK: air.channel @first [] {allo.fuse_group = 0 : i64}
+// CHECK: air.channel @second [] {allo.fuse_group = 0 : i64}
 air.channel @second []
 air.channel @first []
 func.func @turns() {

@@ -3,8 +3,8 @@
 // Three phases of the same cores get from three channels: the third shares the second. What a core puts counts by itself.
 
 // CHECK-DAG: air.channel @a [1, 1]{{$}}
-// CHECK-DAG: air.channel @b [1, 1] {fuse_group = 0 : i64}
-// CHECK-DAG: air.channel @c [1, 1] {fuse_group = 0 : i64}
+// CHECK-DAG: air.channel @b [1, 1] {allo.fuse_group = 0 : i64}
+// CHECK-DAG: air.channel @c [1, 1] {allo.fuse_group = 0 : i64}
 // CHECK-DAG: air.channel @out [1, 1]{{$}}
 air.channel @a [1, 1]
 air.channel @b [1, 1]

@@ -3,10 +3,10 @@
 // Where cores lie along one dimension of the result of a matrix multiplication, what comes along with its steps comes to L2 so,
 // too: one loop gets from both, and the channels that fill their buffers shall be one.
 
-// CHECK-DAG: air.channel @k [] {fuse_group = [[K:[0-9]+]] : i64}
-// CHECK-DAG: air.channel @v [] {fuse_group = [[K]] : i64}
-// CHECK-DAG: air.channel @fill_k [] {fuse_group = [[F:[0-9]+]] : i64}
-// CHECK-DAG: air.channel @fill_v [] {fuse_group = [[F]] : i64}
+// CHECK-DAG: air.channel @k [] {allo.fuse_group = [[K:[0-9]+]] : i64}
+// CHECK-DAG: air.channel @v [] {allo.fuse_group = [[K]] : i64}
+// CHECK-DAG: air.channel @fill_k [] {allo.fuse_group = [[F:[0-9]+]] : i64}
+// CHECK-DAG: air.channel @fill_v [] {allo.fuse_group = [[F]] : i64}
 air.channel @fill_k []
 air.channel @fill_v []
 air.channel @q [1, 1] {broadcast_shape = [2, 1]}

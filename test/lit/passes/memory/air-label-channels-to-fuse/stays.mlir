@@ -2,8 +2,8 @@
 
 // A third get to other cores than the first two, which are of one kind: these share.
 
-// CHECK-DAG: air.channel @a [1, 1] {broadcast_shape = [2, 1], fuse_group = 0 : i64}
-// CHECK-DAG: air.channel @b [1, 1] {broadcast_shape = [2, 1], fuse_group = 0 : i64}
+// CHECK-DAG: air.channel @a [1, 1] {allo.fuse_group = 0 : i64, broadcast_shape = [2, 1]}
+// CHECK-DAG: air.channel @b [1, 1] {allo.fuse_group = 0 : i64, broadcast_shape = [2, 1]}
 // CHECK-DAG: air.channel @c [2, 1]{{$}}
 // CHECK-LABEL: func.func @other_cores
 air.channel @a [1, 1] {broadcast_shape = [2, 1]}
@@ -24,7 +24,7 @@ func.func @other_cores() {
 // Three gets of three kinds stay. The error is that of air-to-aie.
 
 // CHECK-LABEL: func.func @three_kinds
-// CHECK-NOT: fuse_group
+// CHECK-NOT: allo.fuse_group
 air.channel @by_column [1, 1] {broadcast_shape = [2, 1]}
 air.channel @by_row [1, 1] {broadcast_shape = [1, 2]}
 air.channel @each [2, 2]
@@ -42,7 +42,7 @@ func.func @three_kinds() {
 // The branches of a condition are alternatives: a core gets from two channels.
 
 // CHECK-LABEL: func.func @branches
-// CHECK-NOT: fuse_group
+// CHECK-NOT: allo.fuse_group
 air.channel @even [1, 1]
 air.channel @odd [1, 1]
 air.channel @all [1, 1] {broadcast_shape = [2, 1]}

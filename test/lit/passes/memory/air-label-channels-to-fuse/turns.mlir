@@ -3,10 +3,10 @@
 // The first two gets share, as the third is of another kind, and so are the third and the fourth. One loop gets from those: the
 // channels that fill their buffers stay apart.
 
-// CHECK-DAG: air.channel @q [1, 1] {broadcast_shape = [2, 1], fuse_group = [[Q:[0-9]+]] : i64}
-// CHECK-DAG: air.channel @mask [1, 1] {broadcast_shape = [2, 1], fuse_group = [[Q]] : i64}
-// CHECK-DAG: air.channel @k [] {fuse_group = [[K:[0-9]+]] : i64}
-// CHECK-DAG: air.channel @v [] {fuse_group = [[K]] : i64}
+// CHECK-DAG: air.channel @q [1, 1] {allo.fuse_group = [[Q:[0-9]+]] : i64, broadcast_shape = [2, 1]}
+// CHECK-DAG: air.channel @mask [1, 1] {allo.fuse_group = [[Q]] : i64, broadcast_shape = [2, 1]}
+// CHECK-DAG: air.channel @k [] {allo.fuse_group = [[K:[0-9]+]] : i64}
+// CHECK-DAG: air.channel @v [] {allo.fuse_group = [[K]] : i64}
 // CHECK-DAG: air.channel @fill_k []{{$}}
 // CHECK-DAG: air.channel @fill_v []{{$}}
 air.channel @fill_k []

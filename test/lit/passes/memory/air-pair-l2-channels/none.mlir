@@ -3,9 +3,9 @@
 // What one column of cores reads has no second memtile to come to: it stays, and the plan's word for it is told.
 
 // CHECK: none.mlir:{{[0-9]+}}:1: remark: 'func.func' op has a plan by pairs of memtiles, but no operand of which these could take halves
-// CHECK-NOT: air.beside
+// CHECK-NOT: allo.adjacent_memtile
 // CHECK: air.channel.get @in
-// CHECK-NOT: air.beside
+// CHECK-NOT: allo.adjacent_memtile
 air.channel @in []
 air.channel @one []
 func.func @column(%a: memref<32x64xi32>) attributes {allo.plan = {paired, cores = array<i64: 2, 2>}} {

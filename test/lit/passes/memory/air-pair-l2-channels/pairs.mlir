@@ -11,10 +11,10 @@
 // CHECK:         %[[H:.*]] = arith.addi %[[K]], %c4
 // CHECK:         air.channel.put {{.*}}@in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%[[H]], %c0{{.*}}] [%c4{{.*}}, %c64{{.*}}]
 // CHECK:       air.segment
-// CHECK:         %[[A:.*]] = memref.alloc() {air.in_step} : memref<4x64xi32, 1>
-// CHECK:         %[[B:.*]] = memref.alloc() {air.beside, air.in_step} : memref<4x64xi32, 1>
-// CHECK:         %[[C:.*]] = memref.alloc() {air.in_step} : memref<4x64xi32, 1>
-// CHECK:         %[[D:.*]] = memref.alloc() {air.beside, air.in_step} : memref<4x64xi32, 1>
+// CHECK:         %[[A:.*]] = memref.alloc() {allo.in_lockstep} : memref<4x64xi32, 1>
+// CHECK:         %[[B:.*]] = memref.alloc() {allo.adjacent_memtile, allo.in_lockstep} : memref<4x64xi32, 1>
+// CHECK:         %[[C:.*]] = memref.alloc() {allo.in_lockstep} : memref<4x64xi32, 1>
+// CHECK:         %[[D:.*]] = memref.alloc() {allo.adjacent_memtile, allo.in_lockstep} : memref<4x64xi32, 1>
 // CHECK:         memref.alloc() : memref<8x64xi32, 1>
 // CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
 // CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[B]][] [] [])
@@ -70,8 +70,8 @@ func.func @pieces(%a: memref<32x64xi32>, %b: memref<8x64xi32>) attributes {allo.
 // CHECK-LABEL: func.func @panel
 // CHECK:         air.channel.put @in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c0{{.*}}]
 // CHECK-NEXT:    air.channel.put @in[%c3{{.*}}, %c0{{.*}}] (%{{.*}}[%c8{{.*}}, %c0{{.*}}]
-// CHECK:         memref.alloc() {air.in_step} : memref<8x64xi32, 1>
-// CHECK-NEXT:    memref.alloc() {air.beside, air.in_step} : memref<8x64xi32, 1>
+// CHECK:         memref.alloc() {allo.in_lockstep} : memref<8x64xi32, 1>
+// CHECK-NEXT:    memref.alloc() {allo.adjacent_memtile, allo.in_lockstep} : memref<8x64xi32, 1>
 // CHECK:         air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
 // CHECK-NEXT:    air.channel.get @in[%c3{{.*}}, %c0{{.*}}]
 air.channel @in [2, 1]

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @columns
 // CHECK:       scf.for %[[K:.*]] = %c0{{.*}} to %c64{{.*}} step %c16
-// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}allo.multiplexed
 // CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%[[K]], %c0{{.*}}] [%c4{{.*}}, %c32{{.*}}]
 // CHECK:         air.channel.put @in[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c4{{.*}}, %c32{{.*}}]
 // CHECK:         air.channel.put @in[%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%c4{{.*}}, %c32{{.*}}]
@@ -13,16 +13,16 @@
 // CHECK:       air.segment
 // CHECK:         %[[A:.*]] = memref.alloc() : memref<4x32xi32, 1>
 // CHECK-NEXT:    %[[B:.*]] = memref.alloc() : memref<4x32xi32, 1>
-// CHECK-NEXT:    %[[C:.*]] = memref.alloc() {air.beside} : memref<4x32xi32, 1>
-// CHECK-NEXT:    %[[D:.*]] = memref.alloc() {air.beside} : memref<4x32xi32, 1>
+// CHECK-NEXT:    %[[C:.*]] = memref.alloc() {allo.adjacent_memtile} : memref<4x32xi32, 1>
+// CHECK-NEXT:    %[[D:.*]] = memref.alloc() {allo.adjacent_memtile} : memref<4x32xi32, 1>
 // CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
 // CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}] (%[[B]][] [] [])
 // CHECK-NEXT:    air.channel.get @in[%c2{{.*}}, %c0{{.*}}] (%[[C]][] [] [])
 // CHECK-NEXT:    air.channel.get @in[%c3{{.*}}, %c0{{.*}}] (%[[D]][] [] [])
 // CHECK:         air.channel.put @own[%c0{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) : (memref
 // CHECK:         air.channel.put @own[%c0{{.*}}, %c0{{.*}}] (%[[D]]{{.*}}]) : (memref
-// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) {air.from_beside} : (memref
-// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[D]]{{.*}}]) {air.from_beside} : (memref
+// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) {allo.from_adjacent_memtile} : (memref
+// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[D]]{{.*}}]) {allo.from_adjacent_memtile} : (memref
 air.channel @in [4, 1]
 air.channel @all [1, 1] {broadcast_shape = [2, 1]}
 air.channel @own [2, 1]
@@ -36,7 +36,7 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
     scf.for %k = %c0 to %c64 step %c16 {
-      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {air.rides = 4 : i64} : (memref<4x64xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {allo.multiplexed = 4 : i64} : (memref<4x64xi32>)
       air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c16, %c32] [%c32, %c1]) : (memref<64x32xi32>)
     }
     air.segment @s {
@@ -49,7 +49,7 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
       %m = memref.alloc() : memref<4x16xi32, 1>
       %o = memref.alloc() : memref<16x32xi32, 1>
       scf.for %k = %k0 to %k4 step %k1 {
-        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 4 : i64} : (memref<4x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {allo.multiplexed = 4 : i64} : (memref<4x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<16x32xi32, 1>)
         air.channel.put @all[] (%m[] [] []) : (memref<4x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%o[%k0, %k0] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
@@ -78,10 +78,10 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
 
 // CHECK:       air.channel @in [8, 1]
 // CHECK-LABEL: func.func @by_turns
-// CHECK:         air.channel.put @in[%c3{{.*}}, %c0{{.*}}] (%{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c3{{.*}}, %c0{{.*}}] (%{{.*}}allo.multiplexed
 // CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] (%{{.*}} [%c4{{.*}}, %c32{{.*}}]
 // CHECK:         air.channel.put @in[%c3{{.*}}, %c0{{.*}}] (%{{.*}} [%c4{{.*}}, %c32{{.*}}]
-// CHECK:         air.channel.put @in[%c7{{.*}}, %c0{{.*}}] (%{{.*}}air.rides
+// CHECK:         air.channel.put @in[%c7{{.*}}, %c0{{.*}}] (%{{.*}}allo.multiplexed
 // CHECK:         air.channel.put @in[%c4{{.*}}, %c0{{.*}}] (%{{.*}} [%c4{{.*}}, %c32{{.*}}]
 // CHECK:         air.channel.put @in[%c7{{.*}}, %c0{{.*}}] (%{{.*}} [%c4{{.*}}, %c32{{.*}}]
 // CHECK:       air.segment
@@ -91,16 +91,16 @@ func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
 // CHECK-NEXT:    memref.alloc() : memref<4x32xi32, 1>
 // CHECK-NEXT:    memref.alloc() : memref<4x32xi32, 1>
 // CHECK-NEXT:    %[[D:.*]] = memref.alloc() : memref<4x32xi32, 1>
-// CHECK-NEXT:    %[[E:.*]] = memref.alloc() {air.beside} : memref<4x32xi32, 1>
-// CHECK:         air.channel.get @in[%c3{{.*}}, %c0{{.*}}] {{.*}} {air.rides
+// CHECK-NEXT:    %[[E:.*]] = memref.alloc() {allo.adjacent_memtile} : memref<4x32xi32, 1>
+// CHECK:         air.channel.get @in[%c3{{.*}}, %c0{{.*}}] {{.*}} {allo.multiplexed
 // CHECK:         air.channel.get @in[%c0{{.*}}, %c0{{.*}}] (%[[A]][] [] [])
 // CHECK:         air.channel.get @in[%c3{{.*}}, %c0{{.*}}] (%[[D]][] [] [])
 // CHECK:         air.channel.put @own[%c0{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) : (memref
-// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) {air.from_beside} : (memref
-// CHECK:         air.channel.get @in[%c7{{.*}}, %c0{{.*}}] {{.*}} {air.into_beside, air.rides
+// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[A]]{{.*}}]) {allo.from_adjacent_memtile} : (memref
+// CHECK:         air.channel.get @in[%c7{{.*}}, %c0{{.*}}] {{.*}} {allo.into_adjacent_memtile, allo.multiplexed
 // CHECK:         air.channel.get @in[%c4{{.*}}, %c0{{.*}}] (%[[E]][] [] [])
 // CHECK:         air.channel.put @own[%c0{{.*}}, %c0{{.*}}] (%[[E]]{{.*}}]) : (memref
-// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[E]]{{.*}}]) {air.from_beside} : (memref
+// CHECK:         air.channel.put @own[%c1{{.*}}, %c0{{.*}}] (%[[E]]{{.*}}]) {allo.from_adjacent_memtile} : (memref
 air.channel @in [2, 1]
 air.channel @all [1, 1] {broadcast_shape = [2, 1]}
 air.channel @own [2, 1]
@@ -115,9 +115,9 @@ func.func @by_turns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
     %c64 = arith.constant 64 : index
     scf.for %k = %c0 to %c64 step %c32 {
       %l = arith.addi %k, %c16 : index
-      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {air.rides = 1 : i64} : (memref<4x64xi32>)
+      air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c4, %c16] [%c64, %c1]) {allo.multiplexed = 1 : i64} : (memref<4x64xi32>)
       air.channel.put @in[%c0, %c0] (%y[%k, %c0] [%c16, %c32] [%c32, %c1]) : (memref<64x32xi32>)
-      air.channel.put @in[%c1, %c0] (%x[%c0, %l] [%c4, %c16] [%c64, %c1]) {air.rides = 1 : i64} : (memref<4x64xi32>)
+      air.channel.put @in[%c1, %c0] (%x[%c0, %l] [%c4, %c16] [%c64, %c1]) {allo.multiplexed = 1 : i64} : (memref<4x64xi32>)
       air.channel.put @in[%c1, %c0] (%y[%l, %c0] [%c16, %c32] [%c32, %c1]) : (memref<64x32xi32>)
     }
     air.segment @s {
@@ -132,12 +132,12 @@ func.func @by_turns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
       %o = memref.alloc() : memref<16x32xi32, 1>
       %p = memref.alloc() : memref<16x32xi32, 1>
       scf.for %k = %k0 to %k4 step %k2 {
-        air.channel.get @in[%k0, %k0] (%m[] [] []) {air.rides = 1 : i64} : (memref<4x16xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {allo.multiplexed = 1 : i64} : (memref<4x16xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<16x32xi32, 1>)
         air.channel.put @all[] (%m[] [] []) : (memref<4x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%o[%k0, %k0] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
         air.channel.put @own[%k1, %k0] (%o[%k0, %k16] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)
-        air.channel.get @in[%k1, %k0] (%n[] [] []) {air.rides = 1 : i64} : (memref<4x16xi32, 1>)
+        air.channel.get @in[%k1, %k0] (%n[] [] []) {allo.multiplexed = 1 : i64} : (memref<4x16xi32, 1>)
         air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<16x32xi32, 1>)
         air.channel.put @all[] (%n[] [] []) : (memref<4x16xi32, 1>)
         air.channel.put @own[%k0, %k0] (%p[%k0, %k0] [%k16, %k16] [%k32, %k1]) : (memref<16x32xi32, 1>)

@@ -15,7 +15,7 @@
 
 air.channel @in [1, 1]
 air.channel @out [1, 1]
-air.channel @shared [1, 1] {fuse_group = 0 : i64}
+air.channel @shared [1, 1] {allo.fuse_group = 0 : i64}
 
 func.func @segments() {
   air.segment @s {

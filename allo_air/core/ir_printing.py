@@ -1,0 +1,26 @@
+"""Where a module is printed while a pipeline runs, as `mlir-opt` does with its `--mlir-print-ir-...` flags."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class IRPrinting:
+    """Names of the passes before and after which the module is printed; `only_changed`: after those that changed it."""
+
+    before: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
+    only_changed: bool = False
+
+    def around(self, name: str, op: Any, write: Callable[[str, Any], None]) -> Callable[[], None]:
+        """Prints what is wanted before pass `name`; returns what prints after it."""
+        if name in self.before:
+            write(f"// -----// IR Dump Before {name} //----- //", op)
+        before = str(op) if self.only_changed and name in self.after else None
+
+        def after() -> None:
+            if name in self.after and (before is None or str(op) != before):
+                write(f"// -----// IR Dump After {name} //----- //", op)
+
+        return after

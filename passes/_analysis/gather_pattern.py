@@ -1,0 +1,135 @@
+"""Rows that are taken from a table by indices, written as loops over all of the table of which one element is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.access.linear import Linear
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
+
+_CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui")
+
+
+@dataclass(frozen=True)
+class OneHotIndex:
+    """Loop `loop` over a table's rows, kept where `place`, a value of the body, is its index plus `base`, from outside."""
+
+    loop: int
+    place: Any
+    base: Linear
+
+
+@dataclass(frozen=True)
+class OneHotGather:
+    """A linalg.generic whose result keeps of operand number `table` what the places of `gather`, one for each loop that
+    reduces,
+    name; `loops` are those that change a place."""
+
+    op: Any
+    table: int
+    indices: tuple[OneHotIndex, ...]
+    loops: tuple[int, ...]
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """The loops along what is taken as a whole."""
+        taken = {p.loop for p in self.indices}
+        return tuple(d for d in range(len(loop_extents(self.op))) if d not in taken and d not in self.loops)
+
+
+def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
+    """The OneHotGather that `op` is; None for others."""
+    if op.operation.name != "linalg.generic" or int(list(op.attributes["operandSegmentSizes"])[1]) != 1:
+        return None
+    [block] = op.regions[0].blocks
+    arguments, found = list[Any](block.arguments), list[OneHotIndex]()
+    value: Any = block.operations[len(block.operations) - 1].operands[0]
+    while value not in arguments:
+        owner = value.owner
+        if owner.name != "arith.select" or owner.operands[2] != arguments[-1]:
+            return None
+        match = _pick(owner.operands[0], block)
+        if match is None:
+            return None
+        found.append(match)
+        value = owner.operands[1]
+    maps, reduces = indexing_maps(op), reductions(op.operation)
+    if not found or sorted(p.loop for p in found) != [d for d, r in enumerate(reduces) if r] or value == arguments[-1]:
+        return None
+    table = arguments.index(value)
+    if not all(isinstance(e, ir.AffineDimExpr) for n in (table, -1) for e in maps[n].results):
+        return None
+    made = [_made_of(p.place, block) for p in found]
+    used = {n for numbers, _ in made for n in numbers}
+    if used & {table, len(arguments) - 1} or not {p.loop for p in found} <= set(map(_loop, maps[table].results)):
+        return None
+    if not all(isinstance(e, ir.AffineDimExpr) for n in used for e in maps[n].results):
+        return None
+    loops = {_loop(e) for n in used for e in maps[n].results} | {d for _, loops in made for d in loops}
+    if any(reduces[d] for d in loops):
+        return None
+    gather = OneHotGather(op, table, tuple(found), tuple(sorted(loops)))
+    orders = [[d for d in map(_loop, maps[n].results) if d in gather.rest] for n in (table, -1)]
+    return gather if orders[0] == orders[1] == sorted(gather.rest) else None
+
+
+def _loop(expression: Any) -> int:
+    return int(ir.AffineDimExpr(expression).position)
+
+
+def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> float:
+    """Cycles of a core for a tile: each place is looked at in each of the parts in which the table comes, and moved once."""
+    places = prod(tile[d] for d in gather.loops)
+    whole = prod(tile[d] for d in gather.rest)
+    last = tile[gather.rest[-1]] if gather.rest else 1
+    moved = whole / lanes * 3 if last >= lanes else whole * 4
+    return places * (parts * 15 + moved + 10)
+
+
+def _pick(condition: Any, block: ir.Block) -> OneHotIndex | None:
+    """What a comparison for equality of a place and a loop's index says."""
+    if isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
+        return None
+    if condition.owner.attributes["predicate"].value != 0:
+        return None
+    for place, index in (tuple(condition.owner.operands), tuple(condition.owner.operands)[::-1]):
+        loop = _index(index, block)
+        if loop is not None:
+            return OneHotIndex(loop[0], place, loop[1])
+    return None
+
+
+def _index(value: Any, block: ir.Block) -> tuple[int, Linear] | None:
+    """The loop whose index `value` is, and what from outside is added to it."""
+    while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
+        value = value.owner.operands[0]
+    linear = IndexValues().value(value)
+    inside = [(v, c) for v, c in linear.terms if not _is_outside(v, block)]
+    if len(inside) != 1 or inside[0][1] != 1 or isinstance(inside[0][0].owner, ir.Block):
+        return None
+    index = inside[0][0].owner
+    if index.name != "linalg.index":
+        return None
+    base = Linear(linear.constant, tuple(term for term in linear.terms if term[0] != inside[0][0]))
+    return int(index.attributes["dim"].value), base
+
+
+def _is_outside(value: Any, block: ir.Block) -> bool:
+    return value.owner != block and (isinstance(value.owner, ir.Block) or value.owner.operation.block != block)
+
+
+def _made_of(value: Any, block: ir.Block) -> tuple[set[int], set[int]]:
+    """The block's arguments, and the loops, of whose elements and indices `value` is computed."""
+    if isinstance(value.owner, ir.Block):
+        return ({list(block.arguments).index(value)} if value.owner == block else set()), set()
+    owner = value.owner.operation
+    if owner.block != block:
+        return set(), set()
+    if owner.name == "linalg.index":
+        return set(), {int(owner.attributes["dim"].value)}
+    parts = [_made_of(v, block) for v in owner.operands]
+    return {n for numbers, _ in parts for n in numbers}, {d for _, loops in parts for d in loops}

@@ -1,0 +1,19 @@
+"""Herds that run on the same cores, one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import AnyOp, ir
+
+_AROUND = ("air.segment", "air.launch", "func.func")
+
+
+def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
+    """The herds in `module`, those together that are phases of the same cores: of one name and segment (launch, function)."""
+    found: dict[Any, list[ir.Operation]] = {}
+    for number, herd in enumerate(walk_named(module, "air.herd")):
+        name = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else number
+        found.setdefault((name, next((p for p in parents(herd) if p.name in _AROUND), None)), []).append(herd)
+    return list(found.values())

@@ -1,0 +1,146 @@
+"""Sums and products of bf16 and f16 are rounded once, in the end; sums of products of short integers wrap once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.tensors import empty
+
+_OPS = ("arith.addf", "arith.mulf")
+_SHORT = (8, 16)
+"""Bits of integers whose products the cores sum in 32 bits (docs/sources.md#core-kernels)."""
+
+
+def widen_sums(function: AnyOp) -> None:
+    """Accumulates in f32 what is summed up, or multiplied, in a narrower type; products that are summed are of f32, too.
+
+    Products of i8 and i16 that are summed in these are summed in i32, whose lowest bits are the same.
+
+    Before:
+        %s = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%z : tensor<8xbf16>) { yield (arith.addf %out, %in) }
+    After:
+        %w = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%f : tensor<8xf32>) { yield (arith.addf %out, (arith.extf %in)) }
+        %s = linalg.generic ins(%w : tensor<8xf32>) outs(%e : tensor<8xbf16>) { yield (arith.truncf %in) }
+    """
+    write_out(function, [op for op in walk_pre_order(function) if _is_low_precision(op)])
+    for found in generics(function):
+        if (join := _sum(found)) is not None:
+            _widen(found, join)
+
+
+def _is_low_precision(op: AnyOp) -> bool:
+    """Whether a named product of matrices, or a convolution, has sums narrower than f32, or i32."""
+    if not op.name.startswith("linalg.") or op.name == "linalg.generic" or len(op.results) != 1:
+        return False
+    kind = op.results[0].type
+    if not isinstance(kind, ir.RankedTensorType) or _wide(kind.element_type) is None:
+        return False
+    return "conv_" in op.name or linalg.isa_contraction_op(op)
+
+
+def _sum(found: Generic) -> Any:
+    """The operation that adds to, or multiplies, what is there, in a type narrower than f32; of integers it adds products."""
+    if "reduction" not in found.iterators or len(found.outs) != 1:
+        return None
+    [value], so_far = found.yielded, found.arguments[-1]
+    if _wide(value.type) is None or isinstance(value.owner, ir.Block):
+        return None
+    op = value.owner.operation
+    alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
+    known = op.name in _OPS or (op.name == "arith.addi" and _product(op) is not None)
+    return op if known and op.block == found.block and alone and so_far in list(op.operands) else None
+
+
+def _wide(kind: Any) -> Any:
+    """The type in which numbers of `kind` are summed; None where that is their own."""
+    if isinstance(kind, ir.BF16Type | ir.F16Type):
+        return ir.F32Type.get()
+    return ir.IntegerType.get_signless(32) if isinstance(kind, ir.IntegerType) and kind.width in _SHORT else None
+
+
+def _extension(value: Any) -> Any:
+    """The operation that makes `value` of a shorter integer; None where none does."""
+    made = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    return made if made is not None and made.name in ("arith.extsi", "arith.extui") else None
+
+
+def _extended(wide: Any, value: Any, known: dict[Any, Any]) -> Any:
+    """`value`, which `known` may have another for, in a wider type; where it was extended before, what that was."""
+    made = _extension(value)
+    if made is not None:
+        source = made.operands[0]
+        return ir.Operation.create(made.name, [wide], [known.get(source, source)]).results[0]
+    here = known.get(value, value)
+    return arith.extsi(wide, here) if isinstance(wide, ir.IntegerType) else arith.extf(wide, here)
+
+
+def _widen(found: Generic, join: Any) -> None:
+    out = found.outs[0]
+    wide = _wide(out.type.element_type)
+    integers = isinstance(wide, ir.IntegerType)
+    multiply, add = (arith.muli, arith.addi) if integers else (arith.mulf, arith.addf)
+    kind = ir.RankedTensorType.get(out.type.shape, wide)
+    here = [ir.AffineMap.get_identity(len(kind.shape))] * 2
+    every = ["parallel"] * len(kind.shape)
+
+    def body(given: list[Any]) -> list[Any]:
+        known = dict(zip(found.arguments, given, strict=True))
+        product = _product(join)
+        factors = [made for v in product.operands if (made := _extension(v)) is not None] if product is not None else []
+        for op in found.body:
+            if op in factors and len(list(op.results[0].uses)) == 1:
+                continue
+            if product is not None and op == product:
+                known[op.results[0]] = multiply(*(_extended(wide, v, known) for v in op.operands))
+            elif op != join:
+                clone(op, known)
+        so_far = found.arguments[-1]
+        others = [known.get(v, v) for v in join.operands if v != so_far]
+        operands = [known[so_far], *(v if v.type == wide else _extended(wide, v, {}) for v in others)]
+        return [ir.Operation.create(join.name, [wide], operands).results[0]]
+
+    with ir.InsertionPoint(found.op), found.op.location:
+        # What products are added to is added at last, where those who multiply matrices look for it.
+        later = [out] if _product(join) is not None and not _is_fill(out) else []
+        start = (
+            linalg.fill(arith.constant(wide, 0 if integers else 0.0), outs=[empty(kind)])
+            if later
+            else _start(out, kind, here, every)
+        )
+        made = generic(found.inputs, [start], found.maps, found.iterators, body)
+
+        def narrowed(given: list[Any]) -> list[Any]:
+            total = add(given[0], _extended(wide, given[1], {})) if later else given[0]
+            return [(arith.trunci if integers else arith.truncf)(out.type.element_type, total)]
+
+        narrow = generic([*made.results, *later], [empty(out.type)], [*here, *here[: len(later)]], every, narrowed)
+    found.op.results[0].replace_all_uses_with(narrow.results[0])
+    found.op.erase()
+
+
+def _product(join: Any) -> Any:
+    """The product that `join` adds, and nothing else takes."""
+    products = ("arith.mulf", "arith.muli")
+    made = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]
+    alone = [op for op in made if op.block == join.block and len(list(op.results[0].uses)) == 1]
+    return alone[0] if join.name in ("arith.addf", "arith.addi") and alone else None
+
+
+def _is_fill(out: Any) -> bool:
+    return not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill"
+
+
+def _start(out: Any, kind: Any, maps: list[Any], iterators: list[str]) -> Any:
+    """What is there at first, in the wide type."""
+    wide = kind.element_type
+    if not _is_fill(out):
+        return generic([out], [empty(kind)], maps, iterators, lambda given: [_extended(wide, given[0], {})]).results[0]
+    value = out.owner.operands[0]
+    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+        return linalg.fill(arith.constant(wide, value.owner.attributes["value"].value), outs=[empty(kind)])
+    return linalg.fill(_extended(wide, value, {}), outs=[empty(kind)])

@@ -1,0 +1,59 @@
+"""air-expand-static-reshapes."""
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import replace
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+
+@dataclass(frozen=True)
+class AirExpandStaticReshapes(Pass):
+    """Writes each `memref.reshape` to a static shape as collapse_shape and expand_shape, which need no shape at run time.
+
+    A reshape of a shape that only its operand knows stays.
+
+    Before:
+
+        %r = memref.reshape %m(%shape) : (memref<64xi32, 2>, memref<2xindex>) -> memref<8x8xi32, 2>
+
+    After:
+
+        %r = memref.expand_shape %m [[0, 1]] output_shape [8, 8] : memref<64xi32, 2> into memref<8x8xi32, 2>
+    """
+
+    name = "air-expand-static-reshapes"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for reshape in walk_named(op, "memref.reshape"):
+            source, result = reshape.operands[0], reshape.results[0].type
+            if not all(isinstance(t, ir.MemRefType) and t.has_static_shape and t.rank for t in (source.type, result)):
+                continue
+            flat = source if source.type.rank == 1 else _collapsed(source, reshape)
+            replace(reshape, [flat if result.rank == 1 else _expanded(flat, result, reshape)])
+
+
+def _collapsed(source: Any, at: ir.Operation) -> Any:
+    kind = source.type
+    flat = ir.MemRefType.get([prod(kind.shape)], kind.element_type, None, kind.memory_space)
+    groups = {"reassociation": _group(kind.rank)}
+    return ir.Operation.create(
+        "memref.collapse_shape", [flat], [source], groups, loc=at.location, ip=ir.InsertionPoint(at)
+    ).results[0]
+
+
+def _expanded(flat: Any, result: Any, at: ir.Operation) -> Any:
+    fields = {"reassociation": _group(result.rank), "static_output_shape": ir.DenseI64ArrayAttr.get(list(result.shape))}
+    return ir.Operation.create(
+        "memref.expand_shape", [result], [flat], fields, loc=at.location, ip=ir.InsertionPoint(at)
+    ).results[0]
+
+
+def _group(rank: int) -> ir.ArrayAttr:
+    """One group of `rank` dimensions."""
+    i64 = ir.IntegerType.get_signless(64)
+    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(rank)])])

@@ -1,0 +1,140 @@
+"""Products of f32 by those of bf16 numbers that the factors are sums of, which AIE2 and AIE2p multiply in one instruction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.arch.core import F32_PARTS
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._op_signature import element_of
+
+PART, PARTS = 8, F32_PARTS
+"""Bits of the mantissa of a bf16, and how many of them make an f32."""
+
+_LANES = 16
+
+MOST = 255 / 256 * 2.0**128
+"""The greatest bf16."""
+
+
+def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any:
+    """The product of finite numbers from the first `count` parts of each factor, without what is smaller than the last.
+
+    It is added to `addend`, if there is one: where all bits count, at last, so that the result is rounded once. Vectors of
+    other lengths, and scalars, are multiplied as they are.
+    """
+    kind = one.type
+    if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
+        return _sum(arith.mulf(one, other), addend)
+    firsts, seconds = parts_of(one, count), parts_of(other, count)
+    pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b < count]
+    total = addend if count < PARTS else None
+    for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
+        factors = wide(firsts[a]), wide(seconds[b])
+        total = arith.mulf(*factors) if total is None else vector.FMAOp(*factors, total).result
+    return total if count < PARTS else _sum(total, addend)
+
+
+def remainder(whole: Any, one: Any, other: Any) -> Any:
+    """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
+
+    Products of parts are exact, and what is left of `whole` after the greatest ones is, too: it has no bits above theirs. Parts
+    whose product is below 2^-32 of the whole are left out, which loop_nests 8 bits of the remainder right.
+    """
+    zero = splat(one.type, 0.0)
+    firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)
+    pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b <= PARTS]
+    fused = list(one.type.shape) == [_LANES]
+    for a, b in sorted(pairs, key=sum):
+        factors = wide(firsts[a]), wide(seconds[b])
+        whole = vector.FMAOp(*factors, whole).result if fused else arith.addf(whole, arith.mulf(*factors))
+    return whole
+
+
+def _sum(value: Any, addend: Any) -> Any:
+    return value if addend is None else arith.addf(value, addend)
+
+
+def low_precision_product(one: Any, other: Any, *, finite: bool = False) -> Any:
+    """The product from the first two parts of each factor, which may be infinite, or no number; `finite`: the other is not."""
+    kind = one.type
+    if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
+        return arith.mulf(one, other)
+    firsts, lasts = zip(*(_halves(v, f) for v, f in ((one, False), (other, finite))), strict=True)
+    found: Any = None
+    for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
+        if rest is not None:
+            found = _added(wide(inside), rest, found)
+    whole = [v if low_precision_source(v) is not None else wide(inside) for v, inside in zip((one, other), firsts, strict=True)]
+    return _added(whole[0], whole[1], found)
+
+
+def _added(one: Any, other: Any, addend: Any) -> Any:
+    return arith.mulf(one, other) if addend is None else vector.FMAOp(one, other, addend).result
+
+
+def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
+    """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None where there is none."""
+    kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
+    low = low_precision_source(value)
+    if finite or lanes_constant(value) is not None:
+        parts = parts_of(value, 2)
+        return parts[0], wide(parts[1]) if len(parts) > 1 else None
+    inside = arith.truncf(kind, value) if low is None else low
+    inside = arith.maximumf(arith.minimumf(inside, splat(kind, MOST)), splat(kind, -MOST))
+    return inside, wide(arith.truncf(kind, arith.subf(value, wide(inside)))) if low is None else None
+
+
+def parts_of(value: Any, count: int) -> list[Any]:
+    """The bf16 numbers that add up to `value`, but for the last bits, the greatest first."""
+    low = low_precision_source(value)
+    if low is not None:
+        number = lanes_constant(low)
+        return [low if number is None else _opaque(low.type, number)]
+    kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
+    number = lanes_constant(value)
+    if number is not None:
+        return [_opaque(kind, part) for part in _split(number, count)]
+    found: list[Any] = []
+    for _ in range(count):
+        if found:
+            value = arith.subf(value, wide(found[-1]))
+        found.append(arith.truncf(kind, value))
+    return found
+
+
+def _opaque(kind: Any, number: float) -> Any:
+    """A constant that stays a bf16: canonicalize would fold its extension into one of f32."""
+    half = splat(ir.VectorType.get([kind.shape[0] // 2], kind.element_type), number)
+    return vector.InterleaveOp(half, half).result
+
+
+def _split(number: float, count: int) -> list[float]:
+    """The bf16 numbers that add up to `number`, but for the last bits: at least one."""
+    found: list[float] = []
+    while len(found) < count and (number or not found):
+        part = ir.FloatAttr.get(ir.BF16Type.get(), number).value
+        found.append(part)
+        number -= part
+    return found
+
+
+def low_precision_source(value: Any) -> Any:
+    """The bf16 that `value` is an extension of."""
+    owner = value.owner
+    is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
+    return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None
+
+
+def wide(low: Any) -> Any:
+    return arith.extf(ir.VectorType.get(low.type.shape, ir.F32Type.get()), low)
+
+
+def lanes_constant(value: Any) -> float | None:
+    """The number that `value` is in every lane, if it is a constant."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return None
+    attribute = value.owner.attributes["value"]
+    splat_only = isinstance(attribute, ir.DenseElementsAttr) and attribute.is_splat
+    return float(attribute.get_splat_value().value) if splat_only else None

@@ -1,0 +1,63 @@
+"""Contractions whose loops carry a second sum beside their own, which is counted in behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.mlir import arith, ir
+from allo_air.passes.kernel._factors import splat
+
+Sums = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
+"""Makes the new sums of the old ones."""
+
+
+def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
+    """Replaces `contract` by what `sums` adds to its sum and to one that begins at zero, and those `combined` at last.
+
+    That is behind the loop whose only sum is that of the contraction, where there is one.
+    """
+    loop = _reduction(contract)
+    kind = contract.results[0].type
+    if loop is not None:
+        _carry(loop, contract, sums, combined)
+        return
+    with ir.InsertionPoint(contract), contract.location:
+        total, off = sums(contract.operands[2], _zero(kind))
+        contract.results[0].replace_all_uses_with(combined(total, off))
+    contract.erase()
+
+
+def _reduction(contract: ir.Operation) -> ir.Operation | None:
+    """The scf.for whose only sum is that of `contract`."""
+    loop = contract.parent.operation
+    if loop.name != "scf.for" or len(loop.results) != 1:
+        return None
+    [block] = loop.regions[0].blocks
+    uses = [use.owner.operation for use in contract.results[0].uses]
+    yielded = [op.name for op in uses] == ["scf.yield"] and contract.operands[2] == block.arguments[1]
+    return loop if yielded and len(list(block.arguments[1].uses)) == 1 else None
+
+
+def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
+    """Rebuilds `loop` with the second sum."""
+    [block] = loop.regions[0].blocks
+    end = block.operations[len(block.operations) - 1].operation
+    kind = contract.results[0].type
+    with ir.InsertionPoint(contract), contract.location:
+        found = sums(contract.operands[2], block.add_argument(kind, contract.location))
+    with ir.InsertionPoint(loop), loop.location:
+        operands = [*loop.operands, _zero(kind)]
+        attributes = {name: loop.attributes[name] for name in loop.attributes}
+        new = ir.Operation.create("scf.for", [kind, kind], operands, attributes, regions=1)
+        block.append_to(new.regions[0])
+        loop.results[0].replace_all_uses_with(combined(*new.results))
+    with ir.InsertionPoint(end), end.location:
+        ir.Operation.create("scf.yield", [], list(found))
+    end.erase()
+    contract.erase()
+    loop.erase()
+
+
+def _zero(kind: ir.VectorType) -> ir.OpResult:
+    return arith.constant(kind, splat(kind, 0))

@@ -1,0 +1,75 @@
+"""Reductions that stop before the end of a loop, by a mask in the body: the loop ends there instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.neutral import neutral_number
+from allo_air.passes.kernel._combine import combiners_of
+from allo_air.passes.kernel._loop_nest import LoopNest
+from allo_air.passes.kernel._op_signature import element_of, width
+
+_LESS = 2
+"""arith.cmpi's predicate slt."""
+
+
+def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
+    """The loop_nest whose loops end where its body's masks begin to hold what changes nothing; takes these masks out of the
+    body.
+
+    Before:
+        %i = linalg.index 1 : index
+        %c = arith.cmpi slt, %i, %c1001 : index
+        %t = arith.select %c, %x, %zero : f32
+        %s = arith.addf %t, %sum : f32
+    After (the loop of dimension 1 ends at 1001):
+        %s = arith.addf %x, %sum : f32
+    """
+    combiners = combiners_of(loop_nest) or []
+    if len(combiners) != 1:
+        return loop_nest
+    [combiner] = combiners
+    found = _mask(combiner.term, combiner.op.name)
+    if found is None:
+        return loop_nest
+    dim, end, value, dead = found
+    if not loop_nest.reduces[dim] or len([o for o in loop_nest.body if o.name == "linalg.index"]) != 1:
+        return loop_nest
+    [at] = [n for n, v in enumerate(combiner.op.operands) if v == combiner.term]
+    combiner.op.operands[at] = value
+    for op in dead:
+        op.erase()
+    return replace(loop_nest, ends={dim: min(end, loop_nest.sizes[dim])})
+
+
+def _mask(term: Any, joins: str) -> tuple[int, int, Any, list[Any]] | None:
+    """The dimension and the index from which on `term` is what changes nothing, what it is before, and operations to drop."""
+    choice = _maker(term, "arith.select")
+    compare = _maker(choice.operands[0], "arith.cmpi") if choice else None
+    index = _maker(compare.operands[0], "linalg.index") if compare else None
+    if not choice or not compare or not index or not all(map(_is_used_once, (term, choice.operands[0], compare.operands[0]))):
+        return None
+    end = constant_of(compare.operands[1])
+    neutral = neutral_number(joins, width(element_of(term.type)))
+    other = _number(choice.operands[2])
+    if compare.attributes["predicate"].value != _LESS or end is None or end <= 0 or neutral is None or other != neutral:
+        return None
+    return index.attributes["dim"].value, end, choice.operands[1], [choice, compare, index]
+
+
+def _maker(value: Any, name: str) -> Any:
+    owner = value.owner
+    return owner.operation if not isinstance(owner, ir.Block) and owner.name == name else None
+
+
+def _number(value: Any) -> Any:
+    maker = _maker(value, "arith.constant")
+    attribute = maker.attributes["value"] if maker else None
+    return attribute.value if isinstance(attribute, ir.FloatAttr | ir.IntegerAttr) else None
+
+
+def _is_used_once(value: Any) -> bool:
+    return len(list(value.uses)) == 1

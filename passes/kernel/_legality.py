@@ -1,0 +1,146 @@
+"""All legality_of on an operation of a core's code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from allo_air.arch import ARCHITECTURES
+from allo_air.core.walking import structure_of, walk_named, walk_post_order
+from allo_air.dialects.declarations import device_of
+from allo_air.mlir import ir
+from allo_air.passes.kernel import _chains as chains
+from allo_air.passes.kernel import _contracts as contracts
+from allo_air.passes.kernel import _elementwise as elementwise
+from allo_air.passes.kernel import _functions as functions
+from allo_air.passes.kernel import _memory as memory
+from allo_air.passes.kernel import _vectors as vectors
+from allo_air.passes.kernel._op_signature import Legality, OpSignature, element_of, signature_of
+
+
+class Likeness:
+    """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
+
+    Which value from outside is used is not seen; where that may be a constant, no other code is alike.
+    """
+
+    def __init__(self) -> None:
+        self._constants: dict[ir.Block, bool] = {}
+
+    def __call__(self, code: ir.Operation) -> object:
+        if code.name == "aie.core" and self._has_constants(code.block):
+            return f"{[n for n, op in enumerate(code.block.operations) if op.operation == code]}"
+        return structure_of(code)
+
+    def _has_constants(self, block: ir.Block) -> bool:
+        if block not in self._constants:
+            ops = (op.operation for op in block.operations)
+            self._constants[block] = any(not op.name.startswith("aie.") and len(op.results) for op in ops)
+        return self._constants[block]
+
+
+def judged(
+    device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None
+) -> Iterator[tuple[ir.Operation, Legality]]:
+    """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them.
+
+    Code of the same `likeness` is judged once.
+    """
+    likeness = likeness or Likeness()
+    arch = device_of(device).arch
+    if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
+        return
+    found: dict[object, list[tuple[int, Legality]]] = {}
+    known = OpSignatures(arch)
+    for code in _codes(device):
+        alike = likeness(code)
+        if alike in found and not found[alike]:  # an array's cores mostly do the same
+            continue
+        ops = walk_post_order(code)[:-1]
+        if alike not in found:
+            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, known)]
+        for n, verdict in found[alike]:
+            yield ops[n], verdict
+
+
+def _codes(device: ir.Operation) -> list[ir.Operation]:
+    """The cores, and the functions with a body that they call."""
+    found = walk_named(device, "aie.core")
+    named = walk_named(device.parent or device, "func.func")
+    functions = {f.attributes["sym_name"].value: f for f in named if f.regions[0].blocks}
+    for code in found if functions else ():
+        for call in walk_named(code, "func.call"):
+            callee = functions.get(call.attributes["callee"].value)
+            if callee is not None and callee not in found:
+                found.append(callee)
+    return found
+
+
+class OpSignatures:
+    """The forms of operations, and what an architecture's tool chain makes of them by themselves; each looked at once.
+
+    `divisors` are numbers that indices are multiples of.
+    """
+
+    def __init__(self, arch: str):
+        self.arch = arch
+        self.divisors: dict[Any, int] = {}
+        self._known: dict[Any, tuple[OpSignature, Legality | None]] = {}
+
+    def of(self, op: ir.Operation) -> tuple[OpSignature, Legality | None]:
+        """The form of an operation of arith or math, and the verdict on it."""
+        operands, name = op.operands, op.name
+        kinds = [v.type for v in operands[:2]], op.results[0].type
+        key = name, *kinds[0], kinds[1], str(op.attributes["predicate"]) if name.startswith("arith.cmp") else ""
+        if key not in self._known:
+            form = signature_of(op)
+            self._known[key] = form, (functions if name.startswith("math.") else elementwise).verdict(form, self.arch)
+        return self._known[key]
+
+
+def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
+    """What the tool chain makes of `op` other than the IR says."""
+    name = op.name
+    if name.startswith("arith.") and len(op.results):
+        form, found = known.of(op)
+        if found is not None:
+            yield from _arith(op, form, found)
+        yield from chains.fused(op, form.lanes)
+    elif name.startswith("math."):
+        form, found = known.of(op)
+        yield from [found] if found else ()
+        yield from chains.fused(op, form.lanes)
+    elif name in memory.ACCESSES:
+        yield from memory.legality_of(op, known.divisors)
+    elif name == "vector.contract":
+        yield from contracts.legality_of(op, known.arch)
+    elif name.startswith("vector."):
+        yield from vectors.legality_of(op, known.arch)
+
+
+def _arith(op: ir.Operation, form: OpSignature, found: Legality) -> Iterator[Legality]:
+    """`found`, the verdict on an operation of arith by itself, if it holds where that stands."""
+    if op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op):
+        return
+    if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
+        return
+    if op.name == "arith.shrsi" and chains.constant_splat(op.operands[1]) == 0:
+        return
+    if op.name == "arith.cmpi" and all(getattr(v.owner, "name", "") == "arith.extui" for v in op.operands):
+        return
+    if op.name == "arith.mulf" and all(_is_extended(v) for v in op.operands) and form.lanes == 16:
+        return
+    if op.name in ("arith.extsi", "arith.extui", "arith.extf") and _feeds_contractions(op):
+        return
+    yield found
+
+
+def _is_extended(value: ir.Value) -> bool:
+    """Whether `value` is an f32 that was a bf16: two of them are multiplied as such."""
+    return getattr(value.owner, "name", "") == "arith.extf" and element_of(value.owner.operands[0].type) == "bf16"
+
+
+def _feeds_contractions(extension: ir.Operation) -> bool:
+    """Whether an extension is part of the contractions that take it."""
+    uses = list(extension.results[0].uses)
+    return bool(uses) and all(use.owner.operation.name == "vector.contract" for use in uses)

@@ -1,0 +1,214 @@
+"""A linalg.generic on buffers as loops over addresses: where each operand is read or written, as a function of the loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+
+class NotALoopNest(Exception):
+    """Why an operation is not one that this can describe."""
+
+
+Form = tuple[tuple[int, ...], int]
+"""An index: what each step of a loop adds to it, and where it begins."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """The buffer or scalar `value`; `indices` are those of its dimensions, or one for the buffer as a row of elements.
+
+    That one has values from outside, each times a number, added to it: `plus`.
+    """
+
+    value: Any
+    indices: tuple[Form, ...]
+    is_output: bool
+    plus: tuple[tuple[Any, int], ...] = ()
+
+    @property
+    def is_memory(self) -> bool:
+        return isinstance(self.value.type, ir.MemRefType)
+
+    @property
+    def element(self) -> ir.Type:
+        return self.value.type.element_type if self.is_memory else self.value.type
+
+    def depends(self, dim: int) -> bool:
+        """Whether loop `dim` changes the element."""
+        return any(factors[dim] for factors, _ in self.indices)
+
+    @property
+    def row(self) -> Form:
+        """The index in a buffer that is a row."""
+        [found] = self.indices
+        return found
+
+
+@dataclass(frozen=True)
+class LoopNest:
+    """The loops' trip counts, which of them reduce, and the operands in the order of the body's arguments.
+
+    `places[d]` is the loop that dimension d of the operation has become, None where that is not a loop of its own. `ends[d]`
+    is how often this one runs where that is not as often as its trip count says, which buffers are made for.
+    """
+
+    op: Any
+    sizes: tuple[int, ...]
+    reduces: tuple[bool, ...]
+    operands: tuple[Operand, ...]
+    places: tuple[int | None, ...]
+    ends: dict[int, int] = field(default_factory=dict)
+
+    def runs(self, loop: int) -> int:
+        """How often a loop runs."""
+        return next((end for d, end in self.ends.items() if self.places[d] == loop), self.sizes[loop])
+
+    @property
+    def outputs(self) -> tuple[Operand, ...]:
+        return tuple(o for o in self.operands if o.is_output)
+
+    @property
+    def body(self) -> list[ir.Operation]:
+        """The operations of the body but its terminator."""
+        return [o.operation for o in self.op.regions[0].blocks[0].operations][:-1]
+
+    @property
+    def arguments(self) -> list[ir.Value]:
+        return list(self.op.regions[0].blocks[0].arguments)
+
+    @property
+    def yielded(self) -> list[ir.Value]:
+        return list(list(self.op.regions[0].blocks[0].operations)[-1].operands)
+
+
+def loop_nest_of(generic: AnyOp) -> LoopNest:
+    """The loops of `generic`; raises NotALoopNest where they are not known."""
+    maps = [a.value for a in generic.attributes["indexing_maps"]]
+    count = len(generic.opview.inputs)
+    sizes = _sizes(generic, maps)
+    operands = tuple(
+        _operand(value, mapping, len(sizes), n >= count)
+        for n, (value, mapping) in enumerate(zip(generic.operands, maps, strict=True))
+    )
+    reduces = tuple("reduction" in str(kind) for kind in generic.attributes["iterator_types"])
+    if any(o.is_output and o.depends(d) for o in operands for d, r in enumerate(reduces) if r):
+        raise NotALoopNest("it writes a buffer along a loop that reduces into another one")
+    return LoopNest(generic, sizes, reduces, operands, tuple(range(len(sizes))))
+
+
+def as_rows(loop_nest: LoopNest) -> LoopNest:
+    """Each buffer as one row of elements, in the fewest loops; raises NotALoopNest."""
+    return _merged(replace(loop_nest, operands=tuple(_row(o, len(loop_nest.sizes)) for o in loop_nest.operands)))
+
+
+def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
+    found: dict[int, int] = {}
+    for value, mapping in zip(generic.operands, maps, strict=True):
+        if not isinstance(value.type, ir.ShapedType):
+            continue
+        if not isinstance(value.type, ir.MemRefType):
+            raise NotALoopNest("it is not on buffers")
+        if not value.type.has_static_shape:
+            raise NotALoopNest("a buffer's size is not known")
+        for expression, size in zip(mapping.results, value.type.shape, strict=True):
+            if isinstance(expression, ir.AffineDimExpr):
+                found.setdefault(expression.position, size)
+    missing = [d for d in range(maps[0].n_dims) if d not in found]
+    if missing:
+        raise NotALoopNest(f"nothing says how often dimension {missing[0]} runs")
+    return tuple(found[d] for d in range(maps[0].n_dims))
+
+
+def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:
+    indices = tuple(_linear(e, dims) for e in mapping.results) if isinstance(value.type, ir.MemRefType) else ()
+    return Operand(value, indices, is_output)
+
+
+def _row(operand: Operand, dims: int) -> Operand:
+    """The operand as a part of the row of elements that its buffer is."""
+    if not operand.is_memory:
+        return replace(operand, indices=(((0,) * dims, 0),))
+    known = operand.value.type.get_strides_and_offset()[1] == 0
+    whole, plus, offset = (operand.value, (), 0) if known else _whole(operand.value)
+    kind = whole.type
+    shape = list(kind.shape)
+    strides, first = kind.get_strides_and_offset()
+    rows = [prod(shape[n + 1 :]) for n in range(len(shape))]
+    own_strides, _ = operand.value.type.get_strides_and_offset()
+    is_row = not first and not any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1)
+    if not is_row or ir.ShapedType.get_dynamic_stride_or_offset() in own_strides:
+        raise NotALoopNest("a buffer's elements do not lie one after another")
+    factors, constant = [0] * dims, offset
+    for (own, more), stride in zip(operand.indices, own_strides, strict=True):
+        factors = [f + stride * o for f, o in zip(factors, own, strict=True)]
+        constant += stride * more
+    return replace(operand, value=whole, indices=((tuple(factors), constant),), plus=plus)
+
+
+def _whole(value: Any) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
+    """The buffer that `value` is a slice of, and where in it the slice begins, in elements: values times numbers, a number."""
+    plus: list[tuple[Any, int]] = []
+    offset = 0
+    while not isinstance(value.owner, ir.Block) and value.owner.name == "memref.subview":
+        owner = value.owner.opview
+        source = owner.source
+        dynamic = iter(owner.offsets)
+        strides, _ = source.type.get_strides_and_offset()
+        for at, stride in zip(owner.static_offsets, strides, strict=True):
+            if at == ir.ShapedType.get_dynamic_size():
+                plus.append((next(dynamic), stride))
+            else:
+                offset += at * stride
+        value = source
+    return value, tuple(plus), offset
+
+
+def _linear(expression: Any, dims: int) -> Form:
+    none = (0,) * dims
+    if isinstance(expression, ir.AffineConstantExpr):
+        return none, expression.value
+    if isinstance(expression, ir.AffineDimExpr):
+        return tuple(int(d == expression.position) for d in range(dims)), 0
+    if isinstance(expression, ir.AffineAddExpr):
+        (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
+        return tuple(x + y for x, y in zip(a, b, strict=True)), m + n
+    if isinstance(expression, ir.AffineMulExpr):
+        (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
+        if not any(b):
+            return tuple(x * n for x in a), m * n
+        if not any(a):
+            return tuple(x * m for x in b), m * n
+    raise NotALoopNest(f"it is indexed by {expression}")
+
+
+def _merged(loop_nest: LoopNest) -> LoopNest:
+    """Without loops that run once, neighbours as one loop where every operand walks them as one."""
+    asked = {o.attributes["dim"].value for o in walk_named(loop_nest.op, "linalg.index")} | set(loop_nest.ends)
+    for d in reversed(range(len(loop_nest.sizes))):
+        if loop_nest.sizes[d] == 1 and d not in asked:
+            loop_nest = _without(loop_nest, d)
+    d = 0
+    while d + 1 < len(loop_nest.sizes):
+        fixed = {loop_nest.places[a] for a in asked} & {d, d + 1}
+        one = all(o.row[0][d] == loop_nest.sizes[d + 1] * o.row[0][d + 1] for o in loop_nest.operands)
+        if one and not fixed and loop_nest.reduces[d] == loop_nest.reduces[d + 1]:
+            sizes = list(loop_nest.sizes)
+            sizes[d + 1] *= sizes[d]
+            loop_nest = _without(replace(loop_nest, sizes=tuple(sizes)), d)
+        else:
+            d += 1
+    return loop_nest
+
+
+def _without(loop_nest: LoopNest, dim: int) -> LoopNest:
+    def rest(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*values[:dim], *values[dim + 1 :])
+
+    places = tuple(None if p is None or p == dim else p - (p > dim) for p in loop_nest.places)
+    operands = tuple(replace(o, indices=((rest(o.row[0]), o.row[1]),)) for o in loop_nest.operands)
+    return LoopNest(loop_nest.op, rest(loop_nest.sizes), rest(loop_nest.reduces), operands, places, loop_nest.ends)

@@ -1,0 +1,40 @@
+"""1 + tanh x and 1 + erf x as functions of their own, which lose no bits where the sum cancels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, arith, ir, math
+from allo_air.passes.kernel._flow import is_constant
+from allo_air.passes.kernel._lane_values import splat
+
+
+def fold_one_plus(op: AnyOp) -> None:
+    """Writes 1 + tanh x as 2 / (1 + exp(-2 x)), and 1 + erf x as erfc(-x), of vectors of f32."""
+    for found in walk_named(op, "arith.addf"):
+        kind = found.results[0].type
+        if not isinstance(kind, ir.VectorType) or str(kind.element_type) != "f32":
+            continue
+        for function, one in (tuple(found.operands), tuple(found.operands)[::-1]):
+            owner = function.owner
+            if isinstance(owner, ir.Block) or owner.name not in _SUMS or not is_constant(one, lambda number: number == 1):
+                continue
+            with ir.InsertionPoint(found), found.location:
+                found.results[0].replace_all_uses_with(_SUMS[owner.name](owner.operands[0], one))
+            found.erase()
+            if not list(function.uses):
+                owner.erase()
+            break
+
+
+def _logistic(x: Any, one: Any) -> Any:
+    opposite = arith.subf(splat(x.type, 0.0), arith.addf(x, x))
+    return arith.divf(splat(x.type, 2.0), arith.addf(math.exp(opposite), one))
+
+
+def _erfc(x: Any, one: Any) -> Any:
+    return math.erfc(arith.subf(splat(x.type, 0.0), x))
+
+
+_SUMS = {"math.tanh": _logistic, "math.erf": _erfc}

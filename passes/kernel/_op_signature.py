@@ -1,0 +1,73 @@
+"""An operation of a core's code as the tool chain's rules see it: its name, its lanes, and the types of its elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Literal
+
+from allo_air.mlir import ir
+
+Kind = Literal["wrong", "depends", "refused", "slow"]
+"""What becomes of a form: other numbers than the IR says, for certain or depending on values; an error; or slow code."""
+
+
+@dataclass(frozen=True)
+class Legality:
+    """What the tool chain makes of an operation, and what to write in its place."""
+
+    kind: Kind
+    what: str
+    instead: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}; {self.instead}" if self.instead else self.what
+
+
+@dataclass(frozen=True)
+class OpSignature:
+    """An elementwise operation: `lanes` 0 for scalars; the elements of its first operand and of its result."""
+
+    name: str
+    lanes: int
+    source: str
+    result: str
+    predicate: int = -1
+
+    @property
+    def bits(self) -> int:
+        """Bits of the vector of sources."""
+        return self.lanes * width(self.source)
+
+
+def width(element: str) -> int:
+    """Bits of an element; 0 for index and others without a width."""
+    digits = element.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(digits) if digits.isdigit() else 0
+
+
+def signature_of(op: ir.Operation) -> OpSignature:
+    """The form of `op`."""
+    source = op.operands[0].type if len(op.operands) else op.results[0].type
+    if op.name == "arith.select":
+        source = op.operands[1].type
+    result = op.results[0].type if len(op.results) else source
+    predicate = op.attributes["predicate"].value if "predicate" in op.attributes else -1
+    return OpSignature(op.name, lanes_of(result) or lanes_of(source), element_of(source), element_of(result), predicate)
+
+
+def lanes_of(kind: ir.Type) -> int:
+    """Lanes of a vector type; 0 for others."""
+    return prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
+
+
+def element_of(kind: ir.Type) -> str:
+    return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind)
+
+
+def refused(instead: str = "", what: str = "") -> Legality:
+    return Legality("refused", what or "is refused by mlir-aie's lowering", instead)
+
+
+def slow(what: str, instead: str = "") -> Legality:
+    return Legality("slow", what, instead)

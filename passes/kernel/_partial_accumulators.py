@@ -1,0 +1,83 @@
+"""What the lanes of vectors keep of a reduction while its loop runs, where that is more than the result so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.mlir import arith, ir
+from allo_air.passes.kernel._bf16x3 import low_precision_source
+from allo_air.passes.kernel._combine import Combiner
+from allo_air.passes.kernel._lane_values import shaped, splat
+from allo_air.passes.kernel._loop_nest import LoopNest
+
+WAYS = 4
+"""Sums beside each other: an addition of floats takes as long as to load about so many vectors."""
+_CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
+"""What may be beside a sum that bounds its loop, as other operations would."""
+
+
+@dataclass(frozen=True)
+class PartialAccumulators:
+    """The result so far in `ways` vectors, of which each takes some of the terms.
+
+    Of a maximum of f32 there are the greatest and the least bits instead, as integers, and of extremes of bf16 that the body
+    extends what they are in bf16, unless masks are set on the terms.
+    """
+
+    combiner: Combiner
+    ways: int
+    is_masked: bool
+
+    def opened(self, first: Any) -> list[Any]:
+        """What there is in front of the loop, beginning with the vector `first`."""
+        if self._is_brief:
+            return [splat(shaped(first, ir.BF16Type.get()), self.combiner.neutral())]
+        if self._is_greatest:
+            return [arith.bitcast(shaped(first, ir.IntegerType.get_signless(32)), first)] * 2
+        return [first, *(splat(first.type, self.combiner.neutral()) for _ in range(self.ways - 1))]
+
+    def added(self, kept: Sequence[Any], term: Any, way: int) -> list[Any]:
+        """With another term."""
+        if self._is_brief:
+            near = low_precision_source(term)
+            near = arith.truncf(kept[0].type, term) if near is None else near
+            return [ir.Operation.create(self.combiner.op.name, [near.type], [kept[0], near]).results[0]]
+        if self._is_greatest:
+            bits = arith.bitcast(kept[0].type, term)
+            return [arith.maxsi(kept[0], bits), arith.minsi(kept[1], bits)]
+        return [*kept[:way], self.combiner.combine(kept[way], term), *kept[way + 1 :]]
+
+    def closed(self, kept: Sequence[Any], first: Any) -> Any:
+        """The result behind a loop that began with `first`.
+
+        The greatest of floats has the greatest bits, as integers, but the least of them where all are negative.
+        """
+        if self._is_brief:
+            return self.combiner.combine(first, arith.extf(first.type, kept[0]))
+        if self._is_greatest:
+            most, least = kept
+            negative = arith.cmpi(arith.CmpIPredicate.slt, most, splat(most.type, 0))
+            return arith.bitcast(first.type, arith.select(negative, least, most))
+        found, *others = kept
+        for other in others:
+            found = self.combiner.combine(found, other)
+        return found
+
+    @property
+    def _is_greatest(self) -> bool:
+        return self.combiner.op.name in ("arith.maximumf", "arith.maxnumf") and str(self.combiner.element) == "f32"
+
+    @property
+    def _is_brief(self) -> bool:
+        is_extreme = self.combiner.op.name in ("arith.maximumf", "arith.minimumf")
+        return is_extreme and not self.is_masked and low_precision_source(self.combiner.term) is not None
+
+
+def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
+    """In how many vectors a loop of `trips` terms keeps its sums: several where nothing else takes as long."""
+    own = {c.op for c in combiners}
+    others = [op.name for op in loop_nest.body if op not in own]
+    is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in others)
+    return WAYS if is_sum and len(loop_nest.operands) <= 3 and trips >= 2 * WAYS else 1

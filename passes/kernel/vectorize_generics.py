@@ -1,0 +1,166 @@
+"""vectorize-generics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.diagnostics import position
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.requantisation import is_requantisation
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.tensors import all_parallel
+from allo_air.passes.kernel._combine import Combiner, combiners_of
+from allo_air.passes.kernel._fold_mask_into_bounds import fold_mask_into_bounds
+from allo_air.passes.kernel._indices import divisor
+from allo_air.passes.kernel._lanes import lanes_of_loop_nest
+from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest, as_rows, loop_nest_of
+from allo_air.passes.kernel._memory import ALIGNMENT
+from allo_air.passes.kernel._nest import Nest
+from allo_air.passes.kernel._op_signature import width
+from allo_air.passes.kernel._requantized import LANES as WIDE
+
+L1 = 2
+"""The memory space of cores."""
+NOTE = "allo.scalar"
+"""Says of a function's operations why they are not done by vectors."""
+
+
+@dataclass(frozen=True)
+class VectorizeGenerics(Pass):
+    """Turns linalg.generic operations on buffers into loops over vectors, along a dimension of contiguous elements.
+
+    Loops that every operand walks as one are merged. Operands that do not vary along the dimension are broadcast to the lanes.
+    Scalar code handles the remainder of a dimension. A reduction along the dimension uses one accumulator for each lane and
+    combines the lanes at the end; a reduction along another dimension uses a vector for each part of the result. Sums and
+    products of bf16 are accumulated in f32. A mask in the body of a reduction becomes the bound of its loop. Copies within L1
+    (memref.copy) are vectorized as well. Operations without a vector form on the device become loops over single elements; a
+    note on the function (`allo.scalar`) says why, and so does a remark with `remarks`. Operations whose loops are not known
+    stay.
+
+    Before:
+
+        linalg.generic {indexing_maps = [(d0) -> (d0), (d0) -> (d0)], iterator_types = ["parallel"]} ins(%a) outs(%c) {
+        ^bb0(%x: f32, %u: f32):
+          %y = arith.addf %x, %x : f32
+          linalg.yield %y : f32
+        }
+
+    After:
+
+        scf.for %i = %c0 to %c64 step %c16 {
+          %x = vector.transfer_read %a[%i], %c0 {in_bounds = [true]} : memref<64xf32, 2>, vector<16xf32>
+          %y = arith.addf %x, %x : vector<16xf32>
+          vector.transfer_write %y, %c[%i] {in_bounds = [true]} : memref<64xf32, 2>, vector<16xf32>
+        }
+    """
+
+    name = "vectorize-generics"
+
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    remarks: bool = False
+    """Remark on each operation that has no vector form, and why."""
+
+    def run(self, op: AnyOp, /) -> None:
+        arch = device_option(self.name, self.device).arch
+        for copy in walk_named(op, "memref.copy"):
+            _generalize(copy)
+        findings = Findings()
+        for generic in walk_named(op, "linalg.generic"):
+            if generic.results:
+                continue
+            try:
+                loop_nest = fold_mask_into_bounds(loop_nest_of(generic))
+            except NotALoopNest as reason:
+                findings.remark(generic, f"stays, for loops over single elements: {reason}")
+                _note(generic, str(reason))
+                continue
+            nest = Nest(loop_nest, -1, 0, combiners_of(loop_nest))
+            try:
+                nest = _vectors(as_rows(loop_nest), nest.combiners, arch)
+            except NotALoopNest as reason:
+                findings.remark(generic, f"becomes loops over single elements: {reason}")
+                _note(generic, str(reason))
+            with ir.InsertionPoint(generic), generic.location:
+                nest.emit()
+            generic.erase()
+        if self.remarks:
+            findings.deliver()
+
+
+def _generalize(copy: ir.Operation) -> None:
+    """Writes a copy from a core's memory to the same as a linalg.generic, which is vectorized as others are."""
+    kinds = [v.type for v in copy.operands]
+    if not all(isinstance(k, ir.MemRefType) and k.has_static_shape and _space(k) == L1 for k in kinds):
+        return
+    rank = len(kinds[0].shape)
+    maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2)
+    source, into = copy.operands
+    with ir.InsertionPoint(copy), copy.location:
+        made = linalg.GenericOp([], [source], [into], maps, all_parallel(rank))
+        block = made.regions[0].blocks.append(*[k.element_type for k in kinds], arg_locs=[copy.location] * 2)
+        with ir.InsertionPoint(block):
+            linalg.YieldOp([block.arguments[0]])
+    copy.erase()
+
+
+def _space(kind: ir.MemRefType) -> int:
+    return kind.memory_space.value if isinstance(kind.memory_space, ir.IntegerAttr) else 0
+
+
+def _note(generic: ir.Operation, reason: str) -> None:
+    """Leaves the reason on the function, for the program's report."""
+    function = next((p for p in parents(generic) if p.name == "func.func"), None)
+    if function is None:
+        return
+    noted = function.attributes[NOTE].value.split("; ") if NOTE in function.attributes else []
+    line = position(generic.location)[1]
+    found = f"line {line}: {reason}" if line else reason
+    function.attributes[NOTE] = ir.StringAttr.get("; ".join(dict.fromkeys([*noted, found])))
+
+
+def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest:
+    """With vectors along the longest of the dimensions that allow it, of results rather than of what is reduced."""
+    lanes = lanes_of_loop_nest(loop_nest, arch)
+    reasons: list[str] = []
+    found: list[int] = []
+    if is_requantisation(loop_nest.body):
+        found = [
+            d
+            for d in range(len(loop_nest.sizes))
+            if not loop_nest.runs(d) % WIDE and not _refusal(loop_nest, d, WIDE, combines=False)
+        ]
+        lanes = WIDE if found else lanes
+    for d in range(len(loop_nest.sizes)) if not found else ():
+        reason = _refusal(loop_nest, d, lanes, combiners is not None)
+        found += [] if reason else [d]
+        reasons += [reason] if reason else []
+    if not found:
+        raise NotALoopNest(reasons[-1] if reasons else "it works on one element, which fills no vector")
+    dim = max(found, key=lambda d: (not loop_nest.reduces[d], loop_nest.runs(d) // lanes))
+    return Nest(loop_nest, dim, lanes, combiners)
+
+
+def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
+    """Why vectors of `lanes` cannot go along loop `dim`; empty if they can."""
+    if loop_nest.runs(dim) < lanes:
+        return f"{loop_nest.runs(dim)} elements are no vector of {lanes}"
+    if loop_nest.reduces[dim] and not combines:
+        return "its reduction cannot be combined from parts"
+    for operand in loop_nest.operands:
+        if not operand.is_memory:
+            continue
+        (*factors,), offset = operand.row
+        factor = factors.pop(dim)
+        if factor not in (0, 1) or (operand.is_output and factor == loop_nest.reduces[dim]):
+            return "no dimension lies side by side in all operands"
+        size = max(width(str(operand.element)), 8) // 8
+        needed = min(lanes * size, ALIGNMENT)
+        begins = (offset, *factors, *(divisor(v) * f for v, f in operand.plus))
+        if factor and any(f * size % needed for f in begins):
+            return f"vectors of its rows would not begin at multiples of {needed} bytes"
+    return ""

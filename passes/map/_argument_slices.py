@@ -1,0 +1,105 @@
+"""Slices of a kernel's arguments: a tile of a slice is a slice of the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.access.pattern import kept
+from allo_air.core.walking import is_inside
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import affine, ir, tensor
+from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._promote import CUT
+
+WHOLE_BITS = 8 * 1024
+"""Bits of an argument up to which each core takes all of it, to need a slice."""
+
+
+def is_argument_slice(op: Any) -> bool:
+    """Whether `op` is a slice, without gaps and known now, of an argument, of which DMAs can fetch each tile.
+
+    They move whole words, in which each row must begin along a dimension that is cut.
+    """
+    if op.name != "tensor.extract_slice" or CUT in op.attributes or len(op.operands) != 1:
+        return False
+    source = op.operands[0]
+    if not isinstance(source.owner, ir.Block) or set(op.attributes["static_strides"]) - {1}:
+        return False
+    bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), followed(op).values()
+    return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
+
+
+def take_whole(kernel: Kernel) -> None:
+    """Lets cores take small arguments as a whole of which they need a slice that DMAs cannot fetch: a number of bf16, say."""
+    for op in kernel.others:
+        if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
+            source = op.operands[0]
+            bits = (element_bits(source.type) or 0) * prod(source.type.shape)
+            if isinstance(source.owner, ir.Block) and not set(op.attributes["static_strides"]) - {1} and bits <= WHOLE_BITS:
+                op.attributes[CUT] = ir.UnitAttr.get()
+
+
+def followed(op: Any) -> dict[int, int]:
+    """The dimensions of a slice that are dimensions of its source as a whole, and which."""
+    offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
+    shape = list(op.operands[0].type.shape)
+    dims = enumerate(kept(sizes, op.results[0].type.shape))
+    return {at: d for at, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
+
+
+def slice_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
+    """How much of the source of a slice a tile of `wanted` of the slice needs."""
+    found = [1] * len(op.operands[0].type.shape)
+    for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
+        found[d] = wanted[at]
+    return found
+
+
+def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
+    """Lets the body of `loop` read tiles of slices of arguments from the arguments.
+
+    Before:
+        %s = tensor.extract_slice %a[0, 64] [16, 64] [1, 1]
+        scf.forall (%i) in (4) { %t = tensor.extract_slice %s[%i, 16] [1, 16] [1, 1] }
+    After:
+        scf.forall (%i) in (4) { %t = tensor.extract_slice %a[%i, 80] [1, 16] [1, 1] }
+    """
+    body = loop.regions[0].blocks[0]
+    for head in [o.operation for o in function.regions[0].blocks[0].operations if is_argument_slice(o.operation)]:
+        users = list({(u.owner.operation, u.operand_number) for u in head.results[0].uses})
+        own = None
+        for user, number in users:
+            if not is_inside(user, loop):
+                continue
+            if user.name == "tensor.extract_slice" and not set(user.attributes["static_strides"]) - {1}:
+                with ir.InsertionPoint(user), user.location:
+                    user.results[0].replace_all_uses_with(_through(head, user))
+                user.erase()
+                continue
+            own = own or head.clone(ip=ir.InsertionPoint.at_block_begin(body)).operation
+            user.operands[number] = own.results[0]
+
+
+def _through(head: Any, tile: Any) -> Any:
+    """The tile of the slice `head` as a slice of what that slices."""
+    source = head.operands[0]
+    starts, spans = list(head.attributes["static_offsets"]), list(head.attributes["static_sizes"])
+    dynamic = iter(list(tile.operands)[1:])
+    inner = [next(dynamic) if o < 0 else o for o in tile.attributes["static_offsets"]]
+    sizes = [1] * len(starts)
+    offsets: list[Any] = list(starts)
+    for at, d in enumerate(kept(spans, head.results[0].type.shape)):
+        sizes[d] = tile.attributes["static_sizes"][at]
+        offsets[d] = _sum(inner[at], starts[d])
+    given = [o for o in offsets if not isinstance(o, int)]
+    static = [o if isinstance(o, int) else ir.ShapedType.get_dynamic_stride_or_offset() for o in offsets]
+    kind = tile.results[0].type
+    return tensor.ExtractSliceOp(kind, source, given, [], [], static, sizes, [1] * len(sizes)).result
+
+
+def _sum(offset: Any, more: int) -> Any:
+    if isinstance(offset, int):
+        return offset + more
+    return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + more]), [offset]).result if more else offset

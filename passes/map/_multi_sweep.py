@@ -1,0 +1,152 @@
+"""Kernels of which a core holds no row: it goes over the row in parts, once for each reduction, and once for the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import defining_op, walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.row_parts import LANES, part_sizes
+from allo_air.passes._analysis.structured import reductions
+from allo_air.passes._ir.generic import Generic, drop_unused, generic
+from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._kernel import Kernel, kernel_of
+from allo_air.passes.map._plan import Part
+from allo_air.passes.map._space import bits_of
+
+EVERY = -1
+"""In place of an operation's number: all that have the dimension."""
+SWEEPS = "allo.multi_sweep"
+"""Attribute of a kernel whose operations go over one dimension each by themselves."""
+
+
+def in_sweeps(kernel: Kernel) -> Kernel:
+    """The kernel with every operation along the longest of its `rows` reading arguments and reductions alone.
+
+    What an elementwise operation makes of the row is computed by each that reads it, so that none of it has to stay.
+
+    Before:
+        %e = linalg.generic {(i, j) -> (i, j)} ins(%x, %m) { exp(x - m) }
+        %s = linalg.generic {(i, j) -> (i)} ins(%e) { addf }
+        %y = linalg.generic {(i, j) -> (i, j)} ins(%e, %s) { divf }
+    After:
+        %s = linalg.generic {(i, j) -> (i)} ins(%x, %m) { addf (exp(x - m)) }
+        %y = linalg.generic {(i, j) -> (i, j)} ins(%x, %m, %s) { divf (exp(x - m)) }
+    """
+    found, dimensions, function = rows(kernel), Dimensions(kernel), kernel.function
+    longest = max(range(len(found)), key=lambda n: dimensions.all[found[n]].extent)
+    while _inline_one(kernel, longest):
+        kernel = kernel_of(function)
+    drop_unused(function)
+    function.attributes[SWEEPS] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), longest)
+    return kernel_of(function)
+
+
+def parts_of_rows(kernel: Kernel, room: int) -> Iterator[Part]:
+    """The parts in which cores can go over the row of a kernel in passes, from the largest of which `room` bytes hold all."""
+    number = int(kernel.function.attributes[SWEEPS].value)
+    dimensions, row = Dimensions(kernel), _reduced(kernel)[number]
+    each = 0
+    for value in (*kernel.block.arguments, *kernel.returned):
+        if value in dimensions.values and row in (own := dimensions.of(value)):
+            users = 1 if value in kernel.returned else len({use.owner.operation for use in value.uses})
+            each += 2 * users * (1 if own[-1] == row else LANES) * bits_of(value) // 8
+    sizes = part_sizes(dimensions.all[row].extent)
+    yield from (Part(EVERY, number, size) for size in sizes if size * each <= room)
+
+
+def loops_in_parts(kernel: Kernel, part: Part) -> Iterator[tuple[Any, list[int]]]:
+    """The operations that go over a row in parts, each with the sizes of its loops, 0 for loops that are not cut."""
+    dimensions, row = Dimensions(kernel), _reduced(kernel)[part.loop]
+    for op in kernel.ops:
+        loops = dimensions.loops(op)
+        if op.name == "linalg.generic" and row in loops:
+            yield op, [part.size if d == row else 0 for d in loops]
+
+
+def _reduced(kernel: Kernel) -> list[int]:
+    """The dimensions of the last operation's loops that are reduced before."""
+    assert kernel.root is not None
+    dimensions = Dimensions(kernel)
+    return [d for d in dimensions.loops(kernel.root) if dimensions.all[d].reduced]
+
+
+def rows(kernel: Kernel) -> list[int]:
+    """Those that the results have, if all operations can go over each of them in parts."""
+    if kernel.root is None or kernel.others or any(op.name not in ("linalg.generic", "linalg.fill") for op in kernel.ops):
+        return []
+    dimensions, found = Dimensions(kernel), _reduced(kernel)
+    made = [dimensions.of(r) for r in kernel.root.results]
+    fit = all(d not in dimensions.repeated and all(d in m for m in made) and _goes(kernel, dimensions, d) for d in found)
+    return found if fit else []
+
+
+def _inline_one(kernel: Kernel, number: int) -> bool:
+    dimensions, row = Dimensions(kernel), _reduced(kernel)[number]
+    along = [op for op in reversed(kernel.ops) if op.name == "linalg.generic" and row in dimensions.loops(op)]
+    return any(_inline(Generic.of(op), row, dimensions) for op in along)
+
+
+def _goes(kernel: Kernel, dimensions: Dimensions, row: int) -> bool:
+    """Whether each operation along a dimension reduces it, or is elementwise and can be computed by its readers."""
+    for op in kernel.ops:
+        loops = dimensions.loops(op)
+        if row not in loops or op.name == "linalg.fill":
+            continue
+        if walk_named(op, "tensor.extract"):
+            return False
+        reduces = reductions(op)
+        if reduces[loops.index(row)]:
+            if any(row in dimensions.of(r) for r in op.results):
+                return False
+        elif any(reduces) or (op != kernel.root and not _can_inline(Generic.of(op))):
+            return False
+    return True
+
+
+def _can_inline(found: Generic) -> bool:
+    return len(found.outs) == 1 and found.is_elementwise and not walk_named(found.op, "linalg.index")
+
+
+def _inline(found: Generic, row: int, dimensions: Dimensions) -> bool:
+    """Computes one operand with the row that an elementwise operation makes in the body of `found`; whether there was one."""
+    for at, value in enumerate(found.inputs):
+        maker = defining_op(value)
+        if maker is None or maker.name != "linalg.generic" or row not in dimensions.of(value):
+            continue
+        made = Generic.of(maker)
+        if made.is_parallel:
+            _replace(found, at, made)
+            return True
+    return False
+
+
+def _replace(found: Generic, at: int, made: Generic) -> None:
+    count = len(made.inputs)
+    inside = [
+        ir.AffineMap.get(found.maps[at].n_dims, 0, [e.compose(found.maps[at]) for e in m.results]) for m in made.maps[:count]
+    ]
+    inputs: list[Any] = [*found.inputs[:at], *found.inputs[at + 1 :]]
+    maps: list[Any] = [*found.maps[:at], *found.maps[at + 1 : len(found.inputs)]]
+    places = []
+    for value, map_ in zip(made.inputs, inside, strict=True):
+        known = next((n for n, (v, m) in enumerate(zip(inputs, maps, strict=True)) if v == value and m == map_), None)
+        if known is None:
+            known = len(inputs)
+            inputs.append(value)
+            maps.append(map_)
+        places.append(known)
+
+    def body(given: list[Any]) -> list[Any]:
+        [value] = clone_body(made.block, dict(zip(made.arguments, [given[n] for n in places], strict=False)))[1]
+        outs = given[len(inputs) :]
+        rest = [*given[:at], value, *given[at : len(found.inputs) - 1], *outs]
+        return clone_body(found.block, dict(zip(found.arguments, rest, strict=True)))[1]
+
+    with ir.InsertionPoint(found.op), found.op.location:
+        fresh = generic(inputs, found.outs, [*maps, *found.maps[len(found.inputs) :]], found.iterators, body)
+    for old, new in zip(found.op.results, fresh.results, strict=True):
+        old.replace_all_uses_with(new)
+    found.op.erase()

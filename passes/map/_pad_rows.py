@@ -1,0 +1,59 @@
+"""Rows that are no whole 32-bit words, or that few tiles divide, become longer ones where nothing is reduced along them."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from allo_air.passes._analysis.row_parts import rounder
+from allo_air.passes.map._calls import pad
+from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._kernel import Kernel, kernel_of
+from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
+from allo_air.passes.map._space import bits_of
+
+
+def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
+    """The dimensions along which rows of what a kernel takes and gives are no whole words, and the extents that make them so.
+
+    Those that are reduced, or have to stay as they are, are not among them.
+    """
+    units: dict[int, int] = {}
+    given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values and v.type.shape]
+    for value in given:
+        last = dimensions.of(value)[-1]
+        units[last] = lcm(units.get(last, 1), max(1, 32 // bits_of(value)))
+    found = {d: _longer(dimensions.all[d].extent, unit) for d, unit in units.items()}
+    fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
+    return {d: extent for d, extent in found.items() if extent != dimensions.all[d].extent and d not in fixed}
+
+
+def _longer(extent: int, unit: int) -> int:
+    """The extent in whole units, of those at most an eighth longer that which has most divisors for tiles."""
+    wanted = unit
+    while extent % unit and -(-extent // (2 * wanted)) * 2 * wanted * 8 <= extent * 9:
+        wanted *= 2
+    return -(-extent // wanted) * wanted
+
+
+def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
+    """The dimensions that few tiles divide, and extents of which many do, at most an eighth longer.
+
+    Those that are reduced, or have to stay as they are, are not among them.
+    """
+    fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
+    found = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
+    return {n: extent for n, extent in found.items() if extent != dimensions.all[n].extent}
+
+
+def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:
+    """The kernel with dimensions of those extents; calls pass longer tensors, and cut what they get.
+
+    Before:
+        func.func private @k(%a: tensor<101x33xbf16>) -> tensor<33x101xbf16> attributes {allo.kernel}
+    After:
+        func.func private @k(%a: tensor<102x34xbf16>) -> tensor<34x102xbf16> attributes {allo.kernel}
+    """
+    before = kernel.function.attributes["function_type"].value
+    reshape_iteration_space(kernel, dimensions, [Group((d,), (extent,)) for d, extent in extents.items()])
+    pad(kernel.function, before)
+    return kernel_of(kernel.function)

@@ -1,0 +1,216 @@
+"""Loops that bring pieces to L2, written out twice so that every second piece comes over a channel of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone, clone_body
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.walking import walk_pre_order
+from allo_air.dialects.air import ChannelOp
+from allo_air.dialects.air_values import is_token
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.channel_ends import GET, GROUP, MULTIPLEXED, PUT
+from allo_air.passes._analysis.loops import NO_PING_PONG
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import add_deps
+from allo_air.passes.memory._channel_multiplexing import advance
+from allo_air.passes.memory._slabs import Channels, places_of
+from allo_air.passes.memory._widen import Wide, bytes_of
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The two ends of a channel: the transfer in L2, and the one outside of the segment."""
+
+    near: Any
+    far: Any
+
+
+@dataclass(frozen=True)
+class Interleave:
+    """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place, of so many
+    rounds; and another operand that `near` brings in step, in a loop of its own outside, with what shares its channel."""
+
+    wide: Wide
+    near: Any
+    far: Any
+    ends: tuple[Ends, ...]
+    rounds: int
+    multiplexed: tuple[Ends, ...]
+
+    @property
+    def rider(self) -> Ends | None:
+        """The other operand."""
+        return self.multiplexed[0] if self.multiplexed else None
+
+
+def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
+    """How the pieces of `wide` can take interleave, if there is an even number; None where no loop brings all of them."""
+    gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
+    if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
+        return None
+    found = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
+    near, far = ({_loop(getattr(e, end)) for e in found} for end in ("near", "far"))
+    if len(near) != 1 or len(far) != 1:
+        return None
+    [inner], [outer] = near, far
+    a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
+    if a is None or b is None or a.trips != b.trips or _places(found) not in ([[n, 0] for n in range(len(found))], [[]]):
+        return None
+    made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
+    if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
+        return None
+    return Interleave(wide, inner, outer, tuple(found), a.trips, _multiplexed(wide, inner, outer, b, channels))
+
+
+def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
+    """Carries it out; the rider takes its interleave on the channels of the first buffer, if it `rides`."""
+    name, width = interleave.wide.name, len(interleave.ends)
+    if rides:
+        multiplex(interleave, channels)
+    widened(channels.declared[name], 2 * width)
+    _number(interleave)
+    for loop in (interleave.near, interleave.far):
+        for copy in _twice(loop, numbers):
+            if copy.attributes["chan_name"].value == name:
+                on(copy, name, width + (places_of(copy)[0] or 0))
+
+
+def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
+    """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, to be divided among four
+    of them; or take interleave on two, as the pieces of a single buffer do that come over the channels of four columns."""
+    if count > 4:
+        interleave_loop(interleave, True, channels, numbers)
+        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+        return
+    multiplex(interleave, channels, count)
+    widened(channels.declared[interleave.wide.name], count * len(interleave.ends))
+
+
+def _number(interleave: Interleave) -> None:
+    """Gives transfers of a bundle that was a single channel its first place."""
+    for transfer in [t for loop in (interleave.near, interleave.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
+        if transfer.attributes["chan_name"].value == interleave.wide.name and not list(transfer.opview.indices):
+            on(transfer, interleave.wide.name)
+
+
+def _loop(transfer: Any) -> Any:
+    """The loop around a transfer, which stands in the launch or in the segment itself; None where there is none or several."""
+    loop = transfer.parent.operation
+    outer = loop.parent.operation if loop.name == "scf.for" else None
+    return loop if outer is not None and outer.name in ("air.launch", "air.segment") else None
+
+
+def _places(ends: list[Ends]) -> list[list[int | None]]:
+    return [places_of(e.near) for e in ends]
+
+
+def _is_simple(loop: Any) -> bool:
+    """Whether a loop carries a single token."""
+    return len(loop.results) == 1 and is_token(loop.results[0])
+
+
+def _multiplexed(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
+    """What `inner` brings over a single channel, as often as `outer` goes round, in a loop that has nothing else; several where
+    they shall be one channel."""
+    found: dict[Any, list[Ends]] = {}
+    for get in (op for op in Loop(inner).body if op.name == GET and op.attributes["chan_name"].value != wide.name):
+        if prod(channels.declared[get.attributes["chan_name"].value].opview.size) != 1 or not channels.is_single(get):
+            continue
+        [put] = channels.other(get)
+        if (loop := _loop(put)) is not None and loop != outer and _is_simple(loop):
+            found.setdefault(loop, []).append(Ends(get, put))
+    for loop, ends in found.items():
+        own = dim_of(loop)
+        transfers = [op for op in walk_pre_order(loop) if op.name in (GET, PUT)]
+        same = own is not None and (own.lower, own.upper, own.step) == (dim.lower, dim.upper, dim.step)
+        alone = len(transfers) == len(ends) and sum(bytes_of(e.near) for e in ends) <= wide.each
+        if same and alone and _comes_later(loop.results[0], outer):
+            return tuple(sorted(ends, key=lambda e: transfers.index(e.far.operation)))
+    return ()
+
+
+def _comes_later(token: Any, op: Any) -> bool:
+    """Whether all that waits for `token` stands behind `op`, in its block."""
+    order = [o.operation for o in op.parent.regions[0].blocks[0].operations]
+    users = [use.owner.operation for use in token.uses]
+    return all(user in order and order.index(user) > order.index(op) for user in users)
+
+
+def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apart: bool = False) -> None:
+    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends, the operand to be
+    divided among `parts` channels (`air-split-multiplexed-transfers`); what shared its channel stays whole, on the second if
+    `apart`."""
+    assert interleave.multiplexed
+    old = [channels.declared[e.near.attributes["chan_name"].value] for e in interleave.multiplexed]
+    loop = _loop(interleave.multiplexed[0].far)
+    source, target = Loop(loop), Loop(interleave.far)
+    ip = ir.InsertionPoint(interleave.ends[0].far)
+    copies, _ = clone_body(
+        loop.regions[0].blocks[0], dict(zip(source.block.arguments, target.block.arguments, strict=True)), ip
+    )
+    loop.results[0].replace_all_uses_with(interleave.far.results[0])
+    for op in (loop, *old):
+        op.erase()
+    puts = [op for op in copies if op.name == PUT]
+    first = interleave.ends[0].near.operation
+    for get in (e.near for e in interleave.multiplexed):
+        advance(get, first)
+    for ends, hosts in (
+        (puts, [e.far for e in interleave.ends]),
+        ([e.near for e in interleave.multiplexed], [e.near for e in interleave.ends]),
+    ):
+        _multiplex(ends, hosts[: 1 + apart], interleave.wide.name, parts)
+
+
+def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) -> None:
+    """Lets transfers go in front of those of `hosts` of one end, over their channels: the first one of the first, the others of
+    the last."""
+    for n, rider in enumerate(multiplexed):
+        place = 0 if n == 0 else len(hosts) - 1
+        moved = on(rider, name, place)
+        moved.attributes[MULTIPLEXED] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts if n == 0 else 1)
+        hosts[place] = add_deps(hosts[place], [moved.results[0]])
+
+
+def on(transfer: Any, name: str, place: int = 0) -> Any:
+    """`transfer` on channel `place` of bundle `name`."""
+    transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
+    constants = Indices()
+    return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
+
+
+def widened(declared: Any, count: int) -> None:
+    """Declares a bundle anew with `count` channels."""
+    own = ("sym_name", "size", "channel_type")
+    kept = {k: v for k, v in declared.attributes.items() if k not in own}
+    name, kind = declared.opview.sym_name, declared.opview.channel_type
+    ip = ir.InsertionPoint(declared)
+    ChannelOp(sym_name=name, size=[count, 1], channel_type=kind, attributes=kept, loc=declared.location, ip=ip)
+    declared.erase()
+
+
+def _twice(op: Any, numbers: Iterator[int]) -> list[Any]:
+    """Makes two iterations of the loop `op` one, and the loop half as long; the copies of its transfers."""
+    loop, dim = Loop(op), dim_of(op)
+    assert dim is not None
+    last, where = loop.terminator, op.location
+    with ir.InsertionPoint(op):
+        op.operands[2] = index_constant(2 * dim.step, where)
+    with ir.InsertionPoint(last):
+        following = arith.AddIOp(loop.ivs[0], index_constant(dim.step, where), loc=where).result
+    body, values = loop.body[:-2], dict(zip(loop.block.arguments, [following, *loop.yielded], strict=True))
+    copies = [clone(part, values, ir.InsertionPoint(last)) for part in body]
+    for n, value in enumerate(loop.yielded):
+        last.operands[n] = values.get(value, value)
+    transfers = [inner for copy in copies for inner in walk_pre_order(copy) if inner.name in (GET, PUT)]
+    for one in transfers:
+        if "id" in one.attributes:
+            one.attributes["id"] = ir.IntegerAttr.get(one.attributes["id"].type, next(numbers))
+    return transfers

@@ -1,0 +1,89 @@
+"""Small transfers between external memory and L2 that ride on a channel of a bundle that carries much more."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.core.loops import Loop
+from allo_air.core.walking import ancestor_in, parents, walk_pre_order
+from allo_air.dialects.air_values import is_join, is_token
+from allo_air.mlir import ir
+from allo_air.passes._analysis.channel_ends import GET, GROUP
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import add_deps
+from allo_air.passes.memory._slabs import Channels, places_of
+from allo_air.passes.memory._widen import Wide, bytes_of
+
+_PART = 16
+"""How many times as much as what rides along is what was on a channel before it was split, at least."""
+
+
+def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) -> list[Any]:
+    """The transfers among `transfers` that can share a channel with half of what one at the far side of `wide` carries.
+
+    They are few bytes, each by a channel alone, and their whole loops can stand in front of those of the bundle, at both ends.
+    There are none where a core's channels are shared, which gives the turns, nor of results, which come last.
+    """
+    if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
+        return []
+    found = [t for t in transfers if t.name != wide.end and t.attributes["chan_name"].value != wide.name]
+    return [
+        t
+        for t in found
+        if prod(channels.declared[t.attributes["chan_name"].value].opview.size) == 1
+        and channels.is_single(t)
+        and bytes_of(t) * _PART <= wide.each
+        and all(_is_movable(end) for end in (t, *channels.other(t)))
+    ]
+
+
+def multiplex(rider: Any, name: str, place: int, channels: Channels) -> None:
+    """Moves a transfer and the one at its other end to channel `place` of bundle `name`, in front of what that carries."""
+    old = channels.declared[rider.attributes["chan_name"].value]
+    for end in (rider, *channels.other(rider)):
+        same = next(t for t in walk_pre_order(_hierarchy(end)) if t.name == end.name and _is_at(t, name, place, end))
+        end.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
+        constants = Indices()
+        moved = with_operands(end, {"indices": [constants.constant(at, end) for at in (place, 0)]})
+        top = _outermost(moved)
+        before = ancestor_in(same, top.block)
+        advance(top, before)
+        add_deps(before, [r for r in top.results if is_token(r)])
+    old.erase()
+
+
+def _is_at(t: Any, name: str, place: int, end: Any) -> bool:
+    return t.attributes["chan_name"].value == name and places_of(t)[0] == place and _hierarchy(t) == _hierarchy(end)
+
+
+def _hierarchy(op: Any) -> Any:
+    return next(p for p in parents(op) if p.name in ("air.launch", "air.segment", "air.herd"))
+
+
+def _outermost(op: Any) -> Any:
+    block = _hierarchy(op).regions[0].blocks[0]
+    return ancestor_in(op, block)
+
+
+def _is_movable(t: Any) -> bool:
+    """Whether a transfer is asynchronous, and alone in the loop around it where there is one."""
+    top = _outermost(t)
+    inside = [op for op in walk_pre_order(top) if op != t and op != top]
+    plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inside)
+    return len(t.results) > 0 and (top == t or (top.name == "scf.for" and plain and Loop(top).trips() is not None))
+
+
+def advance(top: Any, before: Any) -> None:
+    """Moves `top`, and what it needs, in front of `before`, where it stands behind it."""
+    order = [o.operation for o in before.block.operations]
+    if order.index(top) < order.index(before):
+        return
+    moved = [top]
+    for one in moved:
+        needed = [v.owner.operation for op in walk_pre_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
+        moved += [op for op in needed if op in order and order.index(op) > order.index(before) and op not in moved]
+    for one in sorted(moved, key=order.index):
+        one.move_before(before)

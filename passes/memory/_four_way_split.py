@@ -1,0 +1,123 @@
+"""Pieces of an operand that come to pairs of memtiles over several channels of each, for the cores of two columns."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.dialects.operands import memref_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, GET, INTO_ADJACENT, MULTIPLEXED, PUT
+from allo_air.passes.memory._channel_interleave import on, widened
+from allo_air.passes.memory._panels import Panel, piece_of
+from allo_air.passes.memory._parts import feed, split_buffer
+from allo_air.passes.memory._slabs import Channels, places_of
+
+QUARTERS = 4
+"""Channels over which a piece comes."""
+
+
+def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
+    """Divides the pieces that something rides in front of among four channels each; False where they cannot be.
+
+    `air-alternate-l2-channels` has declared these. The first two quarters come to one memtile, the others to the one beside
+    it, where the second half of the cores' streams have their channels, too.
+    """
+    name = _name(segment)
+    pieces = _pieces(segment, module, name)
+    if name is None or not pieces:
+        return False
+    width = prod(Channels(module).declared[name].opview.size) // QUARTERS
+    _divide(pieces)
+    for end in (GET, PUT):
+        for place, own in enumerate(_by_place(module, end, name, width)):
+            for number, transfer in enumerate(own):
+                quarter = number % QUARTERS
+                _move(transfer, name, quarter * width + place, segment, beside=quarter >= QUARTERS // 2)
+    _read_from_both(segment, name)
+    return True
+
+
+def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
+    """Divides pieces that take interleave on two channels, and that something rides in front of, among four each; False where
+    they
+    cannot be.
+
+    `air-alternate-l2-channels` lets them take interleave. Those of the first channel come to one memtile, the others to the one
+    beside it, where the second half of the cores' streams have their channels, too; what rides comes to the first, in front of
+    the last quarter: both are read to their end when the piece is.
+    """
+    name = _name(segment)
+    pieces = _pieces(segment, module, name)
+    if name is None or len(pieces) != 2:
+        return False
+    _divide(pieces)
+    declared = Channels(module).declared[name]
+    ends = [(end, turn, own) for end in (GET, PUT) for turn, own in enumerate(_by_place(module, end, name, 2))]
+    multiplexed = [t for end in (GET, PUT) for t in walk_named(module, end) if _is_at(t, name) and MULTIPLEXED in t.attributes]
+    widened(declared, 2 * QUARTERS)
+    for rider in multiplexed:
+        turn = places_of(rider)[0] or 0
+        if turn and rider.name == GET:
+            rider.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
+        on(rider, name, turn * QUARTERS + QUARTERS - 1)
+    for _, turn, own in ends:
+        for number, transfer in enumerate(own):
+            _move(transfer, name, turn * QUARTERS + number % QUARTERS, segment, beside=turn > 0)
+    _read_from_both(segment, name)
+    return True
+
+
+def _name(segment: ir.Operation) -> str | None:
+    """The bundle that brings what something rides in front of."""
+    return next((t.attributes["chan_name"].value for t in walk_named(segment, GET) if MULTIPLEXED in t.attributes), None)
+
+
+def _pieces(segment: ir.Operation, module: ir.Operation, name: str | None) -> list[Panel]:
+    """The buffers of bundle `name`, but for those of what rides; none where one has no quarters, or others than the rest."""
+    own = [b for b in buffers_in(segment) if any(_brings(t, GET, name) for t in b.transfers)]
+    pieces = [piece_of(buffer, module) for buffer in own]
+    whole = [piece for piece in pieces if piece is not None and QUARTERS in piece.parts(QUARTERS)]
+    return whole if len(whole) == len(pieces) and len({piece.axis for piece in whole}) == 1 else []
+
+
+def _divide(pieces: list[Panel]) -> None:
+    """Divides each into quarters, at both ends."""
+    for piece in {piece.far: piece for piece in pieces}.values():
+        feed(piece, QUARTERS)
+    for piece in pieces:
+        split_buffer(piece, QUARTERS)
+
+
+def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[list[Any]]:
+    """The transfers at an end of the first so many channels of bundle `name`, but for those of what rides."""
+    found = [t for t in walk_named(module, end) if _brings(t, end, name)]
+    return [[t for t in found if places_of(t) == [place, 0]] for place in range(count)]
+
+
+def _move(transfer: Any, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:
+    """Moves a transfer to another channel; what a get fills may belong beside."""
+    if beside and transfer.name == GET:
+        allocs = {b.value: b.alloc for b in buffers_in(segment)}
+        allocs[memref_of(transfer)].attributes[ADJACENT] = ir.UnitAttr.get()
+    on(transfer, name, place)
+
+
+def _read_from_both(segment: ir.Operation, name: str) -> None:
+    """Lets the second half of the cores' streams have their channels in the memtile beside."""
+    for buffer in buffers_in(segment):
+        puts = [t for t in buffer.transfers if t.name == PUT and any(_brings(g, GET, name) for g in buffer.transfers)]
+        places = sorted({tuple(n or 0 for n in places_of(t)) for t in puts})
+        for put in puts:
+            if tuple(n or 0 for n in places_of(put)) in places[len(places) // 2 :]:
+                put.attributes[FROM_ADJACENT] = ir.UnitAttr.get()
+
+
+def _brings(transfer: Any, end: str, name: str | None) -> bool:
+    return transfer.name == end and _is_at(transfer, name) and MULTIPLEXED not in transfer.attributes
+
+
+def _is_at(transfer: Any, name: str | None) -> bool:
+    return bool(transfer.attributes["chan_name"].value == name)

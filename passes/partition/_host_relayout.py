@@ -1,0 +1,38 @@
+"""Movement of odd bytes that no tile of a kernel can do, and the caller does with what it gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects.memrefs import element_bits, total_bits
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._ir.packing import layout_of
+from allo_air.passes.partition._constants import is_constant
+from allo_air.passes.partition._kinds import has_channels
+from allo_air.passes.partition._roles import base
+
+_WORD = 32
+
+
+def is_host_relayout(source: Any, kind: Any, memory: int) -> bool:
+    """Whether what is copied from `source` into a tensor of type `kind` is better brought by the caller.
+
+    That is a part of an argument or a constant, of rows that are no whole words, as they come or as they leave, of more than
+    `memory` bytes together.
+    """
+    given = isinstance(base(source).owner, ir.Block) or is_constant(base(source))
+    bits = [total_bits(t) for t in (source.type, kind)]
+    if not given or None in bits or sum(b for b in bits if b) <= 8 * memory:
+        return False
+    rows = [t.shape[-1] if t.shape else 1 for t in (source.type, kind)]
+    return any(n * (element_bits(kind) or _WORD) % _WORD for n in rows)
+
+
+def leave_to_caller(op: Any, memory: int) -> None:
+    """Marks a `tensor.pad` that is better done by the caller, but those of convolutions, which are packed as a whole."""
+    users = [u.owner.operation for u in op.results[0].uses]
+    if len(op.operands) != 1 or layout_of(op) is None or any(map(has_channels, users)):
+        return
+    if is_host_relayout(op.operands[0], op.results[0].type, memory):
+        op.attributes[BROUGHT] = ir.UnitAttr.get()

@@ -1,0 +1,137 @@
+"""Kernels of which a core holds no whole row, or column: it goes over what is reduced in parts, once for each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.neutral import neutral_number
+from allo_air.passes._analysis.row_parts import LANES, smaller_first
+from allo_air.passes._analysis.structured import is_structured, reductions
+from allo_air.passes.partition._access import Access
+from allo_air.passes.partition._domain import Classes, Loop, bytes_of
+from allo_air.passes.partition._roles import is_elementwise, is_setup
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """Cores go over the row that is reduced, and read again, in parts, once for each reduction and once for the results.
+
+    For each of `tiles` a core holds `near` bytes, and a memtile `far`; a tile is a row, or as many columns as are a vector.
+    """
+
+    tiles: int
+    near: int
+    far: int
+
+
+def sweeps(ops: Sequence[Any], accesses: Sequence[Access], device: Device) -> Sweeps | None:
+    """The passes over the longest loop that operations reduce and the last one goes along again; None where there is none.
+
+    Parts are the smallest for which there are buffer descriptors where more tensors come than a core has channels for.
+    """
+    if not all(map(is_structured, ops)) or any(reductions(ops[-1])):
+        return None
+    classes, last = Classes(ops, accesses, shared=True), len(ops) - 1
+    extent = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
+    tiled = classes.tiled()
+    row = max((c for c in extent if c not in tiled), key=lambda c: extent[c], default=None)
+    if row is None or not all(_goes(op, classes, n, row) for n, op in enumerate(ops)):
+        return None
+    vectors, far, crossing = 1, 0, list[_Crossing]()
+    made = {r for op in ops for r in op.results}
+    for value, dims, users in _crossing(ops, accesses, classes, _runs(ops, accesses, classes, row)):
+        along = [extent[row] if c == row else e if c not in tiled else 1 for c, e in zip(dims, value.type.shape, strict=True)]
+        if dims and dims[-1] in tiled:
+            along[-1] = min(LANES, value.type.shape[-1])
+            vectors = along[-1] if row in dims else vectors
+        far += bytes_of(value.type, along)
+        crossing.append(_Crossing(value.type, along, [c == row for c in dims], users, value not in made))
+    for part in smaller_first(extent[row], masked=all(map(_can_mask, ops))):
+        if _has_descriptors(crossing, -(-extent[row] // part), device):
+            near = sum(2 * c.users * bytes_of(c.type, c.at_once(part)) for c in crossing)
+            return Sweeps(-(-prod(e for c, e in extent.items() if c in tiled) // vectors), near, far)
+    return None
+
+
+@dataclass(frozen=True)
+class _Crossing:
+    """A tensor that comes or leaves, how much of it a tile has `along` each dimension, which is cut, and how many use it."""
+
+    type: Any
+    along: list[int]
+    is_row: list[bool]
+    users: int
+    comes: bool
+
+    def at_once(self, part: int) -> list[int]:
+        return [part if row else n for row, n in zip(self.is_row, self.along, strict=True)]
+
+
+def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) -> bool:
+    """Whether a core, and a memtile for those of two columns, have buffer descriptors for `count` parts of each row.
+
+    They need one for each part in turn where more tensors come than a core has channels for.
+    """
+    core, memtile = (device.tiles[kind] for kind in ("core", "mem"))
+    come = [c for c in crossing if c.comes]
+    if len(come) <= core.channels[0]:
+        return True
+    turns = sum(count if any(c.is_row) else 1 for c in come) + len(crossing) - len(come)
+    again = [c.users * count for c in come if any(c.is_row)]
+    beside = min(2, device.columns) * sum(again) if len(again) > core.channels[0] else 0
+    return turns <= core.bds and beside <= memtile.bds
+
+
+def _goes(op: Any, classes: Classes, number: int, row: Loop) -> bool:
+    """Whether an operation does not go along the row, reduces it, or computes each element by itself."""
+    reduces = reductions(op)
+    loops = [d for d in range(len(reduces)) if classes.of((number, d)) == row]
+    return not loops or (len(loops) == 1 and (reduces[loops[0]] if any(reduces) else is_elementwise(op)))
+
+
+def _can_mask(op: Any) -> bool:
+    """Whether an operation reduces nothing, or joins what it makes of single elements in any order."""
+    if not any(reductions(op)):
+        return True
+    [block] = op.regions[0].blocks
+    joined = list(block.operations[len(block.operations) - 1].operands)
+    return (
+        len(joined) == 1 and not isinstance(joined[0].owner, ir.Block) and neutral_number(joined[0].owner.name, 32) is not None
+    )
+
+
+def _runs(ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, row: Loop) -> list[set[int]]:
+    """The passes that compute each operation, by the number of the operation that they are for.
+
+    What an operation makes of the row without reducing it, each pass that needs it makes by itself.
+    """
+    runs: list[set[int]] = [set() for _ in ops]
+    for n in reversed(range(len(ops))):
+        along = any(classes.of((n, d)) == row for d in range(len(accesses[n].extents)))
+        if n == len(ops) - 1 or any(reductions(ops[n])) or not along:
+            runs[n] = {n}
+            continue
+        made = set(ops[n].results)
+        runs[n] = {run for m in range(n + 1, len(ops)) if made & {r.value for r in accesses[m].reads} for run in runs[m]}
+    return runs
+
+
+def _crossing(
+    ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, runs: Sequence[set[int]]
+) -> Iterator[tuple[Any, list[Loop | None], int]]:
+    """The tensors that come and leave, the loop of each dimension, and how many passes read, or make, each."""
+    made = {r for op in ops for r in op.results}
+    found: dict[Any, tuple[list[Loop | None], set[int]]] = {}
+    for n, access in enumerate(accesses):
+        reads = [(r.value, r.dims) for r in access.reads if r.value not in made and not is_setup(r.value)]
+        results = zip(ops[n].results, access.results, strict=True)
+        leave = [(r, dims) for r, dims in results if n == len(ops) - 1 and isinstance(r.type, ir.RankedTensorType)]
+        for value, dims in (*reads, *leave):
+            _, users = found.setdefault(value, ([None if d is None else classes.of((n, d)) for d in dims], set()))
+            users |= runs[n]
+    return ((value, dims, len(users)) for value, (dims, users) in found.items())

@@ -1,0 +1,249 @@
+"""assign-layouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from math import prod
+from typing import Any
+
+from allo_air.access.layout import Layout
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.partition._constants import Constants, is_constant
+from allo_air.passes.partition._masked import zeros_behind
+from allo_air.passes.partition._movement import Movement, movement
+from allo_air.passes.partition._relayout import Relayouts
+
+
+@dataclass(frozen=True)
+class AssignLayouts(Pass):
+    """Assigns layouts at the boundaries of kernels: who pads, crops and reshapes each tensor.
+
+    Constants are changed now. The caller changes arguments and results, as `allo_air.host_buffers` says; an argument that
+    kernels take in two layouts becomes two buffers. An intermediate stays in place if its layouts differ only in length; the
+    buffer is then as long as the longer one. This includes columns that the producing kernel fills with zeros by a mask
+    (`mask-padding`). Any other change becomes a kernel of its own. Layouts are paddings and copies by affine maps.
+
+    Before:
+
+        func.func @f(%x: tensor<7x5xbf16>) -> tensor<7x13xf32> {
+          %w = arith.constant dense<1.0> : tensor<5x13xbf16>
+          %a = tensor.pad %x low[0, 0] high[1, 3] {...} : tensor<7x5xbf16> to tensor<8x8xbf16>
+          %b = tensor.pad %w low[0, 0] high[3, 3] {...} : tensor<5x13xbf16> to tensor<8x16xbf16>
+          %c = call @k(%a, %b) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
+          %d = tensor.extract_slice %c[0, 0] [7, 13] [1, 1] : tensor<8x16xf32> to tensor<7x13xf32>
+          return %d : tensor<7x13xf32>
+        }
+
+    After:
+
+        func.func @f(%x: tensor<8x8xbf16>) -> tensor<8x16xf32> attributes {allo_air.host_buffers = {
+            takes = [tensor<7x5xbf16>], holds = [{argument = 0 : i64, view = array<i64: 7, 5>}],
+            gives = [{place = 1 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}]}} {
+          %w = arith.constant dense<[...]> : tensor<8x16xbf16>
+          %c = call @k(%x, %w) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
+          return %c : tensor<8x16xf32>
+        }
+    """
+
+    name = "assign-layouts"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
+        names = {f.attributes["sym_name"].value for f in functions}
+        relayouts = Relayouts(op)
+        for function in functions:
+            calls = [c for c in walk_named(function, "func.call") if c.attributes["callee"].value in names]
+            if calls and _is_on_tensors(function):
+                _Program(function, relayouts).settle()
+
+
+def _grows(value: Any) -> bool:
+    """Whether a tensor, or what it is in another shape, becomes the front of a longer one."""
+    users = [u.owner.operation for u in value.uses]
+    views = [u.results[0] for u in users if u.name in ("tensor.expand_shape", "tensor.collapse_shape")]
+    return any(u.name == "tensor.insert_slice" for u in users) or any(map(_grows, views))
+
+
+def _is_on_tensors(function: ir.Operation) -> bool:
+    kind = function.attributes["function_type"].value
+    return any(isinstance(t, ir.RankedTensorType) for t in (*kind.inputs, *kind.results))
+
+
+@dataclass
+class _Program:
+    function: ir.Operation
+    relayouts: Relayouts
+    arguments: list[tuple[Held, Any]] = field(default_factory=list)
+    """What the new arguments hold, and the values that stand for them."""
+    given: list[Given] = field(default_factory=list)
+
+    def settle(self) -> None:
+        [self.block] = self.function.regions[0].blocks
+        self.old = list(self.block.arguments)
+        self.constants = Constants(self.block)
+        for argument in self.old:
+            if not isinstance(argument.type, ir.RankedTensorType) or not argument.type.has_static_shape:
+                raise error_at(
+                    self.function,
+                    f"has argument {argument.arg_number} of type {argument.type}; a program of kernels takes tensors of static "
+                    "shape",
+                )
+        shapes = [tuple(a.type.shape) for a in self.old]
+        returned = self.function.attributes["function_type"].value.results
+        self.host = host_buffers(self.function) or HostBuffers(
+            tuple(a.type for a in self.old),
+            tuple(Held(n, shape) for n, shape in enumerate(shapes)),
+            tuple(Given(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
+        )
+        self.relayouts.outline_others(self.block)
+        self.columns = zeros_behind(self.block)
+        *body, last = [o.operation for o in self.block.operations]
+        for op in body:
+            for n, operand in enumerate(op.operands if op.name == "func.call" else ()):
+                op.operands[n] = self._taken(op, operand)
+        self._return(last)
+        for op in reversed([o.operation for o in self.block.operations]):
+            if op.results and not any(True for r in op.results for _ in r.uses):
+                op.erase()
+        self._number_arguments()
+
+    def _taken(self, op: ir.Operation, value: Any) -> Any:
+        """What stands for operand `value` of a call."""
+        found = movement(value)
+        if is_constant(found.source):
+            return self.constants.value(self.constants.moved(found), op.location)
+        inner, shape = found.without_view()
+        packed = inner.packed()
+        if packed is not None and found.source in self.old and self._is_whole(found.source):
+            kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
+            return self.relayouts.view(op, self._packed_argument(found.source, *packed, kind), value.type)
+        rows = found.packed_rows()
+        if rows is not None and found.source in self.old and self._is_whole(found.source):
+            seen, layout, longer, rest = rows
+            kind = ir.RankedTensorType.get(list(longer), value.type.element_type)
+            held = self._packed_argument(found.source, seen, layout, kind)
+            return self.relayouts.prefix(op, replace(rest, source=held), value.type)
+        if found.source in self.old:
+            view, shape = self._held_view(found)
+            if view is None:
+                return self._moved(op, found)
+            whole = ir.RankedTensorType.get(list(shape), value.type.element_type)
+            return self.relayouts.view(op, self._argument(found.source, view, whole), value.type)
+        if found.source in self.columns:
+            found = found.within(self.columns[found.source])
+        if found.is_free:
+            return value if found.ops else self.relayouts.view(op, found.source, value.type)
+        if found.is_prefix:
+            return self.relayouts.prefix(op, found, value.type)
+        return self._moved(op, found)
+
+    def _moved(self, op: ir.Operation, found: Movement) -> Any:
+        """What `found` makes of its source, computed by a kernel before `op`."""
+        source = found.source
+        if source in self.old:
+            source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
+        return self.relayouts.call(op, found, source)
+
+    def _held_view(self, found: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
+        """The shape of the caller's array in the corner of what `found` makes of an argument, and the shape of all of that.
+
+        It may be reshaped further. None where the array would not be in a corner.
+        """
+        held = self.host.holds[found.source.arg_number]
+        if self._is_whole(found.source):
+            return found.padded_view(), found.grown()
+        grows = list(takewhile(lambda s: s.kind == "grow", found.steps))
+        is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :]) and not (grows and held.packing)
+        return held.view if is_corner else None, found.shapes()[len(grows)]
+
+    def _packed_argument(self, value: Any, view: tuple[int, ...], layout: Layout, kind: Any) -> Any:
+        """The argument of type `kind` that holds one of the caller's, seen as `view`, packed."""
+        return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
+
+    def _argument(self, value: Any, view: tuple[int, ...], kind: Any, packing: Packing | None = None) -> Any:
+        """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner, or packed."""
+        held = self.host.holds[value.arg_number]
+        held = replace(held, view=view, packing=packing or held.packing)
+        for other, argument in self.arguments:
+            if other == held and argument.type == kind:
+                return argument
+        self.arguments.append((held, self.block.add_argument(kind, value.location)))
+        return self.arguments[-1][1]
+
+    def _return(self, last: ir.Operation) -> None:
+        """Lets the function return whole buffers; what the caller does with them is noted."""
+        returned, given = list[Any](), dict[int, Given]()
+        for n, value in enumerate(last.operands):
+            for j, old in enumerate(self.host.gives or ()):
+                if old.place == len(self.old) + n:
+                    given[j] = replace(self._result(last, value, old, returned), high=old.high)
+        for j, old in given.items():
+            if old.high is not None and old.high.place is not None:
+                value = last.operands[old.high.place - len(self.old)]
+                given[j] = replace(old, high=self._result(last, value, old.high, returned))
+        with last.location:
+            ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
+        last.erase()
+        count = len(self.arguments)
+        found = [given.get(j, old) for j, old in enumerate(self.host.gives or ())]
+        self.given = [g.moved(lambda place: count + place) for g in found]
+
+    def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
+        """What the caller gets of `value`, of which it got what `old` says; notes what the function has to return for it."""
+        found = movement(value)
+        is_whole = old.view == tuple(value.type.shape) and old.packing is None
+        is_plain = is_whole and not old.cast
+        if is_plain and is_constant(found.source):
+            return Given(old.type, constant=self.constants.moved(found))
+        if is_plain and found.source in self.old and found.is_free and self._is_the_callers(found.source):
+            return Given(old.type, argument=self.host.holds[found.source.arg_number].argument)
+        view, packing = found.cut_view(), old.packing
+        if is_constant(found.source) or found.source in self.old:
+            whole, view = self._moved(last, found), old.view
+        elif is_whole and view is None and (layout := found.unpacked()) is not None:
+            whole, view, packing = found.source, old.view, Packing(layout, tuple(found.source.type.shape))
+        elif is_whole and view is not None:
+            whole = self.relayouts.reshaped(last, found)
+            if view == tuple(whole.type.shape) and len(view) > 1 and _grows(found.source):
+                view = (prod(view),)  # the front of a longer buffer, whatever its rows are
+                whole = self.relayouts.view(last, whole, ir.RankedTensorType.get(list(view), whole.type.element_type))
+        elif view is not None:
+            whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
+        else:
+            whole, view = self._moved(last, found), old.view
+        if whole in [v for _, v in self.arguments] or is_constant(whole):
+            whole = self.relayouts.copied(last, whole)
+        if whole not in returned:
+            returned.append(whole)
+        return replace(old, place=returned.index(whole), view=view, packing=packing)
+
+    def _is_the_callers(self, argument: Any) -> bool:
+        """Whether an argument is one of the caller's as it is."""
+        return self._is_whole(argument) and not self.host.holds[argument.arg_number].cast
+
+    def _is_whole(self, argument: Any) -> bool:
+        """Whether an argument has the shape and the order of elements that the caller's array has."""
+        held = self.host.holds[argument.arg_number]
+        return held.view == tuple(argument.type.shape) and held.packing is None
+
+    def _number_arguments(self) -> None:
+        """Puts the arguments in the order of the caller's, takes the old ones out, and gives the function its new type."""
+        order = sorted(self.arguments, key=lambda each: each[0].argument or 0)
+        for _, argument in order:
+            argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))
+        for _ in range(len(self.old) + len(order)):
+            self.block.erase_argument(0)
+        returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
+        kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
+        self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        found = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.given))
+        self.function.attributes[HOST_BUFFERS] = found.attribute()
+        for name in ("arg_attrs", "res_attrs"):
+            if name in self.function.attributes:
+                del self.function.attributes[name]

@@ -1,0 +1,246 @@
+"""legalize-boundary-types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.cloning import clone
+from allo_air.core.constants import constant_of
+from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._analysis.kernels import KERNEL
+
+_VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
+
+
+@dataclass(frozen=True)
+class LegalizeBoundaryTypes(Pass):
+    """Leaves casts of arguments and results with elements that no DMA moves (i1, i64, f64) to the caller.
+
+    `allo_air.host_buffers` says what the caller has to do. An i64 result may also be composed of two i32 words, or be a
+    constant whose values fit into i32.
+
+    Before:
+
+        func.func @f(%x: tensor<8xi64>) -> tensor<8xi64> {
+          %a = linalg.generic ins(%x : tensor<8xi64>) outs(%e : tensor<8xi32>) { yield (arith.trunci %in) }
+          ...
+          %r = linalg.generic ins(%b : tensor<8xi32>) outs(%g : tensor<8xi64>) { yield (arith.extsi %in) }
+          return %r : tensor<8xi64>
+
+    After:
+
+        func.func @f(%x: tensor<8xi32>) -> tensor<8xi32> attributes {allo_air.host_buffers = {takes = [tensor<8xi64>],
+            holds = [{argument = 0 : i64, cast = "arith.trunci", view = array<i64: 8>}],
+            gives = [{cast = "arith.extsi", place = 1 : i64, type = tensor<8xi64>, view = array<i64: 8>}]}} {
+          ...
+          return %b : tensor<8xi32>
+    """
+
+    name = "legalize-boundary-types"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            known = KERNEL in function.attributes or HOST_BUFFERS in function.attributes
+            if not known and len(function.regions[0].blocks) == 1 and function.parent == op.operation:
+                _settle(function)
+
+
+def _settle(function: ir.Operation) -> None:
+    [block] = function.regions[0].blocks
+    kind = function.attributes["function_type"].value
+    tensors = [isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (*kind.inputs, *kind.results)]
+    if not all(tensors):
+        return
+    for argument in list(block.arguments):
+        if not _is_moved(argument.type):
+            _cast_first(argument)
+    holds = list[Held]()
+    for n, argument in enumerate(list(block.arguments)):
+        holds.append(Held(n, tuple(argument.type.shape), cast=_take(argument)))
+    for n, argument in enumerate(list(block.arguments)):
+        if holds[n].cast == "arith.trunci" and str(kind.inputs[n].element_type) == "i64" and _take_high(argument):
+            holds.append(Held(n, tuple(argument.type.shape), cast=HIGH))
+    gives, high = list[Given](), list[tuple[int, Any]]()
+    last = block.operations[len(block.operations) - 1].operation
+    for n, value in enumerate(last.operands):
+        given = Given(value.type, len(holds) + n, tuple(value.type.shape))
+        cast, sources = _given(value)
+        if cast:
+            last.operands[n] = sources[0]
+        gives.append(replace(given, cast=cast))
+        high += [(n, value) for value in sources[1:]]
+    for place, (n, _) in enumerate(high, len(holds) + len(gives)):
+        gives[n] = replace(gives[n], high=replace(gives[n], place=place))
+    returned = [*last.operands, *(value for _, value in high)]
+    if any(h.cast for h in holds) or any(g.cast for g in gives):
+        with last.location:
+            ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
+        last.erase()
+        new = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned])
+        function.attributes["function_type"] = ir.TypeAttr.get(new)
+        function.attributes[HOST_BUFFERS] = HostBuffers(tuple(kind.inputs), tuple(holds), tuple(gives)).attribute()
+
+
+def _is_moved(kind: Any) -> bool:
+    """Whether DMAs move elements of a type."""
+    return str(kind.element_type) not in ("i1", "i64", "f64", "index")
+
+
+def _cast(op: Any) -> str:
+    """What a linalg.generic does to each element, in its place, if the caller can do it; else empty."""
+    if op.name != "linalg.generic" or len(op.operands) != 2:
+        return ""
+    *body, last = [o.operation for o in op.regions[0].blocks[0].operations]
+    maps = [m.value for m in op.attributes["indexing_maps"]]
+    if not body or any(m != ir.AffineMap.get_identity(m.n_dims) for m in maps) or last.operands[0] != body[-1].results[0]:
+        return ""
+    first = op.regions[0].blocks[0].arguments[0]
+    if [o.name for o in body] == ["arith.shrui", "arith.trunci"]:
+        is_high = body[0].operands[0] == first and body[1].operands[0] == body[0].results[0]
+        return HIGH if is_high and constant_of(body[0].operands[1]) == 32 else ""
+    if len(body) != 1 or body[0].name not in CASTS or body[0].operands[0] != first:
+        return ""
+    flags = str(body[0].attributes["overflowFlags"]) if "overflowFlags" in body[0].attributes else ""
+    return EXACT if "nsw" in flags and body[0].name == "arith.trunci" else str(body[0].name)
+
+
+def _joins(op: Any) -> bool:
+    """Whether a linalg.generic makes i64 of words: high << 32 | low, of what it takes first."""
+    if op.name != "linalg.generic" or len(op.operands) != 3 or len(op.results) != 1:
+        return False
+    [low, high, _] = op.regions[0].blocks[0].arguments
+    if any(m.value != ir.AffineMap.get_identity(m.value.n_dims) for m in op.attributes["indexing_maps"]):
+        return False
+    last = [o.operation for o in op.regions[0].blocks[0].operations][-1].operands[0].owner
+    if isinstance(last, ir.Block) or last.name != "arith.ori":
+        return False
+    sides = [v.owner for v in last.operands]
+    if any(isinstance(o, ir.Block) for o in sides):
+        return False
+    parts = {o.name: o for o in sides}
+    if set(parts) != {"arith.shli", "arith.extui"} or parts["arith.extui"].operands[0] != low:
+        return False
+    wide, by = parts["arith.shli"].operands
+    is_high = not isinstance(wide.owner, ir.Block) and wide.owner.name == "arith.extsi" and wide.owner.operands[0] == high
+    return is_high and constant_of(by) == 32
+
+
+def _cast_first(value: Any) -> None:
+    """Casts `value` and reshapes that, where it is reshaped and then cast."""
+    for view in [u.owner.operation for u in value.uses if u.owner.operation.name in _VIEWS]:
+        for user in [u.owner.operation for u in view.results[0].uses]:
+            if not user.results or not _cast(user):
+                continue
+            kind = ir.RankedTensorType.get(value.type.shape, user.results[0].type.element_type)
+            identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
+            with ir.InsertionPoint(view), view.location:
+                out = ir.Operation.create("tensor.empty", [kind], []).results[0]
+                made = clone(user, {user.operands[0]: value, user.operands[1]: out})
+                made.attributes["indexing_maps"] = ir.ArrayAttr.get([identity] * 2)
+                made.attributes["iterator_types"] = ir.ArrayAttr.get(
+                    [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape)
+                )
+                made.results[0].set_type(kind)
+                new = clone(view, {value: made.results[0]})
+                new.results[0].set_type(user.results[0].type)
+            user.results[0].replace_all_uses_with(new.results[0])
+            user.erase()
+        if not list(view.results[0].uses):
+            view.erase()
+
+
+def _take(argument: Any) -> str:
+    """Makes an argument what all its uses cast it to, but those of its upper words; returns the cast, empty for none."""
+    users = [use.owner.operation for use in argument.uses]
+    if _is_moved(argument.type) or any(not u.results or u.operands[0] != argument for u in users):
+        return ""
+    found = {(_cast(u), u.results[0].type) for u in users}
+    first = [f for f in found if f[0] != HIGH] or list(found)
+    if len(first) != 1 or (len(found) > 1 and first[0][0] != "arith.trunci"):
+        return ""
+    [(cast, kind)] = first
+    if not cast or not _is_moved(kind):
+        return ""
+    for user in [u for u in users if _cast(u) == cast]:
+        user.results[0].replace_all_uses_with(argument)
+        user.erase()
+    argument.set_type(kind)
+    return cast
+
+
+def _take_high(argument: Any) -> bool:
+    """Gives the function an argument for the upper words of one that `_take` made the lower ones; False if it uses none."""
+    users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
+    if not users:
+        return False
+    made = argument.owner.add_argument(users[0].results[0].type, argument.location)
+    for user in users:
+        user.results[0].replace_all_uses_with(made)
+        user.erase()
+    return True
+
+
+def _narrow(op: Any) -> Any:
+    """What `op` makes in i64, a constant or one number everywhere, in i32; None where i32 does not hold it, and of others."""
+    kind = op.results[0].type
+    number = _number(op)
+    numbers = (
+        array_of(op.attributes["value"]) if op.name == "arith.constant" and is_elements(op.attributes["value"]) else number
+    )
+    if str(kind.element_type) != "i64" or numbers is None:
+        return None
+    numbers = np.asarray(numbers)
+    if numbers.size and (numbers.min() < -(1 << 31) or numbers.max() >= 1 << 31):
+        return None
+    word = ir.IntegerType.get_signless(32, op.context)
+    made = ir.RankedTensorType.get(kind.shape, word)
+    with ir.InsertionPoint(op), op.location:
+        if number is None:
+            value = elements_attr(numbers.astype("int32"), made)
+            return ir.Operation.create("arith.constant", [made], [], {"value": value}).results[0]
+        empty = ir.Operation.create("tensor.empty", [made], []).results[0]
+        return linalg.fill(arith.constant(word, number), outs=[empty])
+
+
+def _number(op: Any) -> int | None:
+    """The number that a fill, or a generic that takes nothing, writes everywhere."""
+    if op.name == "linalg.fill":
+        return constant_of(op.operands[0])
+    if op.name != "linalg.generic" or len(op.operands) != 1:
+        return None
+    [*_, last] = op.regions[0].blocks[0].operations
+    return constant_of(last.operands[0])
+
+
+def _given(value: Any) -> tuple[str, list[Any]]:
+    """The cast that makes `value`, and what it is made of in the same shape: a value, or the low and the high words."""
+    if _is_moved(value.type) or isinstance(value.owner, ir.Block):
+        return "", [value]
+    views, op = list[Any](), value.owner.operation
+    while op.name in _VIEWS and not isinstance(op.operands[0].owner, ir.Block):
+        views.insert(0, op)
+        op = op.operands[0].owner.operation
+    if (narrow := _narrow(op)) is not None:
+        return "arith.extsi", [_seen(narrow, views)]
+    cast = "arith.extsi" if _joins(op) else _cast(op)
+    if not cast or not _is_moved(op.operands[0].type):
+        return "", [value]
+    return cast, [_seen(made, views) for made in list(op.operands)[:-1]]
+
+
+def _seen(made: Any, views: list[Any]) -> Any:
+    """`made` in other shapes, as `views` are of another."""
+    for view in views:
+        with ir.InsertionPoint(view):
+            copy = clone(view, {view.operands[0]: made})
+        copy.results[0].set_type(ir.RankedTensorType.get(list(view.results[0].type.shape), made.type.element_type))
+        made = copy.results[0]
+    return made

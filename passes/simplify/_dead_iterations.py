@@ -1,0 +1,60 @@
+"""Reductions of which only the last round counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import extents, generic, generics
+from allo_air.passes.simplify._scalars import constant
+
+
+def drop_dead_iterations(function: AnyOp) -> None:
+    """Computes only the last round of loops that reduce, where the body reads no destination: each round writes all anew.
+
+    Before:
+        %y = linalg.generic {(i, k) -> (i, k), (i, k) -> (i)} ins(%x : tensor<4x8xf32>) { yield %in }
+    After:
+        %y = linalg.generic {(i) -> (i, 7), (i) -> (i)} ins(%x : tensor<4x8xf32>) { yield %in }
+    """
+    for found in generics(function):
+        if found.is_parallel or found.reads_outs:
+            continue
+        shape = extents(found)
+        kept = [n for n, kind in enumerate(found.iterators) if kind == "parallel"]
+        places = [
+            ir.AffineDimExpr.get(kept.index(n)) if n in kept else ir.AffineConstantExpr.get(shape[n] - 1)
+            for n in range(len(shape))
+        ]
+        maps = [
+            ir.AffineMap.get(len(kept), 0, [e.compose(ir.AffineMap.get(len(kept), 0, places)) for e in m.results])
+            for m in found.maps
+        ]
+
+        def body(given: list[Any], found: Any = found, kept: list[int] = kept, shape: list[int] = shape) -> list[Any]:
+            copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+            for op in copies:
+                if op.name == "linalg.index":
+                    yielded = _at(op, kept, shape, yielded)
+            return yielded
+
+        with ir.InsertionPoint(found.op), found.op.location:
+            made = generic(found.inputs, found.outs, maps, ["parallel"] * len(kept), body)
+        for old, new in zip(found.op.results, made.results, strict=True):
+            old.replace_all_uses_with(new)
+        found.op.erase()
+
+
+def _at(op: Any, kept: list[int], shape: list[int], yielded: list[Any]) -> list[Any]:
+    """The index of a loop that stays, or the last one of a loop that goes; what is yielded then."""
+    loop = int(op.attributes["dim"].value)
+    if loop in kept:
+        op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kept.index(loop))
+        return yielded
+    with ir.InsertionPoint(op), op.location:
+        last = constant(shape[loop] - 1, ir.IndexType.get())
+    made = [last if v == op.results[0] else v for v in yielded]
+    op.results[0].replace_all_uses_with(last)
+    op.erase()
+    return made

@@ -1,0 +1,173 @@
+"""Numbers that are computed between operations on tensors become tensors without dimensions, which kernels take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone, replace
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import body_of, defining_op, walk_post_order
+from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._ir.generic import Argument, Generic, generic, rewrite
+from allo_air.passes._ir.tensors import empty
+
+
+def hold_rank0_tensors(function: AnyOp) -> None:
+    """Makes what takes a number that the function computes take it as a tensor without dimensions.
+
+    Before:
+        %s = tensor.extract %t[%c1] : tensor<3xf32>
+        %y = linalg.generic ins(%x : tensor<64xf32>) outs(%e) { ^bb0(%a, %o): %m = arith.mulf %a, %s ... }
+    After:
+        %s = tensor.extract_slice %t[1] [1] [1] : tensor<3xf32> to tensor<f32>
+        %y = linalg.generic {(i) -> (i), (i) -> (), ...} ins(%x, %s) outs(%e) { ^bb0(%a, %b, %o): %m = arith.mulf %a, %b ... }
+    """
+    held = dict[Any, Any]()
+    for op in body_of(function):
+        if op.name == "linalg.generic" and len(op.results):
+            _into_generic(Generic.of(op), held)
+        elif op.name in ("linalg.fill", "tensor.splat") and _is_computed(op.operands[0]):
+            with ir.InsertionPoint(op), op.location:
+                replace(op, [_spread(_hold(op.operands[0], held), op.results[0].type)])
+        elif op.name == "tensor.pad":
+            _pad(op, held)
+        elif op.name == "tensor.from_elements" and any(map(_is_computed, op.operands)):
+            with ir.InsertionPoint(op), op.location:
+                replace(op, [_joined([_hold(v, held) for v in op.operands], op.results[0].type)])
+        elif op.name == "tensor.insert" and _is_computed(op.operands[0]):
+            _insert(op, held)
+
+
+def _is_computed(value: Any) -> bool:
+    """Whether `value` is a number that operations make of elements of tensors."""
+    made = defining_op(value)
+    if made is None or isinstance(value.type, ir.ShapedType):
+        return False
+    if made.name == "tensor.extract":
+        return True
+    return len(made.results) == 1 and made.name.startswith(("arith.", "math.")) and any(map(_is_computed, made.operands))
+
+
+def _leaves(value: Any) -> list[Any]:
+    """The computed numbers that are no indices of which `value`, one of these or an index, is made."""
+    if not isinstance(value.type, ir.IndexType):
+        return [value]
+    return [leaf for v in value.owner.operands if _is_computed(v) for leaf in _leaves(v)]
+
+
+def _hold(value: Any, held: dict[Any, Any]) -> Any:
+    """A tensor without dimensions of the number `value`, made once, where that is."""
+    if value in held:
+        return held[value]
+    element = value.type
+    made = defining_op(value)
+    kind = ir.RankedTensorType.get([], element)
+    ip = ir.InsertionPoint.at_block_begin(value.owner) if made is None else ir.InsertionPoint(made)
+    at = list(made.operands)[1:] if made is not None and made.name == "tensor.extract" else []
+    places = [n for v in at if (n := constant_of(v)) is not None]
+    if made is not None and made.name == "tensor.extract" and len(places) == len(at):
+        with ip, made.location:
+            source = made.operands[0]
+            ones = [1] * len(places)
+            held[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
+        return held[value]
+    computed = [v for v in made.operands if _is_computed(v)] if made is not None else []
+    leaves = list(dict.fromkeys(leaf for v in computed for leaf in _leaves(v)))
+    inputs = [_hold(leaf, held) for leaf in leaves]
+
+    def body(arguments: Sequence[Any]) -> list[Any]:
+        known = dict(zip(leaves, arguments, strict=False))
+        for v in computed:
+            _copy(v, known)
+        return [value if made is None or not computed else clone(made, known).results[0]]
+
+    with ip if made is None else ir.InsertionPoint(made), value.owner.location if made is not None else ir.Location.unknown():
+        nowhere = ir.AffineMap.get(0, 0, [])
+        held[value] = generic(inputs, [empty(kind)], [nowhere] * (len(inputs) + 1), [], body).results[0]
+    return held[value]
+
+
+def _copy(value: Any, known: dict[Any, Any]) -> None:
+    """Copies the operations that make an index of `known` numbers."""
+    if value in known:
+        return
+    for v in value.owner.operands:
+        if _is_computed(v):
+            _copy(v, known)
+    clone(value.owner.operation, known)
+
+
+def _into_generic(found: Generic, held: dict[Any, Any]) -> None:
+    inside = {r for o in walk_post_order(found.op) for r in o.results} if len(found.body) else set()
+    used = [v for o in walk_post_order(found.op) for v in o.operands if o != found.op and v not in inside]
+    taken = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
+    numbers = [v for v in found.inputs if _is_computed(v)]
+    if not taken and not numbers:
+        return
+    leaves = list(dict.fromkeys([*numbers, *(leaf for v in taken for leaf in _leaves(v))]))
+    nowhere = ir.AffineMap.get(len(found.iterators), 0, [])
+    kept = [(v, m) for v, m in zip(found.inputs, found.maps, strict=False) if v not in numbers]
+    first, arguments = len(kept), list[Argument]()
+    count = 0
+    for v in found.inputs:
+        arguments.append(first + leaves.index(v) if v in numbers else count)
+        count += v not in numbers
+    outs = range(first + len(leaves), first + len(leaves) + len(found.outs))
+    inputs = [*kept, *((_hold(v, held), nowhere) for v in leaves)]
+    made = rewrite(found, inputs, [*arguments, *outs])
+    block = made.regions[0].blocks[0]
+    known = dict(zip(leaves, list(block.arguments)[first:], strict=False))
+    old = [o.operation for o in block.operations]
+    with ir.InsertionPoint.at_block_begin(block), made.location:
+        for v in taken:
+            _copy(v, known)
+    for op in (inner for o in old for inner in walk_post_order(o)):
+        for n, v in enumerate(op.operands):
+            if v in known:
+                op.operands[n] = known[v]
+
+
+def _spread(number: Any, kind: Any) -> Any:
+    """A tensor of type `kind` of which each element is `number`, a tensor without dimensions."""
+    rank = len(kind.shape)
+    maps = [ir.AffineMap.get(rank, 0, []), ir.AffineMap.get_identity(rank)]
+    return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
+
+
+def _joined(numbers: Sequence[Any], kind: Any) -> Any:
+    """A tensor of type `kind` of `numbers`, tensors without dimensions."""
+    one = ir.RankedTensorType.get([1], kind.element_type)
+    if not kind.shape:
+        return numbers[0]
+    parts = [tensor.ExpandShapeOp(one, v, [], [], [1]).result for v in numbers]
+    flat = ir.RankedTensorType.get([len(parts)], kind.element_type)
+    found = parts[0] if len(parts) == 1 else tensor.ConcatOp(flat, 0, parts).result
+    if len(kind.shape) == 1:
+        return found
+    return tensor.ExpandShapeOp(kind, found, [list(range(len(kind.shape)))], [], list(kind.shape)).result
+
+
+def _pad(op: Any, held: dict[Any, Any]) -> None:
+    """A pad by a computed number, which becomes a slice of a tensor of it."""
+    block = op.regions[0].blocks[0]
+    [number] = block.operations[len(block.operations) - 1].operands
+    low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
+    if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
+        return
+    with ir.InsertionPoint(op), op.location:
+        whole = _spread(_hold(number, held), op.results[0].type)
+        sizes = list(op.operands[0].type.shape)
+        replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
+
+
+def _insert(op: Any, held: dict[Any, Any]) -> None:
+    """A number put into a tensor, at a known place, which becomes a slice."""
+    numbers = [constant_of(v) for v in list(op.operands)[2:]]
+    places = [n for n in numbers if n is not None]
+    if len(places) < len(numbers):
+        return
+    ones = [1] * len(places)
+    with ir.InsertionPoint(op), op.location:
+        number = _hold(op.operands[0], held)
+        replace(op, [tensor.InsertSliceOp(number, op.operands[1], [], [], [], places, ones, ones).result])

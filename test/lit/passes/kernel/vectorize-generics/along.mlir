@@ -1,0 +1,15 @@
+// A buffer that is written along the loop that reduces into another one is left to loops over single elements.
+// RUN: allo-opt %s --vectorize-generics | filecheck %s
+
+// CHECK-LABEL: func.func @both
+// CHECK:         linalg.generic
+func.func @both(%x: memref<16x32xf32, 2>, %y: memref<16x32xf32, 2>, %s: memref<16xf32, 2>) {
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<16x32xf32, 2>) outs(%y, %s : memref<16x32xf32, 2>, memref<16xf32, 2>) {
+  ^bb0(%a: f32, %o: f32, %t: f32):
+    %d = arith.addf %a, %a : f32
+    %u = arith.addf %d, %t : f32
+    linalg.yield %d, %u : f32, f32
+  }
+  return
+}
