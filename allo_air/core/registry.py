@@ -37,9 +37,9 @@ class Registry:
 
     def find_pass(self, name: str) -> type[Pass] | None:
         """Our pass called `name`: from a loaded file, `allo_air.passes` or `allo_air.transform_scripts`."""
+        name = name if name in self._loaded_passes else renamed.current("pass", name)
         if name in self._loaded_passes:
             return self._loaded_passes[name]
-        name = renamed.current("pass", name)
         stem = name.replace("-", "_")
         if name in self._pass_files:
             module = importlib.import_module(self._pass_files[name])
@@ -70,9 +70,9 @@ class Registry:
 
     def pipeline(self, name: str) -> NamedPipeline:
         """The pipeline called `name`; raises UnknownNameError."""
+        name = name if name in self._loaded_pipelines else renamed.current("pipeline", name)
         if name in self._loaded_pipelines:
             return self._loaded_pipelines[name]
-        name = renamed.current("pipeline", name)
         if (own := self._own_pipeline(name)) is not None:
             return own
         if name in self._pipeline_entries:

@@ -15,7 +15,7 @@ import numpy as np
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
-from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
+from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong
 from allo_air.models.model import Model, on_host
 
 _BELOW = 2
@@ -31,11 +31,11 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     wanted = _results(path, feeds)
     found = None if wanted is None else runs(model, arrays)
-    if wanted is None or found is None or _error(found, wanted) <= NEAR:
+    if wanted is None or found is None or _error(found, wanted, arrays) <= NEAR:
         return
     exact = runs(model, arrays, wide=True)
     named = _first_wrong(path, feeds)
-    if named is not None and (exact is None or _error(exact, wanted) > max(EXACT, NEAR)):
+    if named is not None and (exact is None or _error(exact, wanted, arrays) > NEAR):
         raise wrong(model.source.name, *named)
 
 
@@ -60,9 +60,9 @@ def _results(path: str | os.PathLike[str], feeds: dict[str, Any]) -> list[Any] |
     return None
 
 
-def _error(found: Sequence[Any], wanted: Sequence[Any]) -> float:
+def _error(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any]) -> float:
     arrays = [np.asarray(w) for w in wanted]
-    return distance(found, arrays) if len(found) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
+    return distance(found, arrays, taken) if len(found) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
 
 
 def _first_wrong(path: str | os.PathLike[str], feeds: dict[str, Any]) -> tuple[str, str, float] | None:
@@ -106,5 +106,6 @@ def _alone(onnx: Any, model: Any, node: Any, values: dict[str, Any]) -> float:
         file = Path(folder) / "one.onnx"
         onnx.save(made, file)
         host = on_host(from_onnx(file))
-        return _error(host(*[values[n] for n in host.source.inputs]), [values[n] for n in outputs])
+        taken = [values[n] for n in host.source.inputs]
+        return _error(host(*taken), [values[n] for n in outputs], taken)
     return 0.0

@@ -23,7 +23,7 @@ def check_import(exported: Exported, model: Model, module: Any, args: Sequence[A
         return
     arrays = [array_of(t) for t in exported.flat(args, kwargs)]
     found = runs(model, arrays)
-    if found is None or _distance(found, _called(module, args, kwargs)) <= NEAR:
+    if found is None or _distance(found, _called(module, args, kwargs), arrays) <= NEAR:
         return
     exact = _exactly(model, module, arrays, args, kwargs)
     if exact is not None and exact <= EXACT:
@@ -46,8 +46,8 @@ def _called(module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[An
     return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
 
-def _distance(found: Sequence[Any], wanted: Sequence[Any]) -> float:
-    return distance(found, wanted) if len(found) == len(wanted) else 0.0
+def _distance(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any]) -> float:
+    return distance(found, wanted, taken) if len(found) == len(wanted) else 0.0
 
 
 def _exactly(model: Model, module: Any, arrays: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> float | None:
@@ -66,7 +66,7 @@ def _exactly(model: Model, module: Any, arrays: Sequence[Any], args: Sequence[An
         wanted = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
     except Exception:  # what a module does not do in float64 has no common class
         return None
-    return None if found is None else _distance(found, wanted)
+    return None if found is None else _distance(found, wanted, arrays)
 
 
 def _first_wrong(module: Any, exported: Exported, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[str, str, float] | None:
@@ -146,7 +146,7 @@ def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: s
         return 0.0
     arrays = [array_of(t) for t in wanted]
     pairs = [(f, w) for f, w in zip(found, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
-    return _distance([f for f, _ in pairs], [w for _, w in pairs])
+    return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
 
 
 def _line(node: Any) -> str:

@@ -42,12 +42,13 @@ def runs(model: Model, arrays: Sequence[Any], *, wide: bool = False) -> list[Any
         return None
 
 
-def distance(found: Sequence[Any], wanted: Sequence[Any]) -> float:
-    """How far arrays are from others, relative to the largest number of each; integers of more than one byte count as they are.
+def distance(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any] = ()) -> float:
+    """How far arrays are from others, relative to the largest number of each, or of the floats `taken` if one is larger.
 
-    Equal infinities and NaN are equal, and bytes that are one step beside, which rounding explains.
+    Results that cancel out are rounding of what they are from, so the inputs `taken` count. Equal infinities and NaN are equal,
+    and bytes that are one step beside, which rounding explains.
     """
-    worst = 0.0
+    worst, floor = 0.0, max((_largest(np.asarray(a)) for a in taken), default=0.0)
     for have, want in zip(found, wanted, strict=True):
         if have.shape != want.shape:
             return float("inf")
@@ -57,11 +58,18 @@ def distance(found: Sequence[Any], wanted: Sequence[Any]) -> float:
             same |= np.abs(one - other) <= 1
         if same.all():
             continue
-        finite = np.abs(other[np.isfinite(other)])
         with np.errstate(invalid="ignore"):
-            far = np.abs(one - other)[~same] / max(float(finite.max(initial=0)), 1e-300)
+            far = np.abs(one - other)[~same] / max(_largest(other), floor, 1e-300)
         worst = max(worst, float(np.nan_to_num(far, nan=np.inf).max()))
     return worst
+
+
+def _largest(array: Any) -> float:
+    """The largest finite number of floats; 0 for others."""
+    if array.dtype.kind in "iub":
+        return 0.0
+    numbers = np.abs(array.astype(np.float64))
+    return float(numbers[np.isfinite(numbers)].max(initial=0))
 
 
 def wrong(name: str, what: str, where: str, error: float) -> AlloAirError:

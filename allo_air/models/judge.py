@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from allo_air.arch import Architecture
-from allo_air.arch.timing import LAUNCH_MICROSECONDS, RECONFIGURE_MICROSECONDS
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import ir
@@ -63,7 +63,7 @@ def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
 def array_microseconds(part: Part, arch: Architecture) -> float:
     """What a part takes on the array at least: to load it and launch it, and to move what it takes and gives."""
     moved = sum(bytes_of(v.type) for v in (*part.takes, *part.gives))
-    return LAUNCH_MICROSECONDS + RECONFIGURE_MICROSECONDS + moved / arch.memory_gigabytes / 1e3
+    return LAUNCH_MICROSECONDS + arch.reload_microseconds + moved / arch.memory_gigabytes / 1e3
 
 
 def _host_nanoseconds(op: ir.Operation) -> float:

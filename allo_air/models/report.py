@@ -61,8 +61,8 @@ class ModelReport:
 
     @property
     def microseconds(self) -> float:
-        """Predicted time on the array, loading configurations included; without the host's."""
-        return sum(f.microseconds + f.reconfiguring for f in self.figures)
+        """Predicted time on the array, launches and loads of configurations included; without the host's."""
+        return sum(f.microseconds for f in self.figures)
 
     @property
     def reconfigurations(self) -> int:

@@ -88,7 +88,9 @@ def build(
     folder = Path(project or PROJECT)
     if profile and (num_iters < 1 or warmup < 0):
         raise AlloAirError(f"num_iters must be at least 1 and warmup at least 0, found {num_iters} and {warmup}")
+    device = device_of(device_type)
     if target in FLAVORS:
+        _refuse(target, trace=trace, profile=profile, mapping_primitives=mapping_primitives)
         return build_processes(func, target, mode, project, configs)
     if target == _EITHER and not (trace or profile) and _compiles():
         with suppress(UnwrittenError):
@@ -96,7 +98,6 @@ def build(
     spec = read_region(func)
     if target == "llvm" or (target == _EITHER and not trace and _fits_cpu(spec)):
         return _on_cpu(spec, profile, warmup, num_iters)
-    device = device_of(device_type)
     primitives = tuple(mapping_primitives or ())
     lowered = lower_region(spec, device, primitives, folder if debug else None)
     text = lowered.assembled.text
@@ -120,8 +121,19 @@ def build_any(what: Any, target: str | None = None, mode: str | None = None, **o
     if isinstance(what, Region):
         given: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
         return build(what, **given, **options)
+    if not hasattr(what, "build") and not callable(what):
+        raise AlloAirError(f"allo.build takes a region, a schedule or a function; found {what!r}")
     schedule = what if hasattr(what, "build") else customize(what)
     return schedule.build(target=target, mode=mode, **options)
+
+
+def _refuse(target: str, **options: Any) -> None:
+    """Refuses the options that a target has no use for."""
+    for name, value in options.items():
+        if value:
+            raise AlloAirError(
+                f"target '{target}' does not take {name}: it writes the region as C++, and places and times nothing"
+            )
 
 
 def _compiles() -> bool:

@@ -49,7 +49,12 @@ class RegionSchedule:
                 f"the region has steps of schedules ({self._cores.steps[0].text}), which target '{target or 'aie'}' has no use "
                 "for: write the kernels' loops as they shall run there"
             )
-        return build_scheduled(self.region, self._cores, target, mode, options.get("project"), options.get("configs"))
+        project, configs = options.pop("project", None), options.pop("configs", None)
+        if unknown := sorted(options):
+            raise AlloAirError(
+                f"a region with steps of schedules takes target, mode, project and configs; found {', '.join(unknown)}"
+            )
+        return build_scheduled(self.region, self._cores, target, mode, project, configs)
 
     def __getattr__(self, name: str) -> Any:
         if name in _STEPS:

@@ -126,8 +126,7 @@ def _seen(array: Array, result: Any) -> Any:
     from allo_air.sim.orders.extract import Seen
 
     began = {((use.col, use.row), use.lock): use.initial for use in result.locks}
-    steps = getattr(array.engine, "core_steps", lambda *_: None)  # an engine that was not built anew has none
-    return Seen(began, steps)
+    return Seen(began, array.engine.core_steps)
 
 
 def _outside(names: Names) -> list[Finding]:

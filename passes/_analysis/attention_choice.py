@@ -26,7 +26,7 @@ OTHERS = 16
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
-ADJACENT = 5
+BLOCK_BDS = 5
 """Descriptors of a core for what comes block by block, two for each of two channels, and for its result."""
 
 
@@ -143,7 +143,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
         return False  # chunks of queries and masks come in front of keys and values, over two channels
-    if group.masks and plan.rows * plan.m // plan.chunk + ADJACENT > device.tiles["core"].bds:
+    if group.masks and plan.rows * plan.m // plan.chunk + BLOCK_BDS > device.tiles["core"].bds:
         return False  # chunks of queries share a channel with a mask's blocks
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False

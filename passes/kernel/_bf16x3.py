@@ -40,7 +40,7 @@ def remainder(whole: Any, one: Any, other: Any) -> Any:
     """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
 
     Products of parts are exact, and what is left of `whole` after the greatest ones is, too: it has no bits above theirs. Parts
-    whose product is below 2^-32 of the whole are left out, which loop_nests 8 bits of the remainder right.
+    whose product is below 2^-32 of the whole are left out, which leaves 8 bits of the remainder right.
     """
     zero = splat(one.type, 0.0)
     firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)

@@ -16,7 +16,7 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(
             "refused",
-            "loop_nests a vector product generic, for which Peano has no rule",
+            "leaves a vector product generic, for which Peano has no rule",
             "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
         )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):

@@ -1,4 +1,4 @@
-"""All legality_of on an operation of a core's code."""
+"""What an operation of a core's code may be: each rule gives a Legality."""
 
 from __future__ import annotations
 

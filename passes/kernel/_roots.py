@@ -99,7 +99,7 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
     """x / y to 11 bits, of an x of one part and a y from 2^-126 on, or NaN.
 
     The guess g of 1 / y is too small by a share e of 0.8 to 9.6 %, so that what x g (1 + e + e^2) adds to an infinite x g is
-    positive. That loop_nests out up to e^3; 1 counts as half of it more.
+    positive. That leaves out up to e^3; 1 counts as half of it more.
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
     rest = y - near

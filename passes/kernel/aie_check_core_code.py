@@ -18,8 +18,7 @@ class AieCheckCoreCode(Pass):
 
     Errors are forms that are silently lowered to other code: contractions that lose their signs, transfers of tiles that are
     not contiguous, unsigned comparisons, vectors in misaligned buffers, and similar. If the effect depends on values, as for a
-    truncation that saturates, it is a warning. OpSignatures that mlir-aie or Peano refuse are errors or warnings by `refused`.
-    With
+    truncation that saturates, it is a warning. Forms that mlir-aie or Peano refuse are errors or warnings by `refused`. With
     `slow`, remarks name generic code that runs lane by lane. Each finding says what to write instead. The rules are those of
     March 2026, found by running the tools (docs/checks.md); npu1 and npu2 differ.
 

@@ -43,7 +43,7 @@ class ApproximateMath(Pass):
     of f32 rounded to nearest unless they divide what is approximate itself; those of scalars stay, which the tool chain has a
     function for. 1 + tanh x and 1 + erf x are functions of their own.
 
-    What loop_nests the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers
+    What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers
     of the
     core, and sums of numbers that are not negative may lie between.
 

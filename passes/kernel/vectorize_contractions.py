@@ -82,7 +82,7 @@ def _locate(op: ir.Operation) -> None:
 
 def _carry(loop: ir.Operation) -> None:
     """Carries an accumulator that each turn of a reduction reads and writes, one of a slice of a buffer, which MLIR
-    loop_nests."""
+    leaves."""
     *ops, _ = body_of(loop)
     contracts = [o for o in ops if o.name == "vector.contract"]
     writes = [o for o in ops if o.name == "vector.transfer_write"]

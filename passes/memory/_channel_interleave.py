@@ -51,7 +51,7 @@ class Interleave:
 
 
 def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
-    """How the pieces of `wide` can take interleave, if there is an even number; None where no loop brings all of them."""
+    """How the pieces of `wide` can alternate between two channels; None where they are odd or no loop brings all of them."""
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
     if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
         return None
@@ -70,7 +70,7 @@ def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
 
 
 def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
-    """Carries it out; the rider takes its interleave on the channels of the first buffer, if it `rides`."""
+    """Carries it out; the rider alternates on the channels of the first buffer, if it `rides`."""
     name, width = interleave.wide.name, len(interleave.ends)
     if rides:
         multiplex(interleave, channels)
@@ -84,7 +84,7 @@ def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, num
 
 def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
     """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, to be divided among four
-    of them; or take interleave on two, as the pieces of a single buffer do that come over the channels of four columns."""
+    of them; or alternate between two, as the pieces of a single buffer do that come over the channels of four columns."""
     if count > 4:
         interleave_loop(interleave, True, channels, numbers)
         interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer

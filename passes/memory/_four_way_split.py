@@ -41,11 +41,11 @@ def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
 
 
 def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
-    """Divides pieces that take interleave on two channels, and that something rides in front of, among four each; False where
+    """Divides pieces that alternate between two channels, and that something rides in front of, among four each; False where
     they
     cannot be.
 
-    `air-alternate-l2-channels` lets them take interleave. Those of the first channel come to one memtile, the others to the one
+    `air-alternate-l2-channels` lets them alternate. Those of the first channel come to one memtile, the others to the one
     beside it, where the second half of the cores' streams have their channels, too; what rides comes to the first, in front of
     the last quarter: both are read to their end when the piece is.
     """

@@ -128,7 +128,7 @@ class AirAlternateL2Channels(Pass):
 
 
 def _others_share(interleave: Interleave, channels: Channels) -> bool:
-    """Whether channels shall be one with others, and what rides along has nothing to do with it: these take interleave
+    """Whether channels shall be one with others, and what rides along has nothing to do with it: these alternate
     already."""
     grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
     return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in interleave.multiplexed)
@@ -181,7 +181,7 @@ def _split(
 def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
     """Whether a memtile holds a buffer of the bundle and what else the loop has, two or four times, and what is outside.
 
-    `air-ping-pong-transform` makes them two, and pieces by interleave, those not `halved`, are two before that. What rides may
+    `air-ping-pong-transform` makes them two, and pieces that alternate, those not `halved`, are two before that. What rides may
     be in
     two memtiles."""
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}

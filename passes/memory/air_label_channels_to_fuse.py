@@ -32,7 +32,7 @@ class AirLabelChannelsToFuse(Pass):
     beyond that, as memory takes their place. The channels that fill the L2 buffers of both are marked to be shared, too,
     unless one loop gets from both: the loops that fill the buffers need not alternate, but where all cores of a matrix
     multiplication lie along one dimension of its result (`spread` in the plan). Channels that share have the same number in
-    attribute `allo.fuse_group`, by which `air- split-l2-memref` counts them as one, and are declared in the order of the herd's
+    attribute `allo.fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's
     gets, which is that of their turns.
 
     Before (`core-s2mm=1`):

@@ -114,7 +114,7 @@ class DeviceBuilder:
         return made
 
     def external(self, buffers: Iterable[ir.Value]) -> None:
-        """Names the host's buffers of known shape."""
+        """Names the host's buffers that have a rank."""
         ranked = [b.type for b in buffers if isinstance(b.type, ir.MemRefType)]
         for at, kind in enumerate(ranked):
             name = "__air_external_buffer" + (f"_{at}" if at else "")

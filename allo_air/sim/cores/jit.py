@@ -18,7 +18,7 @@ from allo_air.mlir import ir, library_path
 OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
-ADJACENT = max(1, (os.cpu_count() or 1) - 1)
+THREADS = max(1, (os.cpu_count() or 1) - 1)
 """Threads that make code at a time."""
 
 _running: list[Thread] = []
@@ -41,7 +41,7 @@ class Jitted:
         self._name, self._symbols = name, symbols
         self._entry = 0
         _running[:] = [thread for thread in _running if thread.is_alive()]
-        while len(_running) >= ADJACENT:
+        while len(_running) >= THREADS:
             _running.pop(0).join()
         self._thread = Thread(target=self._make, name="allo-air-jit")
         _running.append(self._thread)

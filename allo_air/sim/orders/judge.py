@@ -95,7 +95,7 @@ class _Judge:
             else "another order of the same design hangs"
         )
         share = f"{result['hanging']} of {result['orders']} orders hang" if not every else "all orders hang"
-        lines = [*told.lines, f"{share}, as {result['seconds']:.2f} s of search show: {self.covered}"]
+        lines = [*told.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
         for why in self.given.followed[:1]:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")

@@ -253,7 +253,9 @@ class Story:
 
     def one_shot(self, op: Any) -> Finding:
         return found(
-            "state.one-shot", "what is here ends in the first run, and a second one does not start it again", position_of(op)
+            "state.one-shot",
+            "this core or chain ends in the first run, and a second run does not start it again",
+            position_of(op),
         )
 
     def second_run(self, hang: Any, rest: Any, end: Any, run: int, ended: Any) -> Finding:

@@ -87,3 +87,17 @@ def test_distance() -> None:
     assert distance([np.array([1, 2], np.int8)], [np.array([2, 2], np.int8)]) == 0
     assert distance([np.array([1, 2])], [np.array([2, 2])]) == 0.5
     assert distance([np.ones(3)], [np.ones(4)]) == np.inf
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: x.softmax(-1).sum(-1) - 1, lambda x: (x - x.mean(-1, keepdim=True)).mean(-1), lambda x: (x - x).exp() - 1],
+    ids=["sums of one", "mean of differences", "zeros"],
+)
+def test_results_that_cancel_out_are_right(f: Any) -> None:
+    class Cancels(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return f(x)
+
+    x = torch.randn(8, 32)
+    assert torch.allclose(allo_air.torch.compile(Cancels(), x, device="npu2")(x), f(x), atol=1e-5)
