@@ -167,7 +167,7 @@ def record(quick: bool, only: list[str], jobs: int) -> dict[str, dict[str, Any]]
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any], percent: float | None) -> list[str]:
     """What differs, a line for each program; cycles by more than `percent`, or hashes where it is None."""
-    lines = []
+    lines = [f"{key}: crashes: {new['refused']}" for key, new in after.items() if new["refused"].startswith("crash:")]
     for key, new in after.items():
         old = before.get(key)
         if old is None:
@@ -216,6 +216,9 @@ def main() -> int:
         print(f"{len(rows)} programs recorded in {given.record}")
         return 0
     lines = differences(before, rows, given.cycles)
+    lines += [f"{key}: is gone" for key in before if key not in rows and not (given.quick or given.only)]
+    if not rows:
+        lines.append("no program is called so")
     both = [key for key in rows if key in before]
     was, now = (sum(r[key]["seconds"] for key in both) for r in (before, rows))
     print("\n".join([*lines, f"{len(lines)} of {len(both)} programs differ; compilation took {was:.0f} s, takes {now:.0f} s"]))

@@ -153,7 +153,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
 
 def _whole(figures: Figures) -> Kernel:
     """A program of one configuration."""
-    return Kernel("all kernels", figures.cycles, figures.microseconds, figures.run.ddr_bytes, figures.bound)
+    return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
 
 
 def _short(line: str) -> str:

@@ -38,9 +38,8 @@ class AirAlternateL2Channels(Pass):
     The shims have `channels` (0: all) in each direction. If there are too few, another operand of the same loop that is no
     larger than a channel's load is multiplexed on the channels of the first one: each of its pieces precedes a piece there
     (`allo.multiplexed`). Transfers that share a channel with it in its loop move too, to the second channel of each buffer if
-    both
-    halves carry a part of it. The operand along which all cores lie (`spread` in the plan) is always multiplexed if its own
-    channels are slower than memory.
+    both halves carry a part of it. The operand along which all cores lie (`spread` in the plan) is always multiplexed if its
+    own channels are slower than memory.
 
     Operands that `air-pair-l2-channels` sends to pairs of memtiles are left to that pass, with two exceptions: operands
     multiplexed on the first channel of such a pair, and the alternation of pieces from four columns to the memtiles of two.

@@ -31,12 +31,10 @@ class AirPairL2Channels(Pass):
 
     The plan requests this (`paired`) for the operand that cores of several columns read over the same stream, B. A piece in L2
     becomes two along the dimension in which it is read. The second one has attribute `allo.adjacent_memtile`, and `air-to-aie`
-    puts it
-    into the memtile next to that of the first, whose channels read both. Cores that take the same rows of the result run in
-    lockstep (`allo.in_lockstep`). Parts of a panel (`air-split-l2-panels`) alternate between the two memtiles. A channel can
-    thus
-    carry pieces that are twice as wide, in runs twice as long, with the same channels and memory. If parts of a panel are
-    further apart than one step of a shim's descriptor, the first half of them goes to the first memtile, provided that both
+    puts it into the memtile next to that of the first, whose channels read both. Cores that take the same rows of the result
+    run in lockstep (`allo.in_lockstep`). Parts of a panel (`air-split-l2-panels`) alternate between the two memtiles. A channel
+    can thus carry pieces that are twice as wide, in runs twice as long, with the same channels and memory. If parts of a panel
+    are further apart than one step of a shim's descriptor, the first half of them goes to the first memtile, provided that both
     ends of the channel move equally many parts in a round.
 
     If all cores lie along B (`spread` in the plan), pieces come in quarters over two channels of each column, which

@@ -30,14 +30,13 @@ class AirSplitMultiplexedTransfers(Pass):
 
     `air-alternate-l2-channels` puts the pieces of one operand in front of those of another. This pass divides each such piece
     into parts, each on a channel of its own, so that no channel carries all of them. `allo.multiplexed` gives the number of
-    channels,
-    those of one column or of two.
+    channels, those of one column or of two.
 
     * If a piece is read along its rows, or if the other operand goes to pairs of memtiles, the buffer stays whole and its parts
       are rows, so that runs in external memory keep their length. Channels of the second column fill it from the adjacent
       memtile (`allo.into_adjacent_memtile`). Cores that take the piece in several steps run in lockstep (`allo.in_lockstep`).
-      If the other
-      operand comes in quarters, parts are sent one after another, since lockstep then does not bound the distance of cores.
+      If the other operand comes in quarters, parts are sent one after another, since lockstep then does not bound the distance
+      of cores.
     * Other pieces become several buffers along the dimension in which they are read, cut at whole steps if slices of another
       operand come in between. Parts over channels of the second column are in the adjacent memtile (`allo.adjacent_memtile`).
 

@@ -103,7 +103,7 @@ def _agree(sequences: list[RuntimeSequenceOp]) -> None:
     blocks = [s.regions[0].blocks[0] for s in sequences]
     for arguments in zip(*(b.arguments for b in blocks), strict=False):
         kinds = {a.type for a in arguments}
-        if len(kinds) > 1 and all(isinstance(k, ir.MemRefType) for k in kinds):
+        if len(kinds) > 1 and all(isinstance(k, ir.MemRefType) and k.rank == 1 for k in kinds):
             largest = max(kinds, key=lambda k: (not k.has_static_shape, k.shape[0]))
             for argument in arguments:
                 argument.set_type(largest)

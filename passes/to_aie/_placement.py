@@ -41,11 +41,10 @@ def place_buffers(
     memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
     whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
     does not do either, all ways are looked through. Buffers with `allo.adjacent_memtile` are a group of their own, which goes
-    into the
-    memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these are. So do
-    those of streams whose gets fill what is beside them (`allo.into_adjacent_memtile`). Buffers with `air.memtile_col` have
-    their group in
-    that column; streams of channels `packets` share a channel out of a memtile, where there are too few.
+    into the memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these
+    are. So do those of streams whose gets fill what is beside them (`allo.into_adjacent_memtile`). Buffers with
+    `air.memtile_col` have their group in that column; streams of channels `packets` share a channel out of a memtile, where
+    there are too few.
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if ADJACENT in b.op.attributes}

@@ -52,13 +52,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _kernels(shown: Figures) -> str:
     rows = [(k.name, f"{k.cycles:,}", f"{k.microseconds:,.1f}", f"{k.bytes:,}", k.bound) for k in shown.kernels]
-    whole = ("all kernels", f"{shown.cycles:,}", f"{shown.microseconds:,.1f}", f"{shown.run.ddr_bytes:,}", shown.bound)
+    whole = ("all kernels", f"{shown.cycles:,}", f"{shown.cycles / shown.mhz:,.1f}", f"{shown.run.ddr_bytes:,}", shown.bound)
     return table(("kernel", "cycles", "us", "bytes", "bound by"), [*rows, whole] if len(rows) != 1 else [whole])
 
 
 def _timeline(shown: Figures) -> str:
     """A line for each configuration: its load, then its run, and below how busy each part of the machine was."""
-    times = [(k.name, k.microseconds) for k in shown.kernels] or [("all kernels", shown.microseconds)]
+    times = [(k.name, k.microseconds) for k in shown.kernels] or [("all kernels", shown.cycles / shown.mhz)]
     total = sum(t for _, t in times) + shown.arch.reload_microseconds * len(times)
     scale, at, body = (_WIDE - 2 * _LEFT - 100) / total, 0.0, []
     for n, (name, time) in enumerate(times):

@@ -59,10 +59,15 @@ def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
     first: dict[_Place, int] = {}
     for node in nodes:
         access = touched.get(id(node))
-        if access is None or access.partial or access.reads == access.writes:
+        if access is None:
+            held = {} if node.name == "func.call" or node.name.startswith("scf.") else held
             made.nodes.append(node)
             continue
         place = _place(access)
+        if access.partial or access.reads == access.writes:
+            held = {other: value for other, value in held.items() if other[0] != place[0]} if access.writes else held
+            made.nodes.append(node)
+            continue
         if access.writes:
             held = {other: value for other, value in held.items() if other[0] != place[0]} | {place: node.operands[0]}
             if place[0] not in kept:
