@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
@@ -67,7 +69,7 @@ def dense(values: Any, type: Any, who: str) -> Any:
     word = "memref" if who == "objectfifo" else "tensor"
     extents = "".join(f"{n}x" for n in shaped.shape)
     first = array.flat[0] if array.size else 0
-    same = bool((array == first).all())
+    same = array.tobytes() == np.asarray(first, array.dtype).tobytes() * array.size
     body = _number(first, element) if same else _numbers(array.tolist(), element)
     return ir.Attribute.parse(f"dense<{body}> : {word}<{extents}{element}>")
 
@@ -86,4 +88,13 @@ def _numbers(given: Any, element: str) -> str:
 
 
 def _number(given: Any, element: str) -> str:
-    return f"{float(given):.9e}" if element.lstrip("b").startswith("f") else str(int(given))
+    if not element.lstrip("b").startswith("f"):
+        return str(int(given))
+    if isfinite(float(given)):
+        return f"{float(given):.16e}"
+    import numpy as np
+
+    from allo_air.dtypes import numpy_dtype
+
+    bits = np.asarray(given, numpy_dtype(element)).tobytes()  # the assembly has no word for infinity and NaN
+    return f"0x{int.from_bytes(bits, sys.byteorder):0{2 * len(bits)}X}"

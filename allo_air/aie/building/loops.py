@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError
@@ -11,14 +12,22 @@ from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import Scalar, cast, constant, wrapped
 from allo_air.mlir import ir, scf
 
-__all__ = ["Branch", "else_", "if_", "open_loops", "range_", "yield_"]
+__all__ = ["Branch", "else_", "if_", "no_loop_left", "range_", "yield_"]
 
-_OPEN: list[Any] = []
+_OPEN: ContextVar[list[Any] | None] = ContextVar("loops of the function that is being run", default=None)
 
 
-def open_loops() -> int:
-    """How many loops and branches are being filled; a core's function must leave none open, nor end one by break."""
-    return len(_OPEN)
+@contextmanager
+def no_loop_left() -> Iterator[None]:
+    """Runs a core's function, which must fill each of its loops to the end, and leave none by break or return."""
+    loops: list[Any] = []
+    token = _OPEN.set(loops)
+    try:
+        yield
+    finally:
+        _OPEN.reset(token)
+    if loops:
+        raise IronRuntimeError("a core's function leaves a loop of range_ early; break and return cannot leave it")
 
 
 def range_(
@@ -39,7 +48,8 @@ def range_(
     bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
     carried = [_carried(v) for v in iter_args or ()]
     loop = scf.ForOp(*bounds, [getattr(c, "ssa", c) for c in carried])
-    _OPEN.append(loop)
+    if (held := _OPEN.get()) is not None:
+        held.append(loop)
     with ir.InsertionPoint(loop.body):
         variable = Scalar(loop.induction_variable)
         if not carried:
@@ -49,7 +59,8 @@ def range_(
             after = [_as(c, r) for c, r in zip(carried, loop.results_, strict=True)]
             one = len(carried) == 1
             yield variable, inside[0] if one else inside, after[0] if one else after
-        _OPEN.remove(loop)
+        if held is not None:
+            held.remove(loop)
         if not _ended(loop.body):
             if carried:
                 raise IronRuntimeError("a loop with iter_args ends with yield_ of what goes on; there is none")

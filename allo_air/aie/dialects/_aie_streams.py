@@ -39,13 +39,17 @@ def packetflow(
     pkt_id: int, source: Any, source_port: Any = None, source_channel: int = 0, dests: Any = None,
     keep_pkt_header: bool | None = None, priority_route: bool | None = None, *, loc: Any = None, ip: Any = None, **_: Any,
 ) -> Any:  # fmt: skip
-    """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those."""
+    """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those.
+
+    `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
+    """
     made = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
     several = dests if isinstance(dests, list | tuple) else [dests]
     with ir.InsertionPoint(block_of(made)):
         for origin in source if isinstance(source, list | tuple) else [source]:
-            port = bundle(_DMA if source_port is None else source_port)
-            _aie.PacketSourceOp(tile=value_of(origin), bundle=port, channel=int(source_channel))
+            at = {"port": _DMA if source_port is None else source_port, "channel": source_channel}
+            at |= origin if isinstance(origin, dict) else {"source": origin}
+            _aie.PacketSourceOp(tile=value_of(at["source"]), bundle=bundle(at["port"]), channel=int(at["channel"]))
         for each in several:
             fields = each if isinstance(each, dict) else dict(zip(("dest", "port", "channel"), each, strict=True))
             _aie.PacketDestOp(

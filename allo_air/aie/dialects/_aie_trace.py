@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.building.arguments import refuse
+from allo_air.aie.building.errors import IronMissing, IronValueError
 from allo_air.aie.building.events import DEFAULTS, PortEvent, as_event
 from allo_air.aie.building.regions import fill_with
+from allo_air.aie.building.scope import enclosing
 from allo_air.aie.building.values import value_of
 from allo_air.aie.dialects._aie_dma import direction
 from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
+
+_OWN = "a trace gets a buffer of its own behind the sequence's arguments"
+_IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
+
+
+def check_options(others: dict[str, Any], who: str, size: int) -> None:
+    """Refuses what `enable_trace` and its like do not have; without a size there is no trace to put anywhere."""
+    missing = {"trace_offset": f"{_OWN}, where it begins at 0"}
+    refuse(others, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
 
 
 def trace(tile: Any, sym_name: str, buffer_size: int | None = None, **_: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -72,6 +83,14 @@ def trace_host_config(
     return _aie.TraceHostConfigOp(
         buffer_size=buffer_size, egress_shim_col=egress_shim_col, reuse_output_buffer=reuse_output_buffer, routing=routing
     )
+
+
+def check_buffer(ddr_id: int | None) -> None:
+    """In the sequence: refuses to write a trace over one of the arrays; its buffer is the argument behind them."""
+    sequence = enclosing("aie.runtime_sequence")
+    count = 0 if sequence is None else len(sequence.body.blocks[0].arguments)
+    if ddr_id is not None and 0 <= int(ddr_id) < count:
+        raise IronMissing(f"a trace with ddr_id={ddr_id} is not there: argument {ddr_id} is an array, and {_OWN}")
 
 
 def event_of(given: Any) -> Any:

@@ -142,16 +142,18 @@ class CallableDesign:
 class CompilableDesign(CallableDesign):
     """A generator with the values of its compile-time parameters, `compile_kwargs`."""
 
-    def __init__(self, generator: Callable[..., Any], compile_kwargs: dict[str, Any] | None = None, **_: Any):
+    def __init__(
+        self, generator: Callable[..., Any], compile_kwargs: dict[str, Any] | None = None, *, trace_config: Any = None, **_: Any
+    ):
         bound, given = dict(compile_kwargs or {}), cast(Any, generator)
         if isinstance(given, CallableDesign):
-            bound = {**given.bound, **bound}
+            bound, trace_config = {**given.bound, **bound}, trace_config or given.trace_config
             given = given.generator
         elif isinstance(given, str | os.PathLike):
             given = _reading(given)
         elif not callable(given):
             raise IronTypeError(f"CompilableDesign takes a generator, or the path of a module, got {given!r}")
-        super().__init__(given, bound)
+        super().__init__(given, bound, trace_config)
 
 
 def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, user_place
 from allo_air.aie.building.scope import located
 from allo_air.aie.dialects import _aie_streams as streams
@@ -74,7 +75,7 @@ class Port:
         if not isinstance(tile, Tile):
             raise IronTypeError(f"a flow goes from a tile to a tile, got {type(tile).__name__}")
         self.tile: Tile = tile
-        self.bundle = WireBundle.DMA if (kind or bundle) is None else (kind or bundle)
+        self.bundle = _first(kind, bundle, WireBundle.DMA)
         self.channel = int(number if number is not None else channel or 0)
 
 
@@ -86,9 +87,9 @@ class Flow:
         source_bundle: Any = None, dest_bundle: Any = None, source_port: Any = None, dest_port: Any = None,
         name: str | None = None,
     ):  # fmt: skip
-        self.source = Port(source, source_bundle or source_port, source_channel)
+        self.source = Port(source, _first(source_bundle, source_port), source_channel)
         several = dest if isinstance(dest, list) else [dest]
-        self.dests = [Port(d, dest_bundle or dest_port, dest_channel) for d in several]
+        self.dests = [Port(d, _first(dest_bundle, dest_port), dest_channel) for d in several]
         self.name, self.place = name or f"flow_{next(_NUMBERS)}", user_place()
 
     def tiles(self) -> Iterable[Tile]:
@@ -119,6 +120,11 @@ class Flow:
         return transfer_on(self.name, configure, array, tap, **options)
 
 
+def _first(*given: Any) -> Any:
+    """The first that is there; members of enumerations may be 0."""
+    return next((g for g in given if g is not None), None)
+
+
 class PacketDest(Port):
     """Where packets go."""
 
@@ -130,13 +136,12 @@ class PacketFlow:
         self, pkt_id: int, source: Any, dests: Any = None, *, keep_pkt_header: bool | None = None,
         priority_route: bool | None = None, **ports: Any,
     ):  # fmt: skip
-        dests = ports.pop("dest", dests)
-        kinds = ports.pop("source_port", ports.pop("source_bundle", None)), ports.pop("source_channel", None)
-        self.sources = [Port(s, *kinds) for s in (source if isinstance(source, list) else [source])]
-        several = dests if isinstance(dests, list) else [dests]
-        self.dests = [d if isinstance(d, Port) else Port(d) for d in several]
-        self.pkt_id, self.options = int(pkt_id), {"keep_pkt_header": keep_pkt_header, "priority_route": priority_route}
-        self.place = user_place()
+        dests = _first(dests, ports.pop("dest", None))
+        self.sources = _ports(source, "source", ports)
+        self.dests = _ports(dests, "dest", ports)
+        refuse(ports, "PacketFlow", ignored=("name",))
+        options: dict[str, Any] = {"keep_pkt_header": keep_pkt_header, "priority_route": priority_route}
+        self.pkt_id, self.options, self.place = int(pkt_id), options, user_place()
 
     def tiles(self) -> Iterable[Tile]:
         """The tiles of its ends."""
@@ -144,18 +149,24 @@ class PacketFlow:
 
     def build(self) -> None:
         """Builds the flow."""
-        first = self.sources[0]
+        sources = [{"source": s.tile.op, "port": s.bundle, "channel": s.channel} for s in self.sources]
         dests = [{"dest": d.tile.op, "port": d.bundle, "channel": d.channel} for d in self.dests]
-        source: Any = [s.tile.op for s in self.sources]
-        streams.packetflow(
-            self.pkt_id, source, first.bundle, first.channel, dests, loc=located(self.place), **self.options
-        )  # fmt: skip
+        streams.packetflow(self.pkt_id, sources, dests=dests, loc=located(self.place), **self.options)
+
+
+def _ports(given: Any, end: str, others: dict[str, Any]) -> list[Port]:
+    """The ports of an end; `others` loses the kind and channel of those that do not say theirs."""
+    kind = _first(others.pop(f"{end}_bundle", None), others.pop(f"{end}_port", None))
+    channel = others.pop(f"{end}_channel", None)
+    several = given if isinstance(given, list) else [given]
+    return [each if isinstance(each, Port) else Port(each, kind, channel) for each in several]
 
 
 class CascadeFlow:
     """The cascade from a worker, or a tile, to its neighbour."""
 
-    def __init__(self, source: Any, dest: Any, **_: Any):
+    def __init__(self, source: Any, dest: Any, **others: Any):
+        refuse(others, "CascadeFlow", ignored=("name",))
         self.source, self.dest, self.place = Port(source), Port(dest), user_place()
 
     def tiles(self) -> Iterable[Tile]:

@@ -9,6 +9,7 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.regions import block_of
 from allo_air.aie.building.verifying import verified
 from allo_air.aie.dialects._aie_tiles import Device as DeviceOp
+from allo_air.aie.dialects._aie_trace import check_options
 from allo_air.aie.extras.context import mlir_mod_ctx
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
@@ -59,12 +60,13 @@ class Program:
     def enable_trace(
         self, trace_size: int = 0, workers: Sequence[Worker] | None = None, reuse_output_buffer: bool = False, *,
         egress_shim_col: int | None = None, core_trace_mode: Any = 0, coretile_events: Any = None, coremem_events: Any = None,
-        memtile_events: Any = None, shimtile_events: Any = None, **_: Any,
+        memtile_events: Any = None, shimtile_events: Any = None, ddr_id: int | None = None, **others: Any,
     ) -> None:  # fmt: skip
         """Has cores be traced: those of `workers`, else those with `trace=`, else all; a size of 0 asks for none."""
+        check_options(others, "Program.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
-        options = {"egress_shim_col": egress_shim_col or None, "reuse_output_buffer": reuse_output_buffer or None}
-        self.traces = Traces(trace_size, workers, events, core_trace_mode, options) if trace_size else None
+        options = {"egress_shim_col": egress_shim_col, "reuse_output_buffer": reuse_output_buffer or None}
+        self.traces = Traces(trace_size, workers, events, core_trace_mode, options, ddr_id) if trace_size else None
 
     def _build(self) -> None:
         for worker in self.workers:

@@ -11,6 +11,7 @@ from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronType
 from allo_air.aie.building.regions import fill_with
 from allo_air.aie.building.scope import located
 from allo_air.aie.building.values import constant
+from allo_air.aie.dialects._aie_trace import check_options
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
@@ -151,11 +152,13 @@ class Runtime:
     def enable_trace(
         self, trace_size: int = 0, trace_offset: int | None = None, workers: Sequence[Worker] | None = None, *,
         coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None, shimtile_events: Any = None,
-        **_: Any,
+        core_trace_mode: Any = 0, egress_shim_col: int | None = None, ddr_id: int | None = None, **others: Any,
     ) -> None:  # fmt: skip
         """Has cores be traced: those of `workers`, else those with `trace=`, else all."""
+        check_options({**others, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
-        self.traces = Traces(trace_size, workers, events, 0, {}) if trace_size else None
+        options = {"egress_shim_col": egress_shim_col}
+        self.traces = Traces(trace_size, workers, events, core_trace_mode, options, ddr_id) if trace_size else None
 
     def task_group(self) -> Later:
         """A group that `finish_task_group` ends."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError, user_place
@@ -93,7 +94,7 @@ class DmaChannel:
         self, direction: Any = None, channel: int = 0, bds: Any = (), loop: bool = True, repeat_count: int | None = None,
         **others: Any,
     ):  # fmt: skip
-        self.direction = DMAChannelDir[direction] if isinstance(direction, str) else DMAChannelDir(int(direction))
+        self.direction = _direction(direction)
         self.channel = int(channel)
         self.bds = list(bds) if isinstance(bds, list | tuple) else [bds]
         self.loop, self.repeat_count, self.pad_value = loop, repeat_count, others.pop("pad_value", None)
@@ -101,6 +102,14 @@ class DmaChannel:
             raise IronTypeError(f"DmaChannel has no argument '{next(iter(others))}'")
         if not self.bds:
             raise IronValueError(f"DmaChannel {self.direction} {self.channel} has no Bd; give at least one")
+
+
+def _direction(given: Any) -> DMAChannelDir:
+    """A member, its name or its number."""
+    allowed: dict[Any, DMAChannelDir] = {key: d for d in DMAChannelDir for key in (d.name, d.value)}
+    if isinstance(given, bool) or not isinstance(given, str | Integral) or given not in allowed:
+        raise IronValueError(f"DmaChannel: the direction is {given!r}, wanted 'S2MM' (into memory) or 'MM2S' (out of memory)")
+    return allowed[given]
 
 
 class TileDma:
@@ -162,8 +171,16 @@ class TileDma:
 
     def _next(self, channel: DmaChannel, index: int) -> int | None:
         wanted = channel.bds[index].next
-        if isinstance(wanted, Bd):
+        if isinstance(wanted, Bd) and wanted in channel.bds:
             return channel.bds.index(wanted)
-        if wanted is not None:
+        if isinstance(wanted, Integral) and 0 <= int(wanted) < len(channel.bds):
             return int(wanted)
+        if wanted is not None:
+            found = "a Bd that is not of this channel" if isinstance(wanted, Bd) else repr(wanted)
+            refused = IronValueError(
+                f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {found}, wanted one of the channel's"
+                f" own {len(channel.bds)} Bds, or its number, 0 to {len(channel.bds) - 1}"
+            )
+            refused.file, refused.line = channel.bds[index].place
+            raise refused
         return index + 1 if index + 1 < len(channel.bds) else 0 if channel.loop else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.aie.dialects._aie_trace import declare, trace_host_config, trace_start_config
+from allo_air.aie.dialects._aie_trace import check_buffer, declare, trace_host_config, trace_start_config
 from allo_air.aie.iron.dataflow import ObjectFifo
 from allo_air.aie.iron.device import MEMORY, SHIM
 from allo_air.aie.iron.worker import Worker
@@ -21,6 +21,7 @@ class Traces:
     events: dict[str, Any]
     mode: Any
     options: dict[str, Any]
+    ddr_id: int | None = None
 
     def declared(self, workers: Sequence[Worker], fifos: Sequence[ObjectFifo]) -> Callable[[], None]:
         """Declares the traces in the device; the result starts them in the sequence."""
@@ -38,6 +39,7 @@ class Traces:
                 names += [self._one(t, module, i, self.events[module]) for i, t in enumerate(found)]
 
         def start() -> None:
+            check_buffer(self.ddr_id)
             trace_host_config(self.size, **self.options)
             for name in names:
                 trace_start_config(name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronValueError, user_place
-from allo_air.aie.building.loops import open_loops, range_
+from allo_air.aie.building.errors import IronMissing, IronValueError, user_place
+from allo_air.aie.building.loops import no_loop_left, range_
 from allo_air.aie.building.regions import fill_with
 from allo_air.aie.building.scope import located
 from allo_air.aie.dialects._aie_tiles import Core, EndOp
@@ -67,13 +67,11 @@ class Worker:
         for _ in range_(_FOREVER if self.while_true else 1):
             for barrier in barriers:
                 barrier.here = self.tile
-            before = open_loops()
-            if self.core_fn is not None:
-                self.core_fn(*self.fn_args)
+            with no_loop_left():
+                if self.core_fn is not None:
+                    self.core_fn(*self.fn_args)
             for barrier in barriers:
                 barrier.here = None
-            if open_loops() != before:
-                raise IronRuntimeError("a core's function leaves a loop of range_ early; break and return cannot leave it")
 
 
 def leaves(given: Any) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.utils.hostruntime.running import DefaultNPURuntime, NPUKernel
 from allo_air.aie.utils.trace.config import write_out_trace
 
@@ -13,7 +14,10 @@ __all__ = ["AIE_Application", "AIE_Buffer", "execute", "extract_trace", "setup_a
 class AIE_Buffer:
     """A buffer of a program's argument."""
 
-    def __init__(self, application: AIE_Application, group_id: int, dtype: Any, shape: Any, name: str | None = None, **_: Any):
+    def __init__(
+        self, application: AIE_Application, group_id: int, dtype: Any, shape: Any, name: str | None = None, **others: Any
+    ):
+        refuse(others, "AIE_Buffer")
         import numpy as np
 
         self.group_id, self.name = group_id, name

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.design import KernelResult
@@ -25,8 +26,9 @@ class NPUKernel:
     trace_config: Any = None
 
     def __init__(
-        self, xclbin_path: Any, insts_path: Any = None, kernel_name: str = "MLIR_AIE", trace_config: Any = None, **_: Any
+        self, xclbin_path: Any, insts_path: Any = None, kernel_name: str = "MLIR_AIE", trace_config: Any = None, **others: Any
     ):
+        refuse(others, "NPUKernel", ignored=("device_index", "verbosity"))
         self.xclbin_path, self.insts_path = str(xclbin_path), None if insts_path is None else str(insts_path)
         self.kernel_name, self.trace_config = kernel_name, trace_config
 

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
+
+_IGNORED = ("trace_after_last_tensor", "last_tensor_shape", "last_tensor_dtype", "ddr_id")  # the run knows where the trace is
+_MISSING = {"enable_ctrl_pkts": "a trace holds no answers to control packets"}
+
 
 @dataclass
 class TraceConfig:
@@ -14,7 +19,8 @@ class TraceConfig:
     trace_size: int
     trace_file: str = "trace.txt"
 
-    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **_: Any):
+    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **others: Any):
+        refuse(others, "TraceConfig", _IGNORED, _MISSING)
         self.trace_size, self.trace_file = trace_size, trace_file
 
     def write_trace(self, buffer: Any) -> None:

@@ -6,6 +6,7 @@ python -m aie.utils.trace.parse --input trace.txt --mlir aie.mlir --output trace
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,28 @@ def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
 
 def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
     """First, least, mean and most cycles from a kernel's event 0 to its event 1, over the first core that has them."""
-    begins = {n: [e["ts"] for e in events if e.get("name") == n and e["ph"] == "B"] for n in ("INSTR_EVENT_0", "INSTR_EVENT_1")}
-    spans = [b - a for a, b in zip(begins["INSTR_EVENT_0"], begins["INSTR_EVENT_1"], strict=False)]
+    spans: list[float] = []
+    for process in dict.fromkeys(e.get("pid") for e in events):
+        spans = _spans([e for e in events if e.get("pid") == process])
+        if spans:
+            break
     if not spans:
         return {}
     return {"first": spans[0], "min": min(spans), "avg": sum(spans) / len(spans), "max": max(spans)}
+
+
+def _spans(events: list[dict[str, Any]]) -> list[float]:
+    """From each begin of event 0 to the next one of event 1; a begin without an end before the next one does not count."""
+    begins = [e for e in events if e["ph"] == "B" and e.get("name") in ("INSTR_EVENT_0", "INSTR_EVENT_1")]
+    found: list[float] = []
+    start = None
+    for each in sorted(begins, key=lambda e: e["ts"]):
+        if each["name"] == "INSTR_EVENT_0":
+            start = each["ts"]
+        elif start is not None:
+            found.append(each["ts"] - start)
+            start = None
+    return found
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -79,7 +97,9 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         words = [int(line, 16) for line in Path(options.input).read_text().split()]
         text = Path(options.mlir).read_text()
-    except (OSError, ValueError) as why:
+    except OSError as why:
+        raise AlloAirError(f"parse.py: cannot read '{why.filename}': {why.strerror}") from why
+    except ValueError as why:
         raise AlloAirError(f"parse.py: {why}") from why
     import numpy as np
 
@@ -91,4 +111,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except AlloAirError as problem:
+        sys.exit(f"error: {problem}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.aie.building.scope import enclosing
 from allo_air.aie.building.values import value_of
-from allo_air.aie.dialects._aie_trace import declare, trace_host_config, trace_start_config
+from allo_air.aie.dialects._aie_trace import check_buffer, check_options, declare, trace_host_config, trace_start_config
 from allo_air.mlir import ir
 
 _MODULES = {0: ("shimtile",), 1: ("memtile",)}
@@ -43,7 +43,7 @@ def start_trace(
 ) -> None:
     """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
     device = enclosing("aie.device")
-    trace_host_config(trace_size, egress_shim_col or None, reuse_output_buffer or None, routing)
+    trace_host_config(trace_size, egress_shim_col, reuse_output_buffer or None, routing)
     for op in device.block.operations:
         if op.operation.name == "aie.trace":
             trace_start_config(op.sym_name)
@@ -54,12 +54,19 @@ def configure_packet_tracing_flow(tiles_to_trace: Sequence[Any], shim: Any = Non
 
 
 def configure_packet_tracing_aie2(
-    tiles_to_trace: Sequence[Any], shim: Any = None, trace_size: int = 8192, trace_offset: int = 0, **events: Any
-) -> None:
+    tiles_to_trace: Sequence[Any], shim: Any = None, trace_size: int = 8192, trace_offset: int = 0,
+    ddr_id: int | None = None, *, coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None,
+    shimtile_events: Any = None, core_trace_mode: Any = 0, **others: Any,
+) -> None:  # fmt: skip
     """In the sequence, by programs of March: declares the traces of tiles, and starts them."""
+    check_options({**others, "trace_offset": trace_offset}, "configure_packet_tracing_aie2", trace_size)
+    check_buffer(ddr_id)
     sequence = enclosing("aie.runtime_sequence")
     with ir.InsertionPoint(sequence):
-        configure_trace(tiles_to_trace, **events)
+        configure_trace(
+            tiles_to_trace, coretile_events=coretile_events, coremem_events=coremem_events, memtile_events=memtile_events,
+            shimtile_events=shimtile_events, core_trace_mode=core_trace_mode,
+        )  # fmt: skip
     start_trace(trace_size)
 
 

@@ -1,0 +1,21 @@
+"""Arguments that a call is given beside those that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from allo_air.aie.building.errors import IronMissing, IronTypeError
+
+
+def refuse(
+    others: Mapping[str, Any], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
+) -> None:
+    """Refuses what nobody has, and what is `missing` with its reason; `ignored` has no effect on the simulator."""
+    reasons = missing or {}
+    for name, value in others.items():
+        if name in reasons:
+            if value:
+                raise IronMissing(f"{who}: {name} is not there: {reasons[name]}")
+        elif name not in ignored:
+            raise IronTypeError(f"{who} has no argument '{name}'")
