@@ -105,9 +105,11 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     """A call of another Python function, which becomes a function of the module."""
     nodes = _in_order(state, node, source)
     count = len(source.tree.args.args)
-    if len(nodes) > count and getattr(source.function, RESULTS_LAST, False):
-        inner = ast.copy_location(ast.Call(node.func, nodes[:count], []), node)
-        _hand_out(state, node, call_source(state, inner, source, template), nodes[count:])
+    order: Order | None = getattr(source.function, RESULTS_GIVEN, None)
+    if len(nodes) > count and order is not None:
+        given, outs = _parted(state, node, nodes, count, order)
+        inner = ast.copy_location(ast.Call(node.func, given, []), node)
+        _hand_out(state, node, call_source(state, inner, source, template), outs)
         return None
     found = [expression(state, a) for a in nodes]
     source, taken = called(state, node, source, found)
@@ -128,8 +130,22 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     return results[0] if len(results) == 1 else tuple(results)
 
 
-RESULTS_LAST = "results_last"
-"""Marks Python functions that are called as C++ kernels are: with tensors for their results behind their arguments."""
+Order = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of a call's arguments that are read, and of those for results; both empty where the results are the last."""
+RESULTS_GIVEN = "results_given"
+"""Marks Python functions that are called as C++ kernels are: with tensors for their results; it holds an `Order`."""
+
+
+def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, order: Order) -> tuple[Any, Any]:
+    """A call's arguments that the function takes, and the tensors for its results."""
+    inputs, outputs = order if any(order) else (tuple(range(count)), tuple(range(count, len(nodes))))
+    if len(inputs) != count or sorted((*inputs, *outputs)) != list(range(len(nodes))):
+        raise state.error(
+            node,
+            f"input_idx and output_idx number the {len(nodes)} arguments of this call from 0, each once, {count} of them "
+            f"inputs; found {list(inputs)} and {list(outputs)}",
+        )
+    return [nodes[n] for n in inputs], [nodes[n] for n in outputs]
 
 
 def _hand_out(state: State, node: ast.Call, found: Any, nodes: list[ast.expr]) -> None:

@@ -104,6 +104,16 @@ def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
         found.attributes[ATTRIBUTE] = ir.StringAttr.get(module.told())
         signs = ["s" if not isinstance(v, Buffer | Number) or _element(v).signed else "u" for v in values]
         found.attributes["itypes"] = ir.StringAttr.get("".join(signs))
+    elif ATTRIBUTE not in found.attributes:
+        raise state.error(
+            node, f"C++ function '{module.top}' has the name of a function of the kernel; name one of them otherwise"
+        )
+    elif (told := ir.StringAttr(found.attributes[ATTRIBUTE]).value) != module.told():
+        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (told, module.told()))
+        raise state.error(
+            node,
+            f"C++ function '{module.top}' of {now} is not that of {before}, which is called before; name one otherwise",
+        )
     elif list(found.type.inputs) != kinds:
         raise state.error(node, f"C++ function '{module.top}' is called with other types before")
     func.CallOp(found, given)

@@ -213,14 +213,21 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
 def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: Any) -> None:
     """A loop whose bounds only the run knows, or which counts down: it counts from 0, and the variable is computed.
 
-    A step that only the run knows is above 0.
+    A step that only the run knows counts up or down by its sign; with a step of 0 there is no turn.
     """
     start, stop = (emit(materialized(scalar(state, n)), index).value for n in (low, high))
     zero, one = (arith.constant(ir.IndexType.get(), v) for v in (0, 1))
-    by = arith.constant(ir.IndexType.get(), abs(step)) if isinstance(step, int) else step
-    up = not isinstance(step, int) or step > 0
-    distance = arith.subi(stop, start) if up else arith.subi(start, stop)
-    count = arith.ceildivsi(arith.maxsi(distance, zero), by)
+    if isinstance(step, int):
+        by = size = arith.constant(ir.IndexType.get(), abs(step))
+        distance = arith.subi(stop, start) if step > 0 else arith.subi(start, stop)
+        up = step > 0
+    else:
+        by, up = step, True
+        size = arith.maxsi(arith.maxsi(step, arith.subi(zero, step)), one)
+        rising, falling = (arith.cmpi(kind, step, zero) for kind in (arith.CmpIPredicate.sgt, arith.CmpIPredicate.slt))
+        down = arith.select(falling, arith.subi(start, stop), zero)
+        distance = arith.select(rising, arith.subi(stop, start), down)
+    count = arith.ceildivsi(arith.maxsi(distance, zero), size)
     loop = scf.ForOp(zero, count, one)
     _label(loop, name, band, False)
     with ir.InsertionPoint(loop.body):

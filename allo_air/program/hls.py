@@ -31,7 +31,12 @@ from allo_air.target.hls.simulate import simulation
 MODES = ("csim", "csyn", "sw_emu", "hw_emu", "hw")
 _SIMULATED = ("vivado_hls", "vitis_hls", "pynq")
 """Whose C++ the headers beside the emitter compile."""
-_TOOLS = {"csyn": "vitis_hls", "sw_emu": "v++", "hw_emu": "v++", "hw": "v++"}
+
+
+def modes_of(flavor: Flavor) -> tuple[str, ...]:
+    """The modes of a target: simulation on the host, synthesis, and what runs by XRT."""
+    simulated = ("csim",) if flavor.name in _SIMULATED else ()
+    return (*simulated, *(("csyn",) if flavor.synthesis else ()), *(("sw_emu", "hw_emu", "hw") if flavor.host else ()))
 
 
 @dataclass
@@ -57,9 +62,15 @@ class HlsModule(CpuModule):
         return text in self.hls_code
 
     def __call__(self, *args: Any) -> Any:
-        """Runs it on the host, in the modes `csim` and None; other modes run the tools in `project`."""
+        """Runs it on the host, in the modes `csim` and None; other modes run the tools in `project`, and take no arguments."""
         if self.mode not in (None, "csim"):
-            return self._tool(_TOOLS[self.mode])
+            if args:
+                raise AlloAirError(
+                    f"mode '{self.mode}' runs tools in '{self.project}', and takes no arguments, found {len(args)}: call it "
+                    "without, or take mode='csim'"
+                    + ("" if self.mode == "csyn" else "; the host program reads argument N from inputN.data there")
+                )
+            return self._tool(self.flavor.synthesis if self.mode == "csyn" else "v++")
         return super().__call__(*args)
 
     def _run(self, arrays: Sequence[Any]) -> None:
@@ -80,7 +91,7 @@ class HlsModule(CpuModule):
                 f"mode '{self.mode}' needs AMD's {name} on the PATH, which is not there; the project is in "
                 f"'{self.project}', and mode='csim' runs on the host without it"
             )
-        command = ["vitis_hls", "-f", "run.tcl"] if name == "vitis_hls" else ["make", "run", f"TARGET={self.mode}"]
+        command = [name, "-f", "run.tcl"] if self.mode == "csyn" else ["make", "run", f"TARGET={self.mode}"]
         done = subprocess.run(command, cwd=self.project, check=False)
         if done.returncode:
             raise AlloAirError(f"{' '.join(command)} failed in '{self.project}' with {done.returncode}")
@@ -106,7 +117,10 @@ class HlsRegion:
         return self.hls_code
 
     def __call__(self, *args: Any) -> None:
-        """Runs the region on numpy arrays, which it changes in place."""
+        """Runs the region on numpy arrays, which it changes in place; in a mode of tools, without arguments, these."""
+        if self.module_of.mode not in (None, "csim"):
+            self.module_of(*args)
+            return
         arrays = host_arrays(self.spec, args)
         self.module_of(*arrays)
         written = self.module_of.signature.written if self.module_of.signature is not None else ()
@@ -168,6 +182,9 @@ def build_hls(
     kind = flavor(target)
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
+    if mode is not None and mode not in modes_of(kind):
+        allowed = ", ".join(modes_of(kind)) or "none: leave mode out, and read the C++"
+        raise AlloAirError(f"target '{kind.name}' has no mode '{mode}'; its modes are {allowed}")
     context = new_context()
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)

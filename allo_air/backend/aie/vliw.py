@@ -6,19 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.frontend.calls import RESULTS_LAST
+from allo_air.frontend.calls import RESULTS_GIVEN, Order
 
 
 def kernel(
     project: Any = None, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: Any
 ) -> Callable[..., Any]:
-    """A decorator for functions that kernels call: `f(a, b, c)` or `c = f(a, b)` for `def f(a, b)` that returns c."""
-    del input_idx, output_idx, options
-    return _marked(project) if callable(project) else _marked
+    """A decorator for functions that kernels call: `f(a, b, c)` or `c = f(a, b)` for `def f(a, b)` that returns c.
+
+    `input_idx` and `output_idx` number the arguments of a call with tensors for the results, if these are not the last.
+    """
+    del options
+    order = (tuple(input_idx), tuple(output_idx))
+
+    def marked(function: Callable[..., Any]) -> Callable[..., Any]:
+        return _marked(function, order)
+
+    return marked(project) if callable(project) else marked
 
 
-def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
-    setattr(function, RESULTS_LAST, True)
+def _marked(function: Callable[..., Any], order: Order) -> Callable[..., Any]:
+    setattr(function, RESULTS_GIVEN, order)
     return function
 
 
@@ -27,13 +35,17 @@ class VliwModule:
     """A function for cores."""
 
     function: Callable[..., Any]
+    order: Order = ((), ())
 
     def get_external_module(self) -> Callable[..., Any]:
-        """What kernels call, as C++ kernels are: with tensors for results behind the arguments."""
-        return _marked(self.function)
+        """What kernels call, as C++ kernels are: with tensors for results."""
+        return _marked(self.function, self.order)
 
 
-def create_vliw_module(function: Callable[..., Any], *args: Any, **options: Any) -> VliwModule:
+def create_vliw_module(
+    function: Callable[..., Any], *args: Any, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: Any
+) -> VliwModule:
     """`function`, compiled with the kernel that calls it."""
     del args, options
-    return VliwModule(function)
+    order = (tuple(input_idx), tuple(output_idx))
+    return VliwModule(function, order if any(order) else getattr(function, RESULTS_GIVEN, order))

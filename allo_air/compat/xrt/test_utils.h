@@ -22,7 +22,7 @@
 
 namespace test_utils {
 
-/// Ends the program where option `name`, a file, is missing or cannot be read.
+/// Throws std::runtime_error where option `name`, a file, is missing or cannot be read.
 inline void check_arg_file_exists(const cxxopts::ParseResult &result, std::string name) {
   if (!result.count(name))
     throw std::runtime_error("Error: no " + name + " file was provided");

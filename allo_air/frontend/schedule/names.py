@@ -118,6 +118,11 @@ class Named:
         with self._context:
             return buffers.noted(buffers.find(self._function(target.function), target.name), name)
 
+    def _rank(self, target: Target) -> int:
+        """How many dimensions a tensor has."""
+        with self._context:
+            return len(buffers.find(self._function(target.function), target.name).type.shape)
+
     def _outlined(self) -> None:
         """Knows the functions that `unfold` made."""
         for op in self.plain.body.operations:

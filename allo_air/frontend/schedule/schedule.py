@@ -116,7 +116,7 @@ class Schedule(Named):
         found = self._target(target)
         note = Partition.note(partition_type, dim, factor)
         before = self._remark(found, "partition")
-        Partition.check(found.name, before, note)
+        Partition.check(found.name, before, note, self._rank(found))
         text = f"partition({found.name}, {note.replace(':', ', ')})"
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 

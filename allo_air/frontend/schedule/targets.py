@@ -34,10 +34,15 @@ class Partition:
         return f"{name}:{','.join(map(str, dims))}:{factor}"
 
     @staticmethod
-    def check(tensor: str, before: str, note: str) -> None:
-        """AlloValueError where a dimension is cut a second time."""
+    def check(tensor: str, before: str, note: str, rank: int | None = None) -> None:
+        """AlloValueError where a dimension is cut a second time, or is none of `rank`."""
         cut = {int(d) for part in before.split(";") if part for d in part.split(":")[1].split(",")}
         new = {int(d) for d in note.split(":")[1].split(",")}
+        if rank is not None and max(new) > rank:
+            raise AlloValueError(
+                f"partition of tensor '{tensor}' in dimension {max(new)}, which has {rank} dimensions: count them from 1, or "
+                "give 0 for all"
+            )
         if cut & new or (cut and 0 in cut | new):
             raise AlloValueError(
                 f"tensor '{tensor}' is partitioned already ({before}), and cannot be in dimension {min(new)} again"

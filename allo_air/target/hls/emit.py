@@ -10,7 +10,7 @@ from allo_air.target.hls import control, memory  # noqa: F401
 from allo_air.target.hls.calls import prototype
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.function import Function, declaration, function
-from allo_air.target.hls.signatures import Signature, signature, with_streams
+from allo_air.target.hls.signatures import Signature, is_buffer, signature, with_streams
 from allo_air.target.hls.types import kind_of
 from allo_air.target.hls.values import Array, literal
 
@@ -70,9 +70,9 @@ def _notes(made: Function, op: Any, found: Signature) -> None:
         made.pragma("dataflow")
     if "inline" in op.attributes:
         made.pragma("inline")
-    if found.is_top and made.flavor.name in ("vitis_hls", "pynq"):
+    if found.is_top and made.flavor.host:
         for number, parameter in enumerate(found.parameters):
-            if parameter.shape:
+            if is_buffer(parameter):
                 made.pragma("port", name=parameter.name, number=number)
     for number, parameter in enumerate(found.arguments):
         memory.notes(made, op, parameter.name, len(parameter.shape or ()), f".{number}")

@@ -28,6 +28,10 @@ class Flavor:
     floats: bool = True
     native: bool = True
     """Whether integers of 8, 16, 32 and 64 bits are those of stdint.h."""
+    synthesis: str = ""
+    """The tool that runs run.tcl, if there is one."""
+    host: bool = False
+    """Whether the kernel is run by XRT, from buffers, on the host's request."""
 
 
 _VIVADO = Flavor(
@@ -47,10 +51,11 @@ _VIVADO = Flavor(
         "storage": "#pragma HLS bind_storage variable={name} {storage}",
         "port": "#pragma HLS interface m_axi port={name} offset=slave bundle=gmem{number}",
     }),
+    synthesis="vivado_hls",
 )  # fmt: skip
 _CATAPULT = Flavor(
     "catapult",
-    ("ac_channel.h", "ac_fixed.h", "ac_int.h", "ac_math.h", "ac_std_float.h", "algorithm", "math.h", "stdint.h"),
+    ("ac_channel.h", "ac_fixed.h", "ac_int.h", "ac_math.h", "ac_std_float.h", "algorithm", "math.h", "stdint.h", "stdio.h"),
     "ac_int<{bits}, true>", "ac_int<{bits}, false>", "ac_fixed<{bits}, {whole}, true>", "ac_fixed<{bits}, {whole}, false>",
     "ac_std_float<16, 5>", "ac::bfloat16", "ac_channel< {of} >",
     MappingProxyType({
@@ -64,7 +69,7 @@ _CATAPULT = Flavor(
 )  # fmt: skip
 _XLS = Flavor(
     "xls",
-    ("xls_int.h", "cstdint"),
+    ("xls_int.h", "algorithm", "cstdint", "math.h", "stdio.h"),
     "XlsInt<{bits}, true>", "XlsInt<{bits}, false>", "", "", "", "", "__xls_channel< {of} >",
     MappingProxyType({
         "pipeline": "#pragma hls_pipeline_init_interval {ii}",
@@ -80,9 +85,9 @@ _XLS = Flavor(
 FLAVORS = {
     "vhls": _VIVADO,
     "vivado_hls": _VIVADO,
-    "vitis_hls": replace(_VIVADO, name="vitis_hls"),
-    "pynq": replace(_VIVADO, name="pynq"),
-    "tapa": replace(_VIVADO, name="tapa", headers=(*_VIVADO.headers, "tapa.h"), stream="tapa::stream< {of} >"),
+    "vitis_hls": replace(_VIVADO, name="vitis_hls", synthesis="vitis_hls", host=True),
+    "pynq": replace(_VIVADO, name="pynq", synthesis="vitis_hls", host=True),
+    "tapa": replace(_VIVADO, name="tapa", synthesis="", headers=(*_VIVADO.headers, "tapa.h"), stream="tapa::stream< {of} >"),
     "catapult": _CATAPULT,
     "xls": _XLS,
     "xlscc": _XLS,

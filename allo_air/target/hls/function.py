@@ -148,7 +148,8 @@ def function(op: AnyOp, made: Function) -> list[str]:
     """The lines of a function."""
     signature = made.signature
     [block] = op.regions[0].blocks
-    parameters = [_parameter(made, p) for p in signature.parameters]
+    made.scopes[0].update(p.name for p in signature.parameters)
+    parameters = [parameter_text(p, made.flavor, signature.name) for p in signature.parameters]
     for argument, parameter in zip(block.arguments, signature.arguments, strict=True):
         made.values[argument] = _value(parameter)
     for value, parameter in signature.outs.items():
@@ -171,20 +172,18 @@ def function(op: AnyOp, made: Function) -> list[str]:
     return [*([top] if top and signature.is_top else []), *head, *made.lines, "}", ""]
 
 
-def _parameter(made: Function, parameter: Parameter) -> str:
-    made.scopes[0].add(parameter.name)
+def parameter_text(parameter: Parameter, flavor: Flavor, function: str) -> str:
+    """A parameter of `function`, as its declaration has it."""
+    kind = parameter.kind.text(flavor)
     if parameter.shape is None:
-        return f"{parameter.kind.text(made.flavor)} {'*' if parameter.is_out else ''}{parameter.name}"
+        return f"{kind} {'*' if parameter.is_out else ''}{parameter.name}"
     if parameter.stream:
-        made.scopes[0].add(parameter.name)
-        return f"{made.flavor.stream.format(of=parameter.kind.text(made.flavor))} &{parameter.name}"
+        return f"{flavor.stream.format(of=kind)} &{parameter.name}"
     if not parameter.shape:
-        return f"{parameter.kind.text(made.flavor)} &{parameter.name}"
+        return f"{kind} &{parameter.name}"
     if any(size < 0 for size in parameter.shape[1:]):
-        raise AlloAirError(
-            f"target '{made.flavor.name}': only the first size of an array of '{made.signature.name}' may be of the call"
-        )
-    return declaration(parameter.name, parameter.kind, parameter.shape, made.flavor)
+        raise AlloAirError(f"target '{flavor.name}': only the first size of an array of '{function}' may be of the call")
+    return declaration(parameter.name, parameter.kind, parameter.shape, flavor)
 
 
 def _value(parameter: Parameter) -> Number | Array:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from allo_air.errors import AlloAirError
 from allo_air.target.hls.flavors import Flavor
-from allo_air.target.hls.function import declaration
-from allo_air.target.hls.signatures import Parameter, Signature
+from allo_air.target.hls.function import parameter_text
+from allo_air.target.hls.signatures import Parameter, Signature, is_buffer
 
 _TCL = """# {tool} -f run.tcl
 open_project -reset out.prj
@@ -45,7 +46,8 @@ endif
 clean:
 \trm -rf build host
 """
-_HOST = """// Runs kernel {top} by XRT on input0.data, input1.data, ..., which it writes back.
+_HOST = """// Runs kernel {top} by XRT: argument N is read from inputN.data, arrays are written to outputN.data.
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <iostream>
@@ -55,6 +57,12 @@ _HOST = """// Runs kernel {top} by XRT on input0.data, input1.data, ..., which i
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
 
+static void read_input(int number, char *to, size_t size) {{
+  std::ifstream file("input" + std::to_string(number) + ".data", std::ios::binary);
+  if (file)
+    file.read(to, size);
+}}
+
 int main(int argc, char **argv) {{
   if (argc != 2) {{
     std::cerr << "usage: host XCLBIN" << std::endl;
@@ -63,22 +71,21 @@ int main(int argc, char **argv) {{
   xrt::device device(0);
   auto uuid = device.load_xclbin(argv[1]);
   xrt::kernel kernel(device, uuid, "{top}");
+  const std::vector<int> numbers = {{{numbers}}};
   const std::vector<size_t> sizes = {{{sizes}}};
   std::vector<xrt::bo> buffers;
   xrt::run run(kernel);
   for (size_t i = 0; i < sizes.size(); i++) {{
-    buffers.emplace_back(device, sizes[i], kernel.group_id(i));
-    std::ifstream file("input" + std::to_string(i) + ".data", std::ios::binary);
-    if (file)
-      file.read(buffers[i].map<char *>(), sizes[i]);
+    buffers.emplace_back(device, sizes[i], kernel.group_id(numbers[i]));
+    read_input(numbers[i], buffers[i].map<char *>(), sizes[i]);
     buffers[i].sync(XCL_BO_SYNC_BO_TO_DEVICE);
-    run.set_arg(i, buffers[i]);
+    run.set_arg(numbers[i], buffers[i]);
   }}
-  run.start();
+{scalars}  run.start();
   run.wait();
   for (size_t i = 0; i < sizes.size(); i++) {{
     buffers[i].sync(XCL_BO_SYNC_BO_FROM_DEVICE);
-    std::ofstream("output" + std::to_string(i) + ".data", std::ios::binary).write(buffers[i].map<char *>(), sizes[i]);
+    std::ofstream("output" + std::to_string(numbers[i]) + ".data", std::ios::binary).write(buffers[i].map<char *>(), sizes[i]);
   }}
   return 0;
 }}
@@ -88,16 +95,22 @@ _DEVICE = {"part": "xcu280-fsvh2892-2L-e", "platform": "xilinx_u280_gen3x16_xdma
 
 
 def files(code: str, found: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:
-    """The texts by their names."""
+    """The texts by their names; AlloAirError where `mode` needs a host program that cannot be written."""
     device = {**_DEVICE, **configs}
     fields = {**device, "top": found.name, "mode": mode if mode in ("sw_emu", "hw_emu", "hw") else "hw_emu"}
-    fields["tool"] = flavor.name if flavor.name in ("vitis_hls", "vivado_hls") else "vitis_hls"
+    fields["tool"] = flavor.synthesis
     fields["period"] = round(1000 / float(str(device["frequency"])), 2)
-    sizes = ", ".join(str(_bytes(p)) for p in found.parameters)
     made = {"kernel.cpp": code, "kernel.h": _header(found, flavor), "description.json": _description(found, flavor)}
-    if flavor.name in ("vitis_hls", "vivado_hls", "pynq"):
+    if flavor.synthesis:
         made["run.tcl"] = _TCL.format(**fields)
-        made["host.cpp"] = _HOST.format(top=found.name, sizes=sizes)
+    unknown = [p.name for p in found.parameters if p.stream or any(size < 0 for size in p.shape or ())]
+    if unknown and mode in ("sw_emu", "hw_emu", "hw"):
+        raise AlloAirError(
+            f"mode '{mode}' writes a host program for '{found.name}', which needs the size of each array; "
+            f"that of {', '.join(unknown)} is known at a call only. Give it sizes, or take mode='csim'"
+        )
+    if flavor.host and not unknown:
+        made["host.cpp"] = _host(found)
         made["Makefile"] = _MAKEFILE.format(**fields)
     return made
 
@@ -116,13 +129,29 @@ def _bytes(parameter: Parameter) -> int:
     return size
 
 
-def _header(found: Signature, flavor: Flavor) -> str:
-    parameters = ",\n  ".join(
-        declaration(("*" if p.shape is None and p.is_out else "") + p.name, p.kind, p.shape or (), flavor)
-        for p in found.parameters
+def _host(found: Signature) -> str:
+    buffers = [(n, p) for n, p in enumerate(found.parameters) if is_buffer(p)]
+    scalars = "".join(
+        f"  {_held(p)} value{n}{{}};\n  read_input({n}, reinterpret_cast<char *>(&value{n}), sizeof(value{n}));\n"
+        f"  run.set_arg({n}, value{n});\n"
+        for n, p in enumerate(found.parameters)
+        if not is_buffer(p)
     )
+    numbers, sizes = (", ".join(map(str, each)) for each in ([n for n, _ in buffers], [_bytes(p) for _, p in buffers]))
+    return _HOST.format(top=found.name, numbers=numbers, sizes=sizes, scalars=scalars)
+
+
+def _held(parameter: Parameter) -> str:
+    """The host's type for a number, of its size."""
+    size = _bytes(parameter)
+    return f"uint{8 * size}_t" if size <= 8 else f"std::array<char, {size}>"
+
+
+def _header(found: Signature, flavor: Flavor) -> str:
+    parameters = ",\n  ".join(parameter_text(p, flavor, found.name) for p in found.parameters)
+    before, after = (['extern "C" {'], ["}"]) if flavor.pragmas.get("port") else ([], [])
     lines = ["#ifndef KERNEL_H", "#define KERNEL_H", *(f"#include <{h}>" for h in flavor.headers), ""]
-    return "\n".join([*lines, 'extern "C" {', f"void {found.name}(\n  {parameters}\n);", "}", "", "#endif // KERNEL_H", ""])
+    return "\n".join([*lines, *before, f"void {found.name}(\n  {parameters}\n);", *after, "", "#endif // KERNEL_H", ""])
 
 
 def _description(found: Signature, flavor: Flavor) -> str:

@@ -21,6 +21,11 @@ class Parameter:
     stream: bool = False
 
 
+def is_buffer(parameter: Parameter) -> bool:
+    """Whether it is memory to the host: an array, or where a number is written to; others are handed over by value."""
+    return not parameter.stream and (parameter.shape is not None or parameter.is_out)
+
+
 @dataclass
 class Signature:
     """A function's name and parameters."""

@@ -42,6 +42,8 @@ class Kind:
         if self.sort == "int":
             return self._integer(flavor)
         if self.sort == "fixed":
+            if not flavor.fixed:
+                raise AlloAirError(f"target '{flavor.name}' has integers only, found fixed-point numbers of {self.bits} bits")
             form = flavor.fixed if self.signed else flavor.unsigned_fixed
             return form.format(bits=self.bits, whole=self.bits - self.places)
         if not flavor.floats:

@@ -190,7 +190,7 @@ def test_a_project_and_its_tools(tmp_path, monkeypatch):
     assert "sizes = {768, 384, 512}" in texts["host.cpp"]
     assert "#pragma HLS interface m_axi port=v2 offset=slave bundle=gmem2" in str(run)
     with pytest.raises(AlloAirError, match=r"mode 'hw_emu' needs AMD's v\+\+ on the PATH"):
-        run(np.zeros((16, 24), np.int16), np.zeros((24, 8), np.int16))
+        run()
 
 
 def test_other_tools():
@@ -239,3 +239,135 @@ def test_modules_of_pytorch(tmp_path):
     run = allo.frontend.from_pytorch(module, example_inputs=[x], target="vitis_hls", project=tmp_path)
     np.testing.assert_allclose(run(x.numpy()), module(x).detach().numpy(), atol=1e-4)
     assert "float v0[2][1][8][8]" in str(run) and (tmp_path / "kernel.cpp").read_text() == str(run)
+
+
+def test_steps_that_only_the_run_knows():
+    def steps(A: int32[10], s: int32, low: int32, high: int32) -> int32[10]:
+        B: int32[10] = 0
+        for i in range(low, high, s):
+            B[i] += A[i] + 1
+        return B
+
+    runs = [allo.customize(steps).build(), allo.customize(steps).build(target="vitis_hls")]
+    a = np.arange(10, dtype=np.int32)
+    for low, high, s in [(1, 9, 3), (8, -1, -3), (8, 2, -2), (2, 8, -2), (8, 2, 2), (0, 9, 0)]:
+        wanted = np.zeros(10, np.int32)
+        for i in range(low, high, s) if s else ():
+            wanted[i] += a[i] + 1
+        for run in runs:
+            np.testing.assert_array_equal(run(a, s, low, high), wanted)
+
+
+def test_functions_in_cpp_of_one_name(tmp_path):
+    for name, by in ("one", 1), ("two", 2):
+        (tmp_path / f"{name}.cpp").write_text(f"#include <cstdint>\nvoid f(int32_t A[4]) {{ A[0] += {by}; }}\n")
+    one, again, two = (allo.IPModule(top="f", impl=tmp_path / f"{n}.cpp") for n in ("one", "one", "two"))
+
+    def same(A: int32[4]):
+        one(A)
+        again(A)
+
+    def other(A: int32[4]):
+        one(A)
+        two(A)
+
+    a = np.zeros(4, np.int32)
+    allo.customize(same).build()(a)
+    assert a[0] == 2
+    with pytest.raises(AlloAirError, match=r"C\+\+ function 'f' of '.*two\.cpp' is not that of '.*one\.cpp'"):
+        allo.customize(other)
+
+
+def test_fixed_point_is_refused_by_tools_without():
+    with pytest.raises(AlloAirError, match="target 'xls' has integers only, found fixed-point numbers of 12 bits"):
+        allo.customize(places).build(target="xls")
+
+
+def scaled(A: int32[8], k: int16, C: Int(100)[8]) -> (int32[8], int32):
+    B: int32[8] = 0
+    total: int32 = 0
+    for i in range(8):
+        B[i] = A[i] * k + C[i]
+        total += B[i]
+    return B, total
+
+
+def test_the_host_hands_numbers_over_by_value(tmp_path):
+    code = str(allo.customize(scaled).build(target="vitis_hls", mode="hw", project=tmp_path))
+    host = (tmp_path / "host.cpp").read_text()
+    assert "numbers = {0, 2, 3, 4}" in host and "sizes = {32, 128, 32, 4}" in host
+    assert "uint16_t value1{};" in host and "run.set_arg(1, value1);" in host
+    assert "m_axi port=v4 " in code and "m_axi port=v1 " not in code
+
+    def double(A: float32[...], n: int32):
+        for i in range(n):
+            A[i] = A[i] * 2
+
+    with pytest.raises(AlloAirError, match="mode 'hw' writes a host program for 'double_', which needs the size of each array"):
+        allo.customize(double).build(target="vitis_hls", mode="hw", project=tmp_path / "double")
+
+
+def test_the_header_declares_what_the_kernel_defines(tmp_path):
+    for target in "vitis_hls", "vivado_hls", "catapult", "xls":
+        for kernel in scaled, gemm:
+            allo.customize(kernel).build(target=target, project=tmp_path)
+            header, text = ((tmp_path / n).read_text() for n in ("kernel.h", "kernel.cpp"))
+            declared = re.search(rf"void {kernel.__name__}\((.*?)\)", header, re.S)
+            defined = re.search(rf"void {kernel.__name__}\((.*?)\)", text, re.S)
+            assert declared and defined and declared[1].split() == defined[1].split()
+            assert ('extern "C"' in header) == ('extern "C"' in text)
+            assert "#include <stdio.h>" in text and "#include <math.h>" in text
+
+
+def test_modes_of_tools(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    s = allo.customize(gemm)
+    for target, tool in ("vitis_hls", "vitis_hls"), ("vivado_hls", "vivado_hls"), ("pynq", "vitis_hls"):
+        run = s.build(target=target, mode="csyn", project=tmp_path)
+        with pytest.raises(AlloAirError, match=f"mode 'csyn' needs AMD's {tool} on the PATH"):
+            run()
+        with pytest.raises(AlloAirError, match="takes no arguments, found 1"):
+            run(np.zeros((16, 24), np.int16))
+    for target, mode in ("catapult", "csyn"), ("xls", "csim"), ("tapa", "hw"), ("vivado_hls", "hw"):
+        with pytest.raises(AlloAirError, match=f"target '{target}' has no mode '{mode}'"):
+            s.build(target=target, mode=mode, project=tmp_path)
+
+
+def test_partitions_are_of_dimensions_that_are_there():
+    s = allo.customize(gemm)
+    with pytest.raises(AlloAirError, match="partition of tensor 'A' in dimension 5, which has 2 dimensions"):
+        s.partition(s.A, dim=5)
+    s.partition(s.A, dim=(1, 2))
+
+
+def test_the_headers_compute_as_those_of_amd(tmp_path):
+    import subprocess
+    from pathlib import Path
+
+    import allo_air.target.hls as hls
+
+    (tmp_path / "t.cpp").write_text("""
+#include "ap_fixed.h"
+#include "hls_stream.h"
+#include <pthread.h>
+int main() {
+  ap_uint<8> a = 3, b = 5;
+  if (double(a - b) != -2 || int(a - b) != -2 || !((a - b) < 0) || decltype(a - b)::width != 9) return 1;
+  if (int(ap_uint<8>(a - b)) != 254 || int(a + b) != 8) return 2;
+  ap_fixed<16, 8> x = 1.5;
+  x += ap_fixed<8, 4>(0.25); x *= 2; x -= 0.5; x /= 2;
+  if (double(x) != 1.5) return 3;
+  x <<= 2; x >>= 1;
+  if (double(x) != 3) return 4;
+  pthread_attr_t before, after;
+  size_t sizes[2];
+  pthread_getattr_default_np(&before); pthread_attr_getstacksize(&before, sizes);
+  hls::stream<int> s; int got = 0;
+  allo_hls::at_once({[&] { got = s.read(); }, [&] { s.write(7); }});
+  pthread_getattr_default_np(&after); pthread_attr_getstacksize(&after, sizes + 1);
+  return got != 7 ? 5 : sizes[0] != sizes[1] ? 6 : 0;
+}
+""")
+    include = Path(hls.__file__).with_name("include")
+    subprocess.run(["c++", "-std=c++17", f"-I{include}", "t.cpp", "-o", "t", "-pthread"], cwd=tmp_path, check=True)
+    assert subprocess.run([tmp_path / "t"], check=False).returncode == 0

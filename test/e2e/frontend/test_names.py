@@ -159,3 +159,39 @@ def test_state_is_that_of_a_module():
 
     first, second = (allo.customize(count).build(target="vitis_hls") for _ in range(2))
     assert [first(2), first(3), second(4)] == [2, 5, 4]
+
+
+@vliw.kernel(input_idx=[1, 2], output_idx=[0])
+def less(A: int32[16], B: int32[16]) -> int32[16]:
+    C: int32[16] = 0
+    for i in range(16):
+        C[i] = A[i] - B[i]
+    return C
+
+
+@vliw.kernel(input_idx=[0], output_idx=[1])
+def least(A: int32[16], B: int32[16]) -> int32[16]:
+    return A
+
+
+def test_results_of_core_code_are_where_output_idx_says():
+    external = vliw.create_vliw_module(less).get_external_module()
+
+    def called(A: int32[16], B: int32[16]) -> (int32[16], int32[16]):
+        C: int32[16] = 0
+        D: int32[16] = 0
+        less(C, A, B)
+        external(D, A, B)
+        return C, D
+
+    a, b = np.arange(16, dtype=np.int32), np.arange(16, dtype=np.int32) ** 2
+    for found in allo.customize(called).build()(a, b):
+        np.testing.assert_array_equal(found, a - b)
+
+    def wrong(A: int32[16], B: int32[16], C: int32[16]):
+        least(A, B, C)
+
+    with pytest.raises(
+        AlloAirError, match=r"number the 3 arguments of this call from 0, each once, 2 of them inputs; found \[0\]"
+    ):
+        allo.customize(wrong)

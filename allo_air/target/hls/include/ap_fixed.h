@@ -41,6 +41,29 @@ ALLO_HLS_SUM(+)
 ALLO_HLS_SUM(-)
 #undef ALLO_HLS_SUM
 
+template <int W, int I, bool S> fixed<W, I, S> operator<<(const fixed<W, I, S> &x, int by) {
+  fixed<W, I, S> made;
+  made.raw = x.raw << by;
+  return made;
+}
+template <int W, int I, bool S> fixed<W, I, S> operator>>(const fixed<W, I, S> &x, int by) {
+  fixed<W, I, S> made;
+  made.raw = x.raw >> by;
+  return made;
+}
+
+#define ALLO_HLS_ASSIGN(op)                                                                                             \
+  template <int W, int I, bool S, typename B> fixed<W, I, S> &operator op##=(fixed<W, I, S> &x, const B &y) {           \
+    return x = fixed<W, I, S>(x op y);                                                                                  \
+  }
+ALLO_HLS_ASSIGN(+)
+ALLO_HLS_ASSIGN(-)
+ALLO_HLS_ASSIGN(*)
+ALLO_HLS_ASSIGN(/)
+ALLO_HLS_ASSIGN(<<)
+ALLO_HLS_ASSIGN(>>)
+#undef ALLO_HLS_ASSIGN
+
 } // namespace allo_hls
 
 template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP> using ap_fixed = allo_hls::fixed<W, I, true>;

@@ -119,10 +119,10 @@ template <typename A, typename B> struct pair {
   static constexpr int wa = a::width + (sign && !a::sign), wb = b::width + (sign && !b::sign);
 };
 
-#define ALLO_HLS_BINARY(op, bits_)                                                                                      \
+#define ALLO_HLS_BINARY(op, bits_, sign_)                                                                                     \
   template <typename A, typename B, typename = std::enable_if_t<both<A, B>()>> auto operator op(const A &x, const B &y) { \
     using p = pair<A, B>;                                                                                               \
-    using to = integer<(bits_), p::sign>;                                                                               \
+    using to = integer<(bits_), (sign_)>;                                                                                \
     using inner = wide<(larger(to::width, larger(p::wa, p::wb)) + 64) / 64>;                                            \
     typename p::a a(x);                                                                                                 \
     typename p::b b(y);                                                                                                 \
@@ -130,14 +130,14 @@ template <typename A, typename B> struct pair {
     found.v = inner(a.v) op inner(b.v);                                                                                 \
     return to(found);                                                                                                   \
   }
-ALLO_HLS_BINARY(+, larger(p::wa, p::wb) + 1)
-ALLO_HLS_BINARY(-, larger(p::wa, p::wb) + 1)
-ALLO_HLS_BINARY(*, p::wa + p::wb)
-ALLO_HLS_BINARY(/, p::wa + 1)
-ALLO_HLS_BINARY(%, larger(p::wa, p::wb))
-ALLO_HLS_BINARY(&, larger(p::wa, p::wb))
-ALLO_HLS_BINARY(|, larger(p::wa, p::wb))
-ALLO_HLS_BINARY(^, larger(p::wa, p::wb))
+ALLO_HLS_BINARY(+, larger(p::wa, p::wb) + 1, p::sign)
+ALLO_HLS_BINARY(-, larger(p::wa, p::wb) + 1, true)
+ALLO_HLS_BINARY(*, p::wa + p::wb, p::sign)
+ALLO_HLS_BINARY(/, p::wa + 1, p::sign)
+ALLO_HLS_BINARY(%, larger(p::wa, p::wb), p::sign)
+ALLO_HLS_BINARY(&, larger(p::wa, p::wb), p::sign)
+ALLO_HLS_BINARY(|, larger(p::wa, p::wb), p::sign)
+ALLO_HLS_BINARY(^, larger(p::wa, p::wb), p::sign)
 #undef ALLO_HLS_BINARY
 
 #define ALLO_HLS_SHIFT(op)                                                                                              \

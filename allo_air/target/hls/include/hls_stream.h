@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace allo_hls {
@@ -23,33 +22,47 @@ struct threads {
   }
 };
 
-// Runs parts of a dataflow region at the same time.
+// A part of a dataflow region, as a thread runs it.
+inline void *run_part(void *part) {
+  threads &all = threads::all();
+  std::string error;
+  try {
+    (*static_cast<const std::function<void()> *>(part))();
+  } catch (const std::exception &found) {
+    error = found.what();
+  }
+  std::lock_guard<std::mutex> held(all.lock);
+  all.running--;
+  if (all.error.empty())
+    all.error = error;
+  return nullptr;
+}
+
+// Runs parts of a dataflow region at the same time, with room for large arrays on each stack.
 inline void at_once(const std::vector<std::function<void()>> &parts) {
   threads &all = threads::all();
   {
     std::lock_guard<std::mutex> held(all.lock);
     all.running += int(parts.size()) - 1;
   }
-  static pthread_attr_t large;
-  static bool set = !pthread_attr_init(&large) && !pthread_attr_setstacksize(&large, size_t(1) << 26) &&
-                    !pthread_setattr_default_np(&large);
-  (void)set;
-  std::vector<std::thread> made;
-  for (const auto &part : parts)
-    made.emplace_back([&all, &part] {
-      std::string error;
-      try {
-        part();
-      } catch (const std::exception &found) {
-        error = found.what();
-      }
-      std::lock_guard<std::mutex> held(all.lock);
-      all.running--;
-      if (all.error.empty())
-        all.error = error;
-    });
-  for (auto &each : made)
-    each.join();
+  pthread_attr_t large;
+  pthread_attr_init(&large);
+  pthread_attr_setstacksize(&large, size_t(1) << 26);
+  std::vector<pthread_t> made;
+  for (const auto &part : parts) {
+    pthread_t each;
+    if (!pthread_create(&each, &large, run_part, const_cast<std::function<void()> *>(&part))) {
+      made.push_back(each);
+      continue;
+    }
+    std::lock_guard<std::mutex> held(all.lock);
+    all.running--;
+    if (all.error.empty())
+      all.error = "the host has no room for another thread";
+  }
+  pthread_attr_destroy(&large);
+  for (pthread_t each : made)
+    pthread_join(each, nullptr);
   std::lock_guard<std::mutex> held(all.lock);
   all.running++;
   if (!all.error.empty())
