@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from allo_air.access.fields import WORD
+from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._program import words_of_buffers
 from allo_air.passes.to_aie._walks import Walk
@@ -21,29 +22,43 @@ MOST = 2
 """Parts that a transfer is cut into at most, for each of its partners: each costs a BD, and the time to start it."""
 
 
-def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[Any, ...]:
-    """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`.
+MANY = 4
+"""Partners that are too many to wait for each other in a row with all that they do: thin products would take half as long again."""
+
+
+def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[tuple[Any, ...], frozenset[int]]:
+    """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`; and buffers left as they are.
 
     A transfer with several partners is cut into parts that have one each. Where it cannot be, its partners are cut into what
-    they do first, which then lets the next of them start, and the rest.
+    they do first, which then lets the next of them start, and the rest. Where there are no BDs for that, and MANY partners, all
+    buffers of these partners are left as they are.
     """
+    groups: dict[frozenset[Stream], list[tuple[int, dict[Any, tuple[Walk, ...]]]]] = {}
+    full: set[frozenset[Stream]] = set()
     parts: dict[Any, tuple[Walk, ...]] = {}
     bds = len({t.what for t in items(tree)})
     every = {t.what: (t, steps) for steps in words_of_buffers(tree).values() for t in steps}
     # What is drained first: often it is one buffer that several fill, where many are filled for several.
     for transfer, steps in sorted(every.values(), key=lambda pair: not pair[0].put):
         partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
-        if len({t.stream for t in partners if t.walk.overlaps(transfer.walk)}) < 2:
+        meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
+        if len(meeting) < 2:
             continue
         found = {transfer.what: _parts(transfer, partners)} if _is_alone(transfer, steps) else {}
         if not any(found.values()):
             found = {t.what: _start_and_rest(t) for t in _before_the_last(transfer, partners, steps)}
         new = {what: walks for what, walks in found.items() if walks and what not in parts}
         more = sum(len(walks) - 1 for walks in new.values())
+        groups.setdefault(meeting, []).append((transfer.buffer, new))
         if bds + more <= most_bds:
             parts |= new
             bds += more
-    return _replaced(tree, parts) if parts else tree
+        elif len(meeting) >= MANY:
+            full.add(meeting)
+    left = [pair for meeting in full for pair in groups[meeting]]
+    for what in (what for _, new in left for what in new):
+        parts.pop(what, None)
+    return (_replaced(tree, parts) if parts else tree), frozenset(buffer for buffer, _ in left)
 
 
 def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:
