@@ -14,12 +14,10 @@ from allo_air.passes.linalg._limits import held_in_l2
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
-    COLD_CYCLES,
     LOCK_CYCLES,
-    PUSH_CYCLES,
-    TAIL_CYCLES,
     WIDEN_CYCLES,
     Kernel,
+    launch_of,
 )
 from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
 
@@ -71,18 +69,19 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     else:
         launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
     begin, more = tasks(plan, problem, device)
-    control, behind = PUSH_CYCLES * more, launches * launch * begin / (begin + more) if more else 0
+    start = launch_of(device)
+    control, behind = start.push * more, launches * launch * begin / (begin + more) if more else 0
     if control > launches * launch:
         bound, launch = "the control processor", control / launches
     part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
-    pushes = PUSH_CYCLES * begin  # before the results' channels are started
+    pushes = start.push * begin  # before the results' channels are started
     chains = (
-        pushes / 2 + COLD_CYCLES + launches * launch + last,  # external memory works from the first on
-        pushes + COLD_CYCLES + first + launches * plan.tiles * own + leaves,
-        pushes + PUSH_CYCLES * memory.on_c + control + behind + leaves,
+        pushes / 2 + start.cold + launches * launch + last,  # external memory works from the first on
+        pushes + start.cold + first + launches * plan.tiles * own + leaves,
+        pushes + start.push * memory.on_c + control + behind + leaves,
     )
-    cycles = max(chains) + drain + TAIL_CYCLES
+    cycles = max(chains) + drain + start.tail
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
     a, b, result = bytes_of(plan, problem)
     streamed = a * streams_a + b * streams_b

@@ -15,7 +15,7 @@ from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import SHORTEST, crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import COLD_CYCLES, LOCK_CYCLES, PANEL_PARTS, PUSH_CYCLES, TAIL_CYCLES, Kernel
+from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel, launch_of
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
 
 PADDING = 1.02
@@ -45,7 +45,8 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
     streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch.stream_bytes
-    cycles = PUSH_CYCLES + COLD_CYCLES + TAIL_CYCLES + problem.batch * max(compute, streams, moved / arch.memory_bytes)
+    start = launch_of(device)
+    cycles = start.push + start.cold + start.tail + problem.batch * max(compute, streams, moved / arch.memory_bytes)
     return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
 
 
@@ -180,16 +181,16 @@ def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, movin
     another, of the first operands, of matrices for which external memory and control take `moving` each, and of the last
     result."""
     m, n, _ = plan.padded(problem)
-    leaves = memory.cycles(0, 0, 1)
-    after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + TAIL_CYCLES
+    leaves, start = memory.cycles(0, 0, 1), launch_of(device)
+    after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + start.tail
     tiles = problem.batch * (m // plan.array_m) * (n // plan.array_n)
-    pushes = PUSH_CYCLES * (memory.on_a + memory.on_b)
-    result = pushes + PUSH_CYCLES * memory.on_c + leaves
+    pushes = start.push * (memory.on_a + memory.on_b)
+    result = pushes + start.push * memory.on_c + leaves
 
     def cycles(tile: float, first: float) -> float:
         computing = tiles * max(tile, leaves)
-        memory_first = pushes / 2 + COLD_CYCLES + max(computing, problem.batch * moving)
-        return max(memory_first, pushes + COLD_CYCLES + first + computing + leaves, result) + after
+        memory_first = pushes / 2 + start.cold + max(computing, problem.batch * moving)
+        return max(memory_first, pushes + start.cold + first + computing + leaves, result) + after
 
     return cycles
 
@@ -223,7 +224,7 @@ def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
     if not problem.epilogue:
         return 0
-    return PUSH_CYCLES * tasks(plan, problem, device)[1] / problem.batch
+    return launch_of(device).push * tasks(plan, problem, device)[1] / problem.batch
 
 
 @lru_cache(maxsize=16)

@@ -23,7 +23,7 @@ MOST = 2
 
 
 MANY = 4
-"""Partners that are too many to wait for each other in a row with all that they do: thin products would take half as long again."""
+"""Partners that are too many to wait in a row for all that each does: thin products would take half as long again."""
 
 
 def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[tuple[Any, ...], frozenset[int]]:

