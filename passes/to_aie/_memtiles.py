@@ -67,8 +67,10 @@ def memtile_programs(
         if locks is LockScheme.ONE_TAKER:
             used = len({t.what for t in items(mine)})
             budgets = [sum(device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
+        form = device.tile(*places[0]).bd
+        assert form is not None
         for budget in budgets:
-            trial, left = cut(mine, budget) if locks is LockScheme.ONE_TAKER else (mine, ())
+            trial, left = cut(mine, budget, form) if locks is LockScheme.ONE_TAKER else (mine, ())
             own = schemes | dict.fromkeys(left, LockScheme.SHARED)
             programs = _of_places(places, trial, homes, at, device, in_step, wishes, own)
             if all(fits(planned.program, device) for planned, _ in programs.values()):

@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from allo_air.access.fields import WORD
+from allo_air.device import BDFormat
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._program import words_of_buffers
-from allo_air.passes.to_aie._walks import Walk
+from allo_air.passes.to_aie._walks import Unfit, Walk, fit
 from allo_air.passes.to_aie._words import Loop, items
 
 MOST = 2
@@ -26,7 +26,7 @@ MANY = 4
 """Partners that are too many to wait in a row for all that each does: thin products would take half as long again."""
 
 
-def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[tuple[Any, ...], frozenset[int]]:
+def cut(tree: tuple[Any, ...], most_bds: int, form: BDFormat) -> tuple[tuple[Any, ...], frozenset[int]]:
     """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`; and buffers left as they are.
 
     A transfer with several partners is cut into parts that have one each. Where it cannot be, its partners are cut into what
@@ -44,9 +44,9 @@ def cut(tree: tuple[Any, ...], most_bds: int) -> tuple[tuple[Any, ...], frozense
         meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
         if len(meeting) < 2:
             continue
-        found = {transfer.what: _parts(transfer, partners)} if _is_alone(transfer, steps) else {}
+        found = {transfer.what: _parts(transfer, partners, form)} if _is_alone(transfer, steps) else {}
         if not any(found.values()):
-            found = {t.what: _start_and_rest(t) for t in _before_the_last(transfer, partners, steps)}
+            found = {t.what: _start_and_rest(t, form) for t in _before_the_last(transfer, partners, steps)}
         new = {what: walks for what, walks in found.items() if walks and what not in parts}
         more = sum(len(walks) - 1 for walks in new.values())
         groups.setdefault(meeting, []).append((transfer.buffer, new))
@@ -73,24 +73,26 @@ def _is_alone(transfer: Transfer, steps: tuple[Transfer, ...]) -> bool:
     return not any(a.what == b.what == transfer.what for a, b in pairwise((*steps, steps[0])))
 
 
-def _parts(transfer: Transfer, partners: list[Transfer]) -> tuple[Walk, ...]:
+def _parts(transfer: Transfer, partners: list[Transfer], form: BDFormat) -> tuple[Walk, ...]:
     """The parts of `transfer` that have one of `partners` each; none where no cut is so."""
     size = transfer.walk.plain.dims[0][0]
     for count in range(2, min(size, MOST * len({t.stream for t in partners})) + 1):
-        found = _cut(transfer.walk, [size // count] * count) if size % count == 0 else ()
+        found = _cut(transfer.walk, [size // count] * count, form) if size % count == 0 else ()
         if found and all(len({t.stream for t in partners if t.walk.overlaps(part)}) == 1 for part in found):
             return found
     return ()
 
 
-def _start_and_rest(transfer: Transfer) -> tuple[Walk, ...]:
+def _start_and_rest(transfer: Transfer, form: BDFormat) -> tuple[Walk, ...]:
     """The first index of the outermost dimension, or as many as are whole words, and the others; none where that cannot be."""
     size = transfer.walk.plain.dims[0][0]
-    return next((found for first in (1, 2, 4) if first < size and (found := _cut(transfer.walk, [first, size - first]))), ())
+    return next(
+        (found for first in (1, 2, 4) if first < size and (found := _cut(transfer.walk, [first, size - first], form))), ()
+    )
 
 
-def _cut(walk: Walk, sizes: list[int]) -> tuple[Walk, ...]:
-    """`walk` cut along its outermost dimension; nothing where it pads or parts would not be whole words."""
+def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
+    """`walk` cut along its outermost dimension; nothing where it pads, or a BD of `form` cannot do a part."""
     plain = walk.plain
     (_, stride), *inner = plain.dims
     starts = accumulate(sizes, initial=0)
@@ -98,8 +100,14 @@ def _cut(walk: Walk, sizes: list[int]) -> tuple[Walk, ...]:
         replace(plain, offset=plain.offset + start * stride, dims=((size, stride), *inner))
         for start, size in zip(starts, sizes, strict=False)
     )
-    fits = all(part.bytes > 0 and part.bytes % 4 == 0 and part.offset * part.bits % WORD == 0 for part in found)
-    return found if fits and not walk.pads else ()
+    return found if not walk.pads and all(_is_one_bd(part, form) for part in found) else ()
+
+
+def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
+    try:
+        return walk.bytes > 0 and len(fit(walk, form)) == 1
+    except Unfit:
+        return False
 
 
 def _replaced(tree: tuple[Any, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:

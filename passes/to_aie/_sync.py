@@ -12,9 +12,9 @@ with one, so all of them wait by the time that the lock is given to, and none co
 Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
 as cores do that share another operand; nor where each fills a part of it, and something else that such cores take besides.
 
-All of that is about time. With `one_taker` no lock has two agents that take it, so nobody can take another's share in any
-order: those that would are made to wait for each other in a row. A program whose locks are all so has the same result in every
-order, and comes to its end in all of them or in none.
+All of that is about time. With `one_taker` no lock has two agents that take it, so none can take another's share in any order:
+those that would are made to wait for each other in a row. A program whose locks are all so has the same result in every order,
+and comes to its end in all of them or in none.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
         groups = _groups(edges, cores)
         unfit = next((g for g in groups if not _has_one_taker(g, accesses)), None)
         if unfit is None:
-            return [_gate(g, accesses) for g in groups]
+            return _paired([_gate(g, accesses) for g in groups], accesses)
         dests, sources = {e.dest for e in unfit}, {e.source for e in unfit}
         size, first = len(accesses), min(sources)
         order = sorted(dests, key=lambda d: (d - first) % size) if len(dests) > 1 else sorted(sources)
@@ -113,6 +113,21 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
         if not new:
             raise Tangled("accesses that cannot be put in a row")
         row |= new
+
+
+def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
+    """The gates, so that each BD that gives a lock takes one, too, as mlir-aie wants it: once more what its channel's last BD
+    takes, of which there is then twice as much."""
+    takers, givers = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
+    for at in sorted(givers - takers):
+        last = next((n for n in range(at - 1, -1, -1) if accesses[n].agent == accesses[at].agent), None)
+        if accesses[at].core or last is None or accesses[last].count != accesses[at].count:
+            continue
+        for n, gate in enumerate(gates):
+            if len(gate.sources) == 1 and gate.dests == ((last, 1),):
+                [(source, given)] = gate.sources
+                gates[n] = Gate(((source, 2 * given),), ((last, 1), (at, 1)), 2 * gate.init)
+    return gates
 
 
 def _conflict(a: Access, b: Access) -> bool:

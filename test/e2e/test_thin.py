@@ -72,8 +72,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
     ],
 )
 def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pipeline: str, part: float) -> None:
-    """`part` is that of the time which external memory takes for the operands, at least; on npu2, whose clock is faster, what the
-    control processor does takes more of the cycles."""
+    """`part` is that of the time which external memory takes for the operands, at least; on npu2, whose clock is faster, the
+    control processor takes more of the cycles."""
     source, wide = product((m, n, k), element, bool(turned)), WIDE[element]
     program = allo_air.compile(source, pipeline, device=device, cache=False)
     rng = np.random.default_rng(m * n * k)

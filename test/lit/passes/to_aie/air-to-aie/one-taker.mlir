@@ -20,11 +20,11 @@
 
 // The writers fill every other row, so that no cut tells them apart: the first lets the second start after a row, and what drains
 // waits for both.
-// ROW-DAG:  %[[FREE:.*]] = aie.lock(%{{.*}}) {init = 1 : i32}
+// ROW-DAG:  %[[FREE:.*]] = aie.lock(%{{.*}}, {{.*}}) {init = 2 : i32}
 // ROW:      dma_start(MM2S, 0
 // ROW:      aie.use_lock(%[[FULL:.*]], AcquireGreaterEqual, %c2_i32
 // ROW-NEXT: aie.dma_bd({{.*}} len = 128
-// ROW-NEXT: aie.use_lock(%[[FREE]], Release, %c1_i32
+// ROW-NEXT: aie.use_lock(%[[FREE]], Release, %c2_i32
 // ROW:      dma_start(S2MM, 0
 // ROW:      aie.use_lock(%[[FREE]], AcquireGreaterEqual
 // ROW-NEXT: aie.dma_bd({{.*}} len = 8 
