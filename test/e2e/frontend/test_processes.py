@@ -1,5 +1,7 @@
 """Regions whose cores run at the same time on the host, as C++ with streams: what the array's DMAs cannot carry, too."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,12 @@ from allo_air.ir.types import Stateful, Stream, UInt, int8, int16, int32, int64
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Projects are written to the folder that the process is in."""
+    monkeypatch.chdir(tmp_path)
 
 
 def ints(*shape, dtype=np.int32):
