@@ -38,10 +38,18 @@ def test_products(element: str, shape: tuple[int, int, int], device: str) -> Non
     nothing_found(allo_air.compile(None, f"gemm-{element}", device=device, shape=shape, dtype=element, cache=False))
 
 
+QUICK = ("softmax f32", "transpose bf16")
+SHARED = pytest.mark.xfail(strict=True, reason="many readers share a lock where a memtile lacks BDs (_parts.MANY)")
+
+
+def _marks(name: str, device: str) -> list[pytest.MarkDecorator]:
+    slow = [] if name in QUICK and device == "npu1" else [pytest.mark.slow]
+    return [*slow, SHARED] if (name, device) == ("gemv bf16", "npu1") else slow
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n in ("softmax f32", "transpose bf16") else pytest.mark.slow) for n in sorted(CASES)]
+    ("name", "device"), [pytest.param(n, d, marks=_marks(n, d)) for n in sorted(CASES) for d in ("npu1", "npu2")]
 )
-@pytest.mark.parametrize("device", ["npu1", pytest.param("npu2", marks=pytest.mark.slow)])
 def test_operators(name: str, device: str) -> None:
     make, _, small = CASES[name]
     nothing_found(allo_air.compile(make(*small).text, "npu", device=device, cache=False))
