@@ -47,7 +47,7 @@ class AirToAie(Pass):
     With `use-lock-race-condition-fix` each lock has one agent (DMA channel or core) that takes it. None can take the turn of
     another, and the design does the same in every order. A transfer of an L2 buffer that has several partners is cut into a BD
     for each where their parts follow one another. Else the partners start in a row: each lets the next one start after a first
-    BD of its own or, where there are no BDs left, after all of it; four or more then share a lock all the same. Cores hold locks
+    BD of its own or, where there are no BDs left, after all of it; four or more then share a lock after all. Cores hold locks
     as short as they can.
 
     With the second version, cores do so, too, and several writers of an L2 buffer, or several readers, take turns by a chain of
