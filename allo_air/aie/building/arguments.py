@@ -11,7 +11,7 @@ from allo_air.aie.building.errors import IronMissing, IronTypeError
 def refuse(
     others: Mapping[str, Any], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
 ) -> None:
-    """Refuses what nobody has, and what is `missing` with its reason; `ignored` has no effect on the simulator."""
+    """Refuses unknown arguments, and unsupported ones (`missing`) with the reason; the simulator ignores those `ignored`."""
     reasons = missing or {}
     for name, value in others.items():
         if name in reasons:

@@ -33,7 +33,7 @@ def dims_of(given: Any) -> tuple[tuple[int, int], ...]:
 
 
 def refuse(others: dict[str, Any], who: str) -> None:
-    """Refuses arguments that nobody has, and those that stand elsewhere."""
+    """Refuses unknown arguments, and those that belong to another call."""
     for name, value in others.items():
         if name not in ("pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):
             raise IronTypeError(f"{who} has no argument '{name}'")

@@ -135,7 +135,7 @@ def transfer_on(
     offset_parameter: Any = None,
     **others: Any,
 ) -> Task:
-    """The same on the channel that `configure` makes a task for; `who` is told in errors."""
+    """The same for the channel whose task `configure` makes; errors name `who`."""
     require("a transfer stands", "sequence")
     for name, value in others.items():
         if value is not None:

@@ -38,7 +38,7 @@ def serve(asked: TextIO, answers: TextIO) -> None:
     for request in _requests(asked):
         try:
             answer = f"ok {_answered(request, programs)}"
-        except Exception as error:  # the host is told, whatever it is, and can ask again
+        except Exception as error:  # any error goes to the host, which can then send its next request
             _show(error)
             answer = f"error {_told(error)}"
         print(answer, file=answers, flush=True)

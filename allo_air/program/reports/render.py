@@ -78,7 +78,7 @@ def _taken(report: Figures) -> tuple[str, str]:
 
 
 def time(report: Figures) -> str:
-    """The time of a run, and what of it the launch and the loads of further configurations take."""
+    """The time of a run, and the parts of it for the launch and for loading further configurations."""
     parts = [f"{report.launching:,.0f} us for the launch"]
     if report.reconfigurations:
         times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"

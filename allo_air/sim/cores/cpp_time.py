@@ -2,10 +2,10 @@
 
 A turn is priced as Peano compiles it. Its loads begin it, two a cycle; what computes follows, each kind of operation when the
 one before has its results (those of one kind that stand together are taken to be independent, and issue one a cycle); the next
-turn begins when the last instruction has issued. A loop of few operations in all is unrolled, so that its turns overlap but for
-what they occupy; so do those of a loop that the source hints at, in at most three stages, as LLVM's pipeliner has it. Products
-whose accumulators are more than the registers hold load and store them. Scalar code is not seen: a turn that holds nothing
-else takes a scalar load and a jump.
+turn begins when the last instruction has issued. A loop of few operations in all is unrolled: its turns overlap, limited by
+the units that they occupy. The turns of a loop with a pipelining hint in the source overlap, too, in at most three stages, as
+LLVM's pipeliner does it. Products with more accumulators than registers load and store them. Scalar code is not seen: a turn of
+nothing else takes a scalar load and a jump.
 """
 
 from __future__ import annotations
