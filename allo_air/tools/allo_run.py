@@ -224,7 +224,7 @@ def _main(options: argparse.Namespace) -> int:
         return run_function(options)
     refuse_python(options.target)
     from allo_air.tools._progress import Progress
-    from allo_air.tools._run_program import run, run_source
+    from allo_air.tools._run_program import run
 
     _expectation.check_options(options)
     if options.estimate:
@@ -235,9 +235,11 @@ def _main(options: argparse.Namespace) -> int:
     shown = Progress(quiet=options.json and not options.progress, lines=options.progress)
     with printing(options.syntax), shown as progress:
         program, source = _target(options, progress)
-        if program is None:
-            return run_source(source, options, progress)
-        return run(program, source, options, progress)
+        if program is not None:
+            return run(program, source, options, progress)
+        from allo_air.tools._run_stage import run_source
+
+        return run_source(source, options, progress)
 
 
 def _check_files(options: argparse.Namespace) -> None:

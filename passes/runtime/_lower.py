@@ -24,8 +24,9 @@ from allo_air.passes.runtime._program import extent
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
-from allo_air.passes.runtime._written import WrittenSequence, resets, settle
+from allo_air.passes.runtime._written import WrittenSequence, resets
 from allo_air.passes.runtime._written_coalesce import coalesce
+from allo_air.passes.runtime._written_loops import settle
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _ANY = -(2**63)

@@ -1,24 +1,22 @@
 """Writes a control program as a runtime sequence in its own order, its loops kept.
 
-Affine and parallel loops are written out, as they are where an output of theirs is waited for behind them. What the program
+Affine and parallel loops are written out before (`_written_loops.py`). What the program
 computes for the run (offsets, sizes, parameters) is computed in the sequence.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 from allo_air.access.dims import span
 from allo_air.arch.limits import QUEUE_DEPTH
-from allo_air.core.cloning import clone, unroll
-from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.cloning import clone
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
-from allo_air.core.loops import FOR, Dim, Loop
-from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.core.loops import Loop
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp
 from allo_air.dialects._aiex_npu import NpuLoadPdiOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
@@ -36,6 +34,7 @@ from allo_air.passes.runtime._emit import LOCK, herd_place
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._host_ops import EVENT, is_l3
 from allo_air.passes.runtime._trace import LAUNCH_END
+from allo_air.passes.runtime._written_loops import acts
 from allo_air.passes.runtime._written_steps import (
     Await,
     Channel,
@@ -54,7 +53,6 @@ from allo_air.passes.runtime._written_steps import (
 from allo_air.passes.runtime._written_walks import Written, walk_of, written
 
 _DYNAMIC = -(2**63)
-_ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 _PURE = ("memref.dim", "memref.rank", *AFFINE)
 _COMPUTES = ("arith.", "math.", "index.")
 _NOTHING = (
@@ -67,101 +65,6 @@ _VIEWS = (
     "memref.cast", "memref.memory_space_cast", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape",
     "memref.subview", "memref.reinterpret_cast",
 )  # fmt: skip
-
-
-def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
-    """Writes out loops that no sequence keeps, in place, and folds what is constant then."""
-    run_upstream(function, "scf-forall-to-for")
-    while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if _acts(o)]:
-        _write_out(loops[-1])
-    run_upstream(function, "canonicalize,cse")
-    for loop in reversed(walk_named(function, "scf.for")):
-        if _acts(loop) and Loop(loop).dims() is not None and (unrolls or _awaited_behind(loop, outputs) or _overfills(loop)):
-            _write_out(loop)
-    run_upstream(function, "canonicalize,cse")
-
-
-def _acts(op: Any) -> bool:
-    return bool(walk_named(op, *_ACTS))
-
-
-def _write_out(op: Any) -> None:
-    """Writes a loop of constant bounds out; of a parallel one, which only joins events, the last index goes fastest."""
-    loop = Loop(op)
-    dims = loop.dims()
-    if dims is None:
-        raise error_at(op, "has bounds that are not constant; wanted constants, or an scf.for")
-    if op.name == "affine.for" and dims[0].trips > 1 and _is_launch(op):
-        ir.Operation.create(
-            "airrt.wait_all", [], [], {LAUNCH_END: ir.UnitAttr.get()}, ip=ir.InsertionPoint(loop.terminator), loc=op.location
-        )
-    with ir.InsertionPoint(op), op.location:
-        if op.name in FOR:
-            unroll(dims[0], index_constant)
-        else:
-            _write_out_parallel(loop, dims)
-
-
-def _is_launch(loop: Any) -> bool:
-    """Whether each round loads a segment and does not wait for all of it: the next begins when it has ended."""
-    waits = walk_named(loop, "airrt.wait_all")
-    return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
-
-
-def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
-    events: list[Any] = []
-    body = loop.body
-
-    def nest(axis: int, known: dict[Any, Any]) -> None:
-        if axis < len(dims):
-            for value in dims[axis].values:
-                nest(axis + 1, {**known, dims[axis].iv: index_constant(value)})
-            return
-        for op in body:
-            clone(op, known)
-        events.extend(known.get(v, v) for v in loop.yielded)
-
-    nest(0, {})
-    for result in loop.op.results:
-        if str(result.type) != EVENT:
-            raise error_at(loop.op, f"yields a {result.type}, which no control program needs; wanted events")
-        joined = ir.Operation.create("airrt.wait_all", [result.type], [*loop.inits, *events]).results[0]
-        result.replace_all_uses_with(joined)
-    loop.op.erase()
-
-
-def _awaited_behind(loop: Any, outputs: frozenset[str]) -> bool:
-    """Whether `loop` has an output that nothing inside of it waits for."""
-    return any(
-        "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop)
-        for op in walk_named(loop, "airrt.dma_memcpy_nd")
-    )
-
-
-def _overfills(loop: Any) -> bool:
-    """Whether the rounds of a loop without waits start more tasks of an allocation than a queue holds."""
-    if any(not len(o.results) for o in walk_named(loop, "airrt.wait_all")):
-        return False
-    trips = Loop(loop).trips() or 0
-    moves = walk_named(loop, "airrt.dma_memcpy_nd")
-    counts = Counter(o.attributes["metadata"].value for o in moves if "metadata" in o.attributes)
-    return trips > 1 and any(trips * count > QUEUE_DEPTH for count in counts.values())
-
-
-def _waited_for(op: Any, loop: Any) -> bool:
-    """Whether a wait in the block of `op`, or at the end of a launch there, waits for it."""
-    todo, seen = list(op.results), set[Any]()
-    while todo:
-        for use in todo.pop().uses:
-            user = use.owner.operation
-            if user.name != "airrt.wait_all" or user in seen or loop not in parents(user):
-                continue
-            seen.add(user)
-            if not len(user.results):
-                return True
-            todo += list(user.results)
-    later = list(op.block.operations)
-    return any(o.operation.name == "airrt.wait_all" and LAUNCH_END in o.operation.attributes for o in later)
 
 
 class WrittenSequence:
@@ -223,7 +126,7 @@ class WrittenSequence:
                 return self.herd(op)
             case "aiex.npu.load_pdi":
                 return [Load(op.attributes["device_ref"].value)]
-            case "scf.for" | "scf.if" | "scf.index_switch" if _acts(op):
+            case "scf.for" | "scf.if" | "scf.index_switch" if acts(op):
                 made = self.nested(op)
                 does_nothing = not any(made.blocks) and all(str(r.type) == EVENT for r in op.results)
                 return [] if does_nothing else [made]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
@@ -57,7 +57,7 @@ def memtile_programs(
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    in_step = frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes)
+    around = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), wishes)
     found: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -72,29 +72,35 @@ def memtile_programs(
         for budget in budgets:
             trial, left = cut(mine, budget, form) if locks is LockScheme.ONE_TAKER else (mine, ())
             own = schemes | dict.fromkeys(left, LockScheme.SHARED)
-            programs = _of_places(places, trial, homes, at, device, in_step, wishes, own)
+            programs = _of_places(places, trial, around, own)
             if all(fits(planned.program, device) for planned, _ in programs.values()):
                 break
         found |= programs
     return dict(sorted(found.items()))
 
 
+@dataclass(frozen=True)
+class _Around:
+    """What the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the device, the
+    buffers whose readers go on in step, and the wishes for channels."""
+
+    homes: Mapping[int, Place]
+    at: Mapping[Stream, Place]
+    device: Device
+    in_step: frozenset[int]
+    wishes: Wishes
+
+
 def _of_places(
-    places: list[Place],
-    tree: tuple[Any, ...],
-    homes: Mapping[int, Place],
-    at: Mapping[Stream, Place],
-    device: Device,
-    in_step: frozenset[int],
-    wishes: Wishes,
-    schemes: Mapping[int, LockScheme],
+    places: list[Place], tree: tuple[Any, ...], around: _Around, schemes: Mapping[int, LockScheme]
 ) -> dict[Place, Program]:
     """The programs of `places`, whose channels access each other's buffers where they are several."""
     transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
-    if len(places) == 1:
-        return {p: (plan(p, tree, steps, frozenset(), device.tile(*p), wishes, schemes), transfers) for p in places}
-    planned = _together(places, tree, steps, homes, at, device, in_step, wishes, schemes)
-    return {place: (planned[place], [t for t in transfers if at[t.stream] == place]) for place in places}
+    if len(places) > 1:
+        planned = _together(places, tree, steps, around, schemes)
+        return {place: (planned[place], [t for t in transfers if around.at[t.stream] == place]) for place in places}
+    [place] = places
+    return {place: (plan(place, tree, steps, frozenset(), around.device.tile(*place), around.wishes, schemes), transfers)}
 
 
 def _schemes(buffers: list[Buffer], tree: tuple[Any, ...], locks: LockScheme) -> dict[int, LockScheme]:
@@ -121,18 +127,12 @@ def _together(
     places: list[Place],
     tree: tuple[Any, ...],
     steps: Mapping[int, tuple[Step, ...]],
-    homes: Mapping[int, Place],
-    at: Mapping[Stream, Place],
-    device: Device,
-    in_step: frozenset[int],
-    wishes: Wishes,
+    around: _Around,
     schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
-    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do.
-
-    The streams that read the buffers `in_step` go on in step."""
-    rings = rings_of(tree)
-    sequences = [sequence_of(b, s, rings, in_step=b in in_step, locks=schemes[b]) for b, s in steps.items()]
+    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
+    homes, at, rings = around.homes, around.at, rings_of(tree)
+    sequences = [sequence_of(b, s, rings, in_step=b in around.in_step, locks=schemes[b]) for b, s in steps.items()]
     locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
         taken[0]: homes[buffer]
@@ -144,12 +144,12 @@ def _together(
     made: dict[Place, tuple[Ring, ...]] = {}
     channels: dict[Place, dict[Stream, int]] = {}
     for place in places:
-        tile = device.tile(*place)
+        tile = around.device.tile(*place)
         assert tile.bd is not None
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
-        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far, wishes)
+        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far, around.wishes)
         made[place] = tuple(Ring(s[1], channels[place][s], found) for s, found in bds.items())
     new = _renumbered(places, made, locks, owners)
     found = {}

@@ -13,8 +13,8 @@ from allo_air.device import Device, adjacent
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
-from allo_air.passes.to_aie._placement import SHIM_COLUMN, Wanted, place_shims
 from allo_air.passes.to_aie._relays import Relay
+from allo_air.passes.to_aie._shims import SHIM_COLUMN, Wanted, place_shims
 
 
 @dataclass

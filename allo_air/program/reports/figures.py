@@ -76,7 +76,7 @@ class Figures:
     @property
     def reconfiguring(self) -> float:
         """Microseconds that loading configurations takes, in no cycle count: predicted."""
-        return self.reconfigurations * self.arch.reload_microseconds
+        return self.run.reconfiguring
 
     @property
     def kernels(self) -> list[Kernel]:

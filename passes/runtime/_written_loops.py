@@ -1,0 +1,116 @@
+"""Loops of a control program that no sequence keeps, written out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.arch.limits import QUEUE_DEPTH
+from allo_air.core.cloning import clone, unroll
+from allo_air.core.constants import index_constant
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import FOR, Dim, Loop
+from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import ir
+from allo_air.passes.runtime._host_ops import EVENT
+from allo_air.passes.runtime._trace import LAUNCH_END
+
+_ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
+
+
+def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
+    """Writes out loops that no sequence keeps, in place, and folds what is constant then."""
+    run_upstream(function, "scf-forall-to-for")
+    while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
+        _write_out(loops[-1])
+    run_upstream(function, "canonicalize,cse")
+    for loop in reversed(walk_named(function, "scf.for")):
+        if acts(loop) and Loop(loop).dims() is not None and (unrolls or _awaited_behind(loop, outputs) or _overfills(loop)):
+            _write_out(loop)
+    run_upstream(function, "canonicalize,cse")
+
+
+def acts(op: Any) -> bool:
+    """Whether `op` holds something that the host does on the device."""
+    return bool(walk_named(op, *_ACTS))
+
+
+def _write_out(op: Any) -> None:
+    """Writes a loop of constant bounds out; of a parallel one, which only joins events, the last index goes fastest."""
+    loop = Loop(op)
+    dims = loop.dims()
+    if dims is None:
+        raise error_at(op, "has bounds that are not constant; wanted constants, or an scf.for")
+    if op.name == "affine.for" and dims[0].trips > 1 and _is_launch(op):
+        ir.Operation.create(
+            "airrt.wait_all", [], [], {LAUNCH_END: ir.UnitAttr.get()}, ip=ir.InsertionPoint(loop.terminator), loc=op.location
+        )
+    with ir.InsertionPoint(op), op.location:
+        if op.name in FOR:
+            unroll(dims[0], index_constant)
+        else:
+            _write_out_parallel(loop, dims)
+
+
+def _is_launch(loop: Any) -> bool:
+    """Whether each round loads a segment and does not wait for all of it: the next begins when it has ended."""
+    waits = walk_named(loop, "airrt.wait_all")
+    return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
+
+
+def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
+    events: list[Any] = []
+    body = loop.body
+
+    def nest(axis: int, known: dict[Any, Any]) -> None:
+        if axis < len(dims):
+            for value in dims[axis].values:
+                nest(axis + 1, {**known, dims[axis].iv: index_constant(value)})
+            return
+        for op in body:
+            clone(op, known)
+        events.extend(known.get(v, v) for v in loop.yielded)
+
+    nest(0, {})
+    for result in loop.op.results:
+        if str(result.type) != EVENT:
+            raise error_at(loop.op, f"yields a {result.type}, which no control program needs; wanted events")
+        joined = ir.Operation.create("airrt.wait_all", [result.type], [*loop.inits, *events]).results[0]
+        result.replace_all_uses_with(joined)
+    loop.op.erase()
+
+
+def _awaited_behind(loop: Any, outputs: frozenset[str]) -> bool:
+    """Whether `loop` has an output that nothing inside of it waits for."""
+    return any(
+        "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop)
+        for op in walk_named(loop, "airrt.dma_memcpy_nd")
+    )
+
+
+def _overfills(loop: Any) -> bool:
+    """Whether the rounds of a loop without waits start more tasks of an allocation than a queue holds."""
+    if any(not len(o.results) for o in walk_named(loop, "airrt.wait_all")):
+        return False
+    trips = Loop(loop).trips() or 0
+    moves = walk_named(loop, "airrt.dma_memcpy_nd")
+    counts = Counter(o.attributes["metadata"].value for o in moves if "metadata" in o.attributes)
+    return trips > 1 and any(trips * count > QUEUE_DEPTH for count in counts.values())
+
+
+def _waited_for(op: Any, loop: Any) -> bool:
+    """Whether a wait in the block of `op`, or at the end of a launch there, waits for it."""
+    todo, seen = list(op.results), set[Any]()
+    while todo:
+        for use in todo.pop().uses:
+            user = use.owner.operation
+            if user.name != "airrt.wait_all" or user in seen or loop not in parents(user):
+                continue
+            seen.add(user)
+            if not len(user.results):
+                return True
+            todo += list(user.results)
+    later = list(op.block.operations)
+    return any(o.operation.name == "airrt.wait_all" and LAUNCH_END in o.operation.attributes for o in later)
