@@ -1,4 +1,4 @@
-"""What may have been written to a buffer before an operation runs."""
+"""Which writes to a buffer may precede an operation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOLD_ON = ("scf.", "affine.", "func.return", "cf.", "air.execute", "linalg.yiel
 
 
 class Writes:
-    """The operations in `root` that write buffers, by the buffer."""
+    """The operations in `root` that write buffers, by buffer."""
 
     def __init__(self, root: ir.Operation) -> None:
         self._writes: list[tuple[ir.Value, ir.Operation]] = []
@@ -26,14 +26,14 @@ class Writes:
             self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
 
     def before(self, buffer: Any, op: ir.Operation) -> list[ir.Operation] | None:
-        """The writes to `buffer`, an allocation, that may have happened when `op` runs; None where that cannot be said."""
+        """The writes to `buffer`, an allocation, that may run before `op`; None if they cannot be listed."""
         if _escapes(buffer):
             return None
         return [w for root, w in self._writes if root == buffer and _may_precede(w, op, buffer.owner.operation)]
 
 
 def _escapes(buffer: Any) -> bool:
-    """Whether a loop, a branch or a return hands the buffer on under another name."""
+    """Whether a loop, a branch or a return passes the buffer on as another value."""
     todo = [buffer]
     while todo:
         value = todo.pop()
@@ -47,7 +47,7 @@ def _escapes(buffer: Any) -> bool:
 
 
 def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> bool:
-    """Whether `write` may run before `op` does, in the lifetime of what `alloc` made."""
+    """Whether `write` may run before `op` during the lifetime of the buffer that `alloc` allocates."""
     around = [op, *parents(op)]
     mine: tuple[ir.Operation, ir.Operation] | None = None
     for outer in [write, *parents(write)]:
@@ -70,6 +70,6 @@ def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> 
 
 
 def source_buffer(value: Any) -> Any:
-    """The allocation that memref `value` is a view of; None where it comes from elsewhere."""
+    """The allocation that memref `value` is a view of; None if it has another source."""
     root = root_of(value)
     return root if isinstance(root, ir.OpResult) and root.owner.name == "memref.alloc" else None

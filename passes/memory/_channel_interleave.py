@@ -1,4 +1,4 @@
-"""Loops that bring pieces to L2, written out twice so that every second piece comes over a channel of its own."""
+"""Unrolls loops that bring pieces to L2 by two, so that odd and even pieces use different channels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from allo_air.passes.memory._widen import Wide, bytes_of
 
 @dataclass(frozen=True)
 class Ends:
-    """The two ends of a channel: the transfer in L2, and the one outside of the segment."""
+    """The two ends of a channel: the transfer that fills L2, and the transfer outside the segment."""
 
     near: Any
     far: Any
@@ -34,8 +34,12 @@ class Ends:
 
 @dataclass(frozen=True)
 class Interleave:
-    """The bundle of `wide`, whose ends stand in the loops `near` in the segment and `far` in the launch, by place, of so many
-    rounds; and another operand that `near` brings in step, in a loop of its own outside, with what shares its channel."""
+    """How the pieces of bundle `wide` alternate between channels.
+
+    The ends of the bundle are in loop `near` of the segment and loop `far` of the launch, at the given places; both loops run
+    the same number of iterations. The other operand is brought by a loop inside `near`, together with the operands that share
+    its channel.
+    """
 
     wide: Wide
     near: Any
@@ -46,12 +50,14 @@ class Interleave:
 
     @property
     def rider(self) -> Ends | None:
-        """The other operand."""
+        """The other operand, which can be multiplexed on the channels of `wide`."""
         return self.multiplexed[0] if self.multiplexed else None
 
 
 def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
-    """How the pieces of `wide` can alternate between two channels; None where they are odd or no loop brings all of them."""
+    """How the pieces of `wide` can alternate between two channels; None if their number is odd or no single loop brings them
+    all.
+    """
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
     if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
         return None
@@ -70,7 +76,7 @@ def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
 
 
 def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
-    """Carries it out; the rider alternates on the channels of the first buffer, if it `rides`."""
+    """Rewrites the loop. With `rides`, the other operand is multiplexed on the channels of the first buffer."""
     name, width = interleave.wide.name, len(interleave.ends)
     if rides:
         multiplex(interleave, channels)
@@ -83,8 +89,11 @@ def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, num
 
 
 def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
-    """Lets the rider go to the channel of the first buffer, of `count` times as many as there were, to be divided among four
-    of them; or alternate between two, as the pieces of a single buffer do that come over the channels of four columns."""
+    """Multiplexes the other operand on the channels of the first buffer, whose bundle has `count` channels for each old one.
+
+    The other operand is then divided among four of these channels, or alternates between two, as pieces of a single buffer do
+    that come over the channels of four columns.
+    """
     if count > 4:
         interleave_loop(interleave, True, channels, numbers)
         interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
@@ -94,14 +103,16 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
 
 
 def _number(interleave: Interleave) -> None:
-    """Gives transfers of a bundle that was a single channel its first place."""
+    """Gives the transfers of a single channel that became a bundle the index of its first channel."""
     for transfer in [t for loop in (interleave.near, interleave.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
         if transfer.attributes["chan_name"].value == interleave.wide.name and not list(transfer.opview.indices):
             on(transfer, interleave.wide.name)
 
 
 def _loop(transfer: Any) -> Any:
-    """The loop around a transfer, which stands in the launch or in the segment itself; None where there is none or several."""
+    """The only loop around a transfer that is directly in the launch or in the segment; None if there is no such loop, or
+    there are several.
+    """
     loop = transfer.parent.operation
     outer = loop.parent.operation if loop.name == "scf.for" else None
     return loop if outer is not None and outer.name in ("air.launch", "air.segment") else None
@@ -112,13 +123,14 @@ def _places(ends: list[Ends]) -> list[list[int | None]]:
 
 
 def _is_simple(loop: Any) -> bool:
-    """Whether a loop carries a single token."""
+    """Whether a loop carries one token and nothing else."""
     return len(loop.results) == 1 and is_token(loop.results[0])
 
 
 def _multiplexed(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
-    """What `inner` brings over a single channel, as often as `outer` goes round, in a loop that has nothing else; several where
-    they shall be one channel."""
+    """The transfers of `inner` that use one channel once per iteration of `outer`, in a loop with no other work; several
+    transfers if they are to share one channel.
+    """
     found: dict[Any, list[Ends]] = {}
     for get in (op for op in Loop(inner).body if op.name == GET and op.attributes["chan_name"].value != wide.name):
         if prod(channels.declared[get.attributes["chan_name"].value].opview.size) != 1 or not channels.is_single(get):
@@ -137,16 +149,19 @@ def _multiplexed(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channel
 
 
 def _comes_later(token: Any, op: Any) -> bool:
-    """Whether all that waits for `token` stands behind `op`, in its block."""
+    """Whether all users of `token` follow `op` in its block."""
     order = [o.operation for o in op.parent.regions[0].blocks[0].operations]
     users = [use.owner.operation for use in token.uses]
     return all(user in order and order.index(user) > order.index(op) for user in users)
 
 
 def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apart: bool = False) -> None:
-    """Moves what rides along to the channel of the first buffer, in front of what fills that, at both ends, the operand to be
-    divided among `parts` channels (`air-split-multiplexed-transfers`); what shared its channel stays whole, on the second if
-    `apart`."""
+    """Moves the multiplexed transfers to the channel of the first buffer, before the transfer that fills that buffer, at both
+    ends.
+
+    The operand is to be divided among `parts` channels (`air-split-multiplexed-transfers`). Transfers that shared its channel
+    are not divided; with `apart` they use the second channel.
+    """
     assert interleave.multiplexed
     old = [channels.declared[e.near.attributes["chan_name"].value] for e in interleave.multiplexed]
     loop = _loop(interleave.multiplexed[0].far)
@@ -170,8 +185,9 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
 
 
 def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) -> None:
-    """Lets transfers go in front of those of `hosts` of one end, over their channels: the first one of the first, the others of
-    the last."""
+    """Moves transfers before those of `hosts` at one end, onto their channels: the first transfer before the first host, the
+    others before the last.
+    """
     for n, rider in enumerate(multiplexed):
         place = 0 if n == 0 else len(hosts) - 1
         moved = on(rider, name, place)
@@ -180,14 +196,14 @@ def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) 
 
 
 def on(transfer: Any, name: str, place: int = 0) -> Any:
-    """`transfer` on channel `place` of bundle `name`."""
+    """`transfer`, moved to channel `place` of bundle `name`."""
     transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     constants = Indices()
     return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
 
 
 def widened(declared: Any, count: int) -> None:
-    """Declares a bundle anew with `count` channels."""
+    """Replaces the declaration of a bundle by one with `count` channels."""
     own = ("sym_name", "size", "channel_type")
     kept = {k: v for k, v in declared.attributes.items() if k not in own}
     name, kind = declared.opview.sym_name, declared.opview.channel_type
@@ -197,7 +213,7 @@ def widened(declared: Any, count: int) -> None:
 
 
 def _twice(op: Any, numbers: Iterator[int]) -> list[Any]:
-    """Makes two iterations of the loop `op` one, and the loop half as long; the copies of its transfers."""
+    """Unrolls the loop `op` by two and halves its trip count; returns the copies of its transfers."""
     loop, dim = Loop(op), dim_of(op)
     assert dim is not None
     last, where = loop.terminator, op.location

@@ -1,4 +1,4 @@
-"""Small transfers between external memory and L2 that ride on a channel of a bundle that carries much more."""
+"""Small transfers between external memory and L2 that can share a channel of a bundle that carries much more."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _PART = 16
 
 
 def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) -> list[Any]:
-    """The transfers among `transfers` that can share a channel with half of what one at the far side of `wide` carries.
+    """The transfers among `transfers` that can share a channel which carries half as much as one transfer at the far side of
+    `wide`.
 
-    They are few bytes, each by a channel alone, and their whole loops can stand in front of those of the bundle, at both ends.
-    There are none where a core's channels are shared, which gives the turns, nor of results, which come last.
+    Each moves few bytes and has a channel of its own. At both ends its whole loop can precede the loops of the bundle. The
+    list is empty if channels of a core are shared, since the cores then fix the order, and for results, since they come last.
     """
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return []
@@ -41,7 +42,9 @@ def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) 
 
 
 def multiplex(rider: Any, name: str, place: int, channels: Channels) -> None:
-    """Moves a transfer and the one at its other end to channel `place` of bundle `name`, in front of what that carries."""
+    """Moves a transfer and its counterpart at the other end to channel `place` of bundle `name`, before the transfers of that
+    channel.
+    """
     old = channels.declared[rider.attributes["chan_name"].value]
     for end in (rider, *channels.other(rider)):
         same = next(t for t in walk_pre_order(_hierarchy(end)) if t.name == end.name and _is_at(t, name, place, end))
@@ -69,7 +72,7 @@ def _outermost(op: Any) -> Any:
 
 
 def _is_movable(t: Any) -> bool:
-    """Whether a transfer is asynchronous, and alone in the loop around it where there is one."""
+    """Whether a transfer is asynchronous, and is the only work of the loop around it, if there is one."""
     top = _outermost(t)
     inside = [op for op in walk_pre_order(top) if op != t and op != top]
     plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inside)
@@ -77,7 +80,7 @@ def _is_movable(t: Any) -> bool:
 
 
 def advance(top: Any, before: Any) -> None:
-    """Moves `top`, and what it needs, in front of `before`, where it stands behind it."""
+    """Moves `top` and the operations that it depends on before `before`, if `top` follows it."""
     order = [o.operation for o in before.block.operations]
     if order.index(top) < order.index(before):
         return

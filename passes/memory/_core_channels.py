@@ -1,4 +1,4 @@
-"""Which channels each core of a herd uses."""
+"""The channels that each core of a herd uses."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 
 
 def channels_by_core(herd: ir.Operation, end: str) -> dict[tuple[int, ...], set[str]]:
-    """The names of the channels that each core of `herd`, by its ids, uses in operations called `end`.
+    """The names of the channels that each core of `herd`, keyed by its ids, uses in operations called `end`.
 
-    Conditions that the ids do not decide go both ways; a herd whose size is not constant counts as one core.
+    If a condition does not depend on the ids alone, both branches count. A herd with a size that is not constant counts as one
+    core.
     """
     view: Any = herd.opview
     sizes = [constant_of(v) or 1 for v in view.sizes]
@@ -28,7 +29,7 @@ def channels_by_core(herd: ir.Operation, end: str) -> dict[tuple[int, ...], set[
 
 
 class _Uses(Walker):
-    """Collects channel names; loops are gone round once."""
+    """Collects channel names. The body of a loop is visited once."""
 
     CONTROL = {**Walker.CONTROL, **dict.fromkeys(CONDITIONS, "branch")}
 

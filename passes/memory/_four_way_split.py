@@ -1,4 +1,4 @@
-"""Pieces of an operand that come to pairs of memtiles over several channels of each, for the cores of two columns."""
+"""Divides pieces of an operand among several channels of each memtile of a pair, for the cores of two columns."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ QUARTERS = 4
 
 
 def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
-    """Divides the pieces that something rides in front of among four channels each; False where they cannot be.
+    """Divides pieces that share their channel with another operand among four channels each; returns False if they cannot be
+    divided.
 
-    `air-alternate-l2-channels` has declared these. The first two quarters come to one memtile, the others to the one beside
-    it, where the second half of the cores' streams have their channels, too.
+    `air-alternate-l2-channels` has declared these channels. The first two quarters go to one memtile and the others to the
+    adjacent memtile, which also has the channels of the second half of the cores' streams.
     """
     name = _name(segment)
     pieces = _pieces(segment, module, name)
@@ -41,13 +42,12 @@ def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
 
 
 def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
-    """Divides pieces that alternate between two channels, and that something rides in front of, among four each; False where
-    they
-    cannot be.
+    """Divides pieces that alternate between two channels, and share them with another operand, among four channels each.
 
-    `air-alternate-l2-channels` lets them alternate. Those of the first channel come to one memtile, the others to the one
-    beside it, where the second half of the cores' streams have their channels, too; what rides comes to the first, in front of
-    the last quarter: both are read to their end when the piece is.
+    Returns False if they cannot be divided. `air-alternate-l2-channels` made them alternate. Pieces of the first channel go to
+    one memtile and the others to the adjacent memtile, which also has the channels of the second half of the cores' streams.
+    The multiplexed operand goes to the first memtile and precedes the last quarter: cores have read both completely when they
+    have read the piece.
     """
     name = _name(segment)
     pieces = _pieces(segment, module, name)
@@ -71,12 +71,14 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
 
 
 def _name(segment: ir.Operation) -> str | None:
-    """The bundle that brings what something rides in front of."""
+    """The bundle whose transfers share their channel with a multiplexed operand."""
     return next((t.attributes["chan_name"].value for t in walk_named(segment, GET) if MULTIPLEXED in t.attributes), None)
 
 
 def _pieces(segment: ir.Operation, module: ir.Operation, name: str | None) -> list[Panel]:
-    """The buffers of bundle `name`, but for those of what rides; none where one has no quarters, or others than the rest."""
+    """The buffers of bundle `name` without multiplexed operands; empty if a buffer has no quarters, or other quarters than the
+    rest.
+    """
     own = [b for b in buffers_in(segment) if any(_brings(t, GET, name) for t in b.transfers)]
     pieces = [piece_of(buffer, module) for buffer in own]
     whole = [piece for piece in pieces if piece is not None and QUARTERS in piece.parts(QUARTERS)]
@@ -84,7 +86,7 @@ def _pieces(segment: ir.Operation, module: ir.Operation, name: str | None) -> li
 
 
 def _divide(pieces: list[Panel]) -> None:
-    """Divides each into quarters, at both ends."""
+    """Divides each buffer into quarters, at both ends."""
     for piece in {piece.far: piece for piece in pieces}.values():
         feed(piece, QUARTERS)
     for piece in pieces:
@@ -92,13 +94,13 @@ def _divide(pieces: list[Panel]) -> None:
 
 
 def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[list[Any]]:
-    """The transfers at an end of the first so many channels of bundle `name`, but for those of what rides."""
+    """The transfers at an end of the first channels of bundle `name`, by channel, without multiplexed operands."""
     found = [t for t in walk_named(module, end) if _brings(t, end, name)]
     return [[t for t in found if places_of(t) == [place, 0]] for place in range(count)]
 
 
 def _move(transfer: Any, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:
-    """Moves a transfer to another channel; what a get fills may belong beside."""
+    """Moves a transfer to another channel; the buffer that a get fills may be in the adjacent memtile."""
     if beside and transfer.name == GET:
         allocs = {b.value: b.alloc for b in buffers_in(segment)}
         allocs[memref_of(transfer)].attributes[ADJACENT] = ir.UnitAttr.get()
@@ -106,7 +108,7 @@ def _move(transfer: Any, name: str, place: int, segment: ir.Operation, *, beside
 
 
 def _read_from_both(segment: ir.Operation, name: str) -> None:
-    """Lets the second half of the cores' streams have their channels in the memtile beside."""
+    """Gives the second half of the cores' streams their channels in the adjacent memtile."""
     for buffer in buffers_in(segment):
         puts = [t for t in buffer.transfers if t.name == PUT and any(_brings(g, GET, name) for g in buffer.transfers)]
         places = sorted({tuple(n or 0 for n in places_of(t)) for t in puts})

@@ -1,4 +1,6 @@
-"""Runs the loop nests around buffers as one loop, which then holds the buffers and needs but a part of them at a time."""
+"""Fuses the loop nests around buffers into one loop, which then allocates the buffers and needs only a part of them at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from allo_air.passes.memory._plan import Part, Plan
 
 
 def fuse_nests(root: Any, module: Any, scope: str) -> None:
-    """Fuses the nests around the L2 buffers in `root`; buffers whose loops run alike share one."""
+    """Fuses the nests around the L2 buffers in `root`. Buffers whose loops have the same bounds share one loop."""
     while groups := find_groups(root, module, scope):
         Fusion(groups[0]).run()
 
 
 class Fusion:
-    """Builds the loop of one group and takes the old nests away."""
+    """Builds the loop of one group and erases the old nests."""
 
     def __init__(self, group: Group) -> None:
         self.group = group
@@ -46,14 +48,16 @@ class Fusion:
                 op.erase()
 
     def _others(self) -> list[tuple[Any, bool]]:
-        """What else stands in the block, and whether the fused loop and it use the same end of a channel."""
+        """The other operations of the block, each with whether it and the fused loop use the same end of a channel."""
         block = self.group.block
         others = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
         mine = [p.place for p in self.group.placed]
         return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in others]
 
     def _entering(self, token: Any) -> list[Any]:
-        """The tokens that what makes `token` waits for, none of them of the group; `token` itself if it is not of the group."""
+        """The tokens outside the group that the operation of `token` waits for, directly or through the group; `token` itself
+        if it is outside the group.
+        """
         if token not in self.tokens:
             return [token]
         return distinct(t for dep in flat(deps_of(self.tokens[token])) for t in self._entering(dep))
@@ -83,7 +87,7 @@ class Fusion:
         return loop
 
     def _free(self, plan: Plan, tokens: list[Any], values: dict[Any, Any], inside: Any) -> list[Any]:
-        """The tokens that come last of a buffer: that of its deallocation, if it has one."""
+        """The last tokens of a buffer: the token of its deallocation, if it has one."""
         if not plan.buffer.frees:
             return tokens
         [free] = plan.buffer.frees
@@ -91,7 +95,9 @@ class Fusion:
         return [token_of(with_deps(clone(free, values, inside), last))]
 
     def _place(self, part: Part, values: dict[Any, Any], waits: list[Any], loop: Any, ip: Any) -> Any:
-        """Copies a nest into the fused loop, its outer loop cut to what belongs to one iteration; its token."""
+        """Copies a nest into the fused loop and returns its token. The outer loop of the copy runs the iterations of one fused
+        iteration.
+        """
         outer = part.outer
         iv = loop.induction_variable
         loops = list(part.nest.loops[1:])
@@ -127,9 +133,10 @@ class Fusion:
                 clone(op, values, ip)
 
     def _rewire(self, others: list[tuple[Any, bool]], loop: Any) -> None:
-        """What waited for a nest waits for the loop if it comes next on a channel, and else for what the nest waited for.
+        """Makes users of a nest's token wait for the fused loop if they are next on a channel, and otherwise for what the nest
+        waited for.
 
-        A herd that fills from or drains into the loop must not wait for it: they only get on together.
+        A herd that fills the loop or drains it must not wait for it: they make progress only together.
         """
         for op, meets in others:
             behind = op.name.endswith(("terminator", "yield"))

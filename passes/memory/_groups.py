@@ -1,4 +1,4 @@
-"""Which buffers' nests one loop can run: those that move on alike, use no channel in common, and that herds serve in step."""
+"""Which buffers' nests one loop can run: nests that advance alike, share no channel, and are served in step by the herds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.passes.memory._plan import Part, Plan, plan_for
 
 
 class Order:
-    """The operations of a block, and the ends of channels that each uses; for IR that does not change meanwhile."""
+    """The operations of a block and the channel ends that each uses. The IR must not change while it is in use."""
 
     def __init__(self, block: Any, known: Dependence) -> None:
         self.block = block
@@ -29,7 +29,9 @@ class Order:
         return self.ops.index(op)
 
     def meet(self, a: int, b: int) -> bool:
-        """Whether the operations at positions `a` and `b` use the same end of a channel, whose transfers have an order."""
+        """Whether the operations at positions `a` and `b` use the same end of a channel. The transfers of an end are
+        ordered.
+        """
         return any(self._known.meet(x, y) for x in self._of(a) for y in self._of(b))
 
     def _of(self, place: int) -> list[Effect]:
@@ -41,7 +43,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Placed:
-    """A nest, and the position of its outermost loop."""
+    """A nest and the position of its outermost loop."""
 
     place: int
     part: Part
@@ -49,14 +51,14 @@ class Placed:
 
 @dataclass
 class Group:
-    """Plans for one loop."""
+    """The plans that share one loop."""
 
     plans: list[Plan]
     block: Order
 
     @property
     def placed(self) -> list[Placed]:
-        """All nests, in the order of the text."""
+        """All nests, in program order."""
         found = [Placed(self.block.place(part.nest.root), part) for plan in self.plans for part in plan.parts]
         return sorted(found, key=lambda p: p.place)
 
@@ -65,7 +67,7 @@ class Group:
 
 
 def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
-    """What can be fused around the L2 buffers in `root`; `module` holds the herds at the other ends."""
+    """The groups of plans for the L2 buffers in `root`; `module` contains the herds at the other ends."""
     far, indices, known = FarEnds(module), IndexValues(), Dependence()
     blocks: list[Order] = []
     groups: list[Group] = []
@@ -89,7 +91,7 @@ def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
 
 
 def _can_run(group: Group, far: FarEnds) -> bool:
-    """Whether the nests may change places with each other, and with what stands between them, and the herds keep step."""
+    """Whether the nests can be reordered with one another and with the operations between them, and the herds stay in step."""
     placed = group.placed
     places = [p.place for p in placed]
     order = group.block

@@ -1,4 +1,4 @@
-"""Whether the herds at the other ends of channels keep step, so that none waits for data that another iteration would bring."""
+"""Whether the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
 
 from __future__ import annotations
 
@@ -26,15 +26,17 @@ class FarEnds:
                 self._found.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
 
     def of(self, transfer: AnyOp) -> list[Any]:
-        """The transfers in herds that may serve `transfer`."""
+        """The transfers in herds that can be the other end of `transfer`."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
         return self._found.get((transfer.attributes["chan_name"].value, other), [])
 
     def keep_step(self, parts: Sequence[Part]) -> bool:
-        """Whether the cores keep up with `parts` of a fused loop; not so if they may use one channel up before another.
+        """Whether the cores stay in step with `parts` of a fused loop. They do not if they may finish one channel before they
+        use another.
 
-        A chunk of the buffer is only replaced when all of it was taken. Cores that take everything from one channel before
-        they turn to the next would wait forever, so all must be used in one loop, in equal shares of what an iteration moves.
+        A chunk of the buffer is replaced only after all of it was read. Cores that read everything from one channel before
+        they read from the next would wait forever. Therefore one loop must use all channels, in equal shares of the data of an
+        iteration.
         """
         ends = [(part, far) for part in parts for far in self.of(part.nest.transfer)]
         distinct: list[ir.Operation] = []
@@ -53,7 +55,9 @@ class FarEnds:
         return False
 
     def _between_cores(self, ops: Sequence[ir.Operation]) -> list[Any]:
-        """The transfers between cores in the herds around `ops`: they may let a core wait for all that another one does."""
+        """The transfers between cores in the herds around `ops`. They may make a core wait for everything that another core
+        does.
+        """
         herds: list[ir.Operation] = []
         for herd in (next(p for p in parents(op) if p.name == "air.herd") for op in ops):
             if herd not in herds:
@@ -62,13 +66,13 @@ class FarEnds:
 
 
 def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
-    """The loops around all of `ops`, innermost first."""
+    """The loops that contain all of `ops`, innermost first."""
     around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
     return [loop for loop in around[0] if all(loop in others for others in around[1:])]
 
 
 def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None:
-    """How many iterations of `loop` use up what one fused iteration moves for `part`."""
+    """The number of iterations of `loop` that use up the data that one fused iteration moves for `part`."""
     ours = _elements(part.nest.transfer)
     theirs = _elements(far)
     for around in parents(far):
@@ -85,7 +89,7 @@ def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None
 
 
 def _elements(transfer: ir.Operation) -> int | None:
-    """How many elements a transfer moves."""
+    """The number of elements that a transfer moves."""
     _, sizes, _ = lists_of(transfer)
     if not sizes:
         kind = memref_of(transfer).type

@@ -1,4 +1,4 @@
-"""L2 buffers that are filled once and read several times, and how they fall apart along the order of reading."""
+"""L2 buffers that are filled once and read several times, and how they can be split along the order of reading."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from allo_air.passes._analysis.channel_ends import MULTIPLEXED
 
 @dataclass(frozen=True)
 class Reading:
-    """A put of the whole panel: `times` in a row, in `steps` equal steps along the panel's axis, each `walk` from `offset` on.
+    """A put of the whole panel, repeated `times` times, in `steps` equal steps along the panel's axis, each reading `walk`
+    from `offset` on.
 
-    `walk` holds (size, stride), the steps themselves first. `again` are puts behind it that are equal, and count as well.
+    `walk` holds (size, stride) pairs, the steps first. `again` are equal puts that follow it; they count as well.
     """
 
     put: Any
@@ -35,8 +36,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class _Read:
-    """A buffer of two dimensions, but for those of one element, filled by `get` from what `far` puts, read along dimension
-    `axis`, of the two, by `readings`."""
+    """A buffer with two dimensions larger than 1: filled by `get` from what `far` puts, and read along dimension `axis` by
+    `readings`.
+    """
 
     buffer: Buffer
     axis: int
@@ -48,16 +50,16 @@ class _Read:
 
 @dataclass(frozen=True)
 class Panel(_Read):
-    """A buffer that each of its readings goes through by itself."""
+    """A buffer that each reading traverses independently."""
 
     def parts(self, most: int) -> list[int]:
-        """The numbers of equal parts, up to `most`, into which all readings fall."""
+        """The numbers of equal parts, up to `most`, at whose borders all readings can be split."""
         return [n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings)]
 
 
 @dataclass(frozen=True)
 class Steps(_Read):
-    """A buffer that its readings go through one after another, an equal step each."""
+    """A buffer that its readings traverse one after another, an equal step each."""
 
     def parts(self, most: int) -> list[int]:
         """The numbers of equal parts, up to `most`, of whole steps."""
@@ -65,7 +67,7 @@ class Steps(_Read):
 
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """What kind of panel `buffer` is; None where it is none, or is read in another order than along one dimension."""
+    """The panel that `buffer` is; None if it is no panel or is not read along one dimension."""
     found = _filled(buffer, module, 2)
     if found is None or found.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in found.readings):
         return None
@@ -73,7 +75,7 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 
 def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """The same of a buffer, one of several that take turns, which each transfer reads once as it is filled, in one block."""
+    """The same for a buffer, one of several that alternate, which each transfer reads once per fill, in one block."""
     found = _filled(buffer, module, 0)
     if found is None or any(r.times > 1 or r.put.block != found.get.block for r in found.readings):
         return None
@@ -81,7 +83,7 @@ def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 
 def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
-    """The same of a buffer that is read step by step, by transfers of one channel in the block in which it is filled."""
+    """The same for a buffer that transfers of one channel read step by step, in the block in which it is filled."""
     shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
     if shape is None or len(gets) != 1 or len(puts) < 2 or any(lists_of(gets[0])) or len({p.block for p in (*gets, *puts)}) > 1:
         return None
@@ -103,7 +105,7 @@ def _ends(buffer: Buffer) -> tuple[list[Any], list[Any]]:
 
 
 def _plain_shape(buffer: Buffer) -> list[int] | None:
-    """The two extents of a buffer that are not 1; None where there are others, or it is no plain one."""
+    """The two extents of a buffer that are not 1; None if there are more of them, or the buffer has a layout."""
     kind = buffer.value.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return None
@@ -112,7 +114,7 @@ def _plain_shape(buffer: Buffer) -> list[int] | None:
 
 
 def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
-    """How a buffer is filled, over a channel that has so many ends (0: any number), and read along one dimension."""
+    """How a buffer is filled, over a channel with the given number of ends (0: any number), and read along one dimension."""
     shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
     if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
@@ -130,7 +132,7 @@ def _is_repeated(reading: Reading, buffer: Buffer) -> bool:
 
 
 def _joined(found: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
-    """The readings, equal ones on the same channel as one."""
+    """The readings; equal readings on the same channel are joined."""
     left: list[tuple[int, Reading] | None] = []
     for each in found:
         at = next((n for n, other in enumerate(left) if each and other and _is_again(other[1], each[1])), None)
@@ -150,16 +152,18 @@ def _is_again(first: Reading, second: Reading) -> bool:
 
 
 def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
-    """Whether a loop that the buffer is not allocated in repeats `put`."""
+    """Whether a loop that does not contain the buffer's allocation repeats `put`."""
     around = [p for p in parents(put) if p.name in ("scf.for", "scf.parallel")]
     outer = list(parents(buffer.home))
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
 def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
-    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise.
+    """The put that fills the buffer: the only put on the single channel of `get`, of a box as large as the buffer; None
+    otherwise.
 
-    What rides there (`allo.multiplexed`) counts by itself."""
+    Multiplexed transfers (`allo.multiplexed`) of the channel count separately.
+    """
     mine = _channel(get)
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
@@ -180,7 +184,7 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
 
 
 def _rides(end: ir.Operation) -> int:
-    """Among how many channels what rides is to be divided; 0 for what does not ride."""
+    """The number of channels that a multiplexed transfer is to be divided among; 0 if it is not multiplexed."""
     return int(end.attributes[MULTIPLEXED].value) if MULTIPLEXED in end.attributes else 0
 
 
@@ -189,7 +193,7 @@ def _channel(end: ir.Operation) -> list[int | None]:
 
 
 def _reading(put: ir.Operation, shape: list[int], step: tuple[int, int, int] | None = None) -> tuple[int, Reading] | None:
-    """The axis along which `put` reads, and how: the whole, or of an axis a step from one element on, of so many."""
+    """The axis along which `put` reads and how it reads: the whole buffer, or a given number of equal steps along the axis."""
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
     if not sizes and "pad_before" not in put.attributes and step is None:
         return 0, Reading(put, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))

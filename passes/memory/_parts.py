@@ -1,4 +1,4 @@
-"""Puts parts of an L2 buffer in its place, along the dimension in which it is read."""
+"""Replaces an L2 buffer by parts along the dimension in which it is read."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from allo_air.passes.memory._panels import Panel, Reading, Steps
 
 
 def split(panel: Panel, count: int) -> None:
-    """Splits a panel into `count` parts, and what fills it."""
+    """Splits a panel, and the transfer that fills it, into `count` parts."""
     split_buffer(panel, count)
     feed(panel, count)
 
 
 def split_buffer(panel: Panel, count: int) -> None:
-    """Splits a buffer into `count` parts, each filled and read where the whole was, one after another."""
+    """Splits a buffer into `count` parts, which are filled and read one after another where the whole was."""
     buffer, axis = panel.buffer, panel.axis
     values = _parts_of(panel, count)
     for reading in panel.readings:
@@ -50,7 +50,7 @@ def split_steps(steps: Steps, count: int) -> None:
 
 
 def _parts_of(panel: Panel | Steps, count: int) -> list[Any]:
-    """`count` parts of a buffer, filled one after another where the whole was."""
+    """`count` parts of a buffer, filled one after another where the whole was filled."""
     buffer, axis = panel.buffer, panel.axis
     kind = buffer.value.type
     shape = list(kind.shape)
@@ -76,7 +76,7 @@ def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
 
 
 def _fill(panel: Panel | Steps, values: Sequence[ir.Value]) -> None:
-    """A get for each part, one after the other."""
+    """A get for each part, one after another."""
     get, last = panel.get, None
     for value in values:
         last = _copy(get, last, {"dst": [value]})
@@ -84,7 +84,7 @@ def _fill(panel: Panel | Steps, values: Sequence[ir.Value]) -> None:
 
 
 def fill_rows(get: Any, count: int) -> list[Any]:
-    """In the place of `get`, of a whole buffer, one for each of so many equal parts of its rows; returns them."""
+    """Replaces `get`, which fills a whole buffer, by a get for each of the equal parts of its rows; returns the new gets."""
     kind = memref_of(get).type
     row = next(n for n, extent in enumerate(kind.shape) if extent != 1)
     sizes = [extent // count if n == row else extent for n, extent in enumerate(kind.shape)]
@@ -101,7 +101,7 @@ def fill_rows(get: Any, count: int) -> list[Any]:
 
 
 def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
-    """The put as one for each part, in a loop where it was repeated."""
+    """The put as one put for each part, in a loop if it was repeated."""
     put = reading.put
     first, *rest = reading.walk
     (steps, stride), offset = first, reading.offset
@@ -146,7 +146,7 @@ def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
 
 
 def feed(panel: Panel | Steps, count: int) -> None:
-    """The other end: a put for each part."""
+    """A put for each part at the other end."""
     far, axis, last = panel.far, panel.axis, None
     size = panel.shape[axis] // count
     for number in range(count):
@@ -165,7 +165,9 @@ def feed(panel: Panel | Steps, count: int) -> None:
 
 
 def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], where: ir.Operation | None = None) -> Any:
-    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, None without."""
+    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, or None for a
+    synchronous one.
+    """
     copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
     if last is not None:
         inside = where is not None and where != transfer

@@ -1,4 +1,4 @@
-"""Which loop nests around a buffer can run as one loop that brings in and takes out a part of it in each iteration."""
+"""Which loop nests around a buffer can run as one loop that brings in and takes out a part of the buffer in each iteration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.passes._analysis.loops import interval
 
 @dataclass(frozen=True)
 class Part:
-    """A nest in the fused loop, at whose iv `i` its own outer iv takes `i * factor + shift`, + step, ... `count` times."""
+    """A nest in the fused loop. At fused iv `i`, its outer iv takes the `count` values `i * factor + shift`, `+ step`, ..."""
 
     nest: Nest
     factor: int
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Region:
-    """In iteration q, a nest visits `size` indices from `low + q * pace` on in each dimension; densely, or not."""
+    """The indices of iteration q: in each dimension `size` indices from `low + q * pace` on, dense or not."""
 
     low: tuple[Linear, ...]
     pace: tuple[int, ...]
@@ -43,7 +43,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is fused around `buffer`: its nests, all of them, as parts of the loop `frame`."""
+    """The fusion around `buffer`: all of its nests, as parts of the loop `frame`."""
 
     buffer: Buffer
     frame: Dim
@@ -55,10 +55,11 @@ class Plan:
 
 
 def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
-    """The plan for `buffer`; None where its nests cannot share a loop without changing what a transfer reads.
+    """The plan for `buffer`; None if its nests cannot share a loop without changing what a transfer reads.
 
-    All transfers must be in perfect nests of their own, gets before puts; a number of iterations must divide that of all outer
-    loops; in each fused iteration the puts may only read what the gets of the same one have written, and no other writes.
+    Each transfer must be in a perfect nest of its own, and gets must precede puts. One number of iterations must divide the
+    trip counts of all outer loops. In each fused iteration the puts may read only what the gets of that iteration have
+    written, and nothing else may write it.
     """
     if buffer.token is None or len(buffer.frees) > 1 or any(op.block != buffer.block for op in buffer.frees):
         return None
@@ -80,12 +81,12 @@ def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
 
 
 def id_of(root: AnyOp, nests: Sequence[Nest]) -> int:
-    """Tells nests with the same outermost loop from others."""
+    """A key that is equal for nests with the same outermost loop."""
     return next(n for n, nest in enumerate(nests) if nest.root == root)
 
 
 def _framed(nests: list[Nest]) -> tuple[Dim, list[Part]] | None:
-    """One loop for all, with the greatest number of iterations that divides all of theirs."""
+    """One loop for all nests, with the greatest number of iterations that divides all of their trip counts."""
     trips = 0
     for nest in nests:
         trips = gcd(trips, nest.loops[0].trips)
@@ -134,7 +135,7 @@ def _is_dense(part: Part, loops: Sequence[Dim]) -> bool:
 
 
 def _is_private(regions: Sequence[Region]) -> bool:
-    """Whether no iteration touches what another one does: along one dimension all step alike, and farther than they reach."""
+    """Whether iterations touch disjoint indices: along one dimension all regions advance alike, by more than their extent."""
     first = regions[0]
     if any(r.pace != first.pace for r in regions):
         return False

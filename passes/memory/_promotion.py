@@ -1,4 +1,4 @@
-"""Copies operands of linalg operations into buffers of a nearer memory, and results back."""
+"""Copies operands of linalg operations into buffers of a closer memory, and results back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes._analysis.memory import is_in
 
 @dataclass
 class _Promoted:
-    """A buffer that stands for memref `value` up to operation `last`, with what brings it back and frees it."""
+    """A buffer that replaces memref `value` up to operation `last`, with the operations that copy it back and free it."""
 
     value: Any
     buffer: Any
@@ -34,7 +34,9 @@ class Promotion:
     promoted: list[_Promoted] = field(default_factory=list)
 
     def operand(self, op: ir.Operation, number: int, inputs: int) -> bool:
-        """Promotes operand `number` of `op`, whose first `inputs` operands are only read; whether there was anything to do."""
+        """Promotes operand `number` of `op`, of which the first `inputs` operands are only read; returns whether it changed
+        anything.
+        """
         value = op.operands[number]
         if not isinstance(value.type, ir.MemRefType):
             return False
@@ -56,7 +58,7 @@ class Promotion:
         return True
 
     def _settle(self, known: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
-        """Puts the copy back and the deallocation behind `op`."""
+        """Moves the copy back and the deallocation after `op`."""
         if known.free is not None:
             known.free.move_after(op)
         elif freed:
@@ -86,14 +88,14 @@ class Promotion:
         return new.results[0]
 
     def _known(self, value: Any, op: ir.Operation) -> _Promoted | None:
-        """What stands for `value` still: nothing else has run between that could have changed either."""
+        """The buffer that still replaces `value`: nothing in between can have changed either of them."""
         for known in self.promoted:
             if known.value == value and known.last.block == op.block and self._stands(known, op):
                 return known
         return None
 
     def _stands(self, known: _Promoted, op: ir.Operation) -> bool:
-        """Whether nothing between touches the memref, but for reading what is only read, or the buffer."""
+        """Whether the operations in between only read the memref, if it is only read, or the buffer."""
         if known.last == op:
             return True
         ops = [o.operation for o in op.block.operations]
@@ -111,7 +113,7 @@ class Promotion:
 
 
 def _reads(op: ir.Operation, number: int) -> bool:
-    """Whether `op` needs what is in its output `number`."""
+    """Whether `op` reads the initial content of its output `number`."""
     if op.name in ("linalg.fill", "linalg.copy"):
         return False
     blocks = [b for region in op.regions for b in region.blocks]

@@ -1,4 +1,4 @@
-"""Gives a buffer the size of the part of it that is used."""
+"""Shrinks a buffer to the part of it that is used."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from allo_air.passes.memory._uses import can_move, moved_use, use_of
 
 
 def shrink(buffer: Buffer, indices: IndexValues) -> bool:
-    """Shrinks `buffer` to the box of indices that its users (`transfers`) visit, and moves them by the box's first index.
+    """Shrinks `buffer` to the box of indices that its users (`transfers`) visit, and subtracts the box's first index from
+    their offsets.
 
-    The box may lie elsewhere each time that the buffer is allocated, but its size must be known.
+    The box may differ each time that the buffer is allocated, but its size must be constant.
 
     Before:
+
         scf.for %k = %c0 to %c1024 step %c256 {
           %m = memref.alloc() : memref<64x1024xbf16, 1>
           air.channel.get @a[] (%m[%c0, %k] [%c64, %c256] [%c1024, %c1]) : (memref<64x1024xbf16, 1>)
+
     After:
+
         scf.for %k = %c0 to %c1024 step %c256 {
           %m = memref.alloc() : memref<64x256xbf16, 1>
           air.channel.get @a[] (%m[%c0, %c0] [%c64, %c256] [%c256, %c1]) : (memref<64x256xbf16, 1>)
@@ -38,14 +42,16 @@ def shrink(buffer: Buffer, indices: IndexValues) -> bool:
 
 @dataclass(frozen=True)
 class Box:
-    """The `size` of the part of a buffer that is used, and its `uses`, each with what it visits of the part."""
+    """The `size` of the used part of a buffer and its `uses`, each with the indices of the part that it visits."""
 
     size: tuple[int, ...]
     uses: tuple[tuple[Nest, Walk], ...]
 
 
 def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
-    """The box around all that the users of `buffer` visit; None where it is not known, or some user cannot be moved to it."""
+    """The box around all indices that the users of `buffer` visit; None if it is not known, or a user cannot be moved to
+    it.
+    """
     nests = [use_of(t, buffer.block, indices) for t in buffer.transfers]
     known = [n for n in nests if n is not None]
     if not known or len(known) < len(nests):
@@ -64,7 +70,7 @@ def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
 
 
 def shrink_to(buffer: Buffer, box: Box) -> None:
-    """Makes `buffer` as large as `box`, and moves its users there."""
+    """Gives `buffer` the size of `box`, and moves its users into the box."""
     old = buffer.alloc.results[0].type
     value = reallocated(buffer, ir.MemRefType.get(box.size, old.element_type, memory_space=old.memory_space))
     for nest, walk in box.uses:
@@ -76,7 +82,7 @@ def shrink_to(buffer: Buffer, box: Box) -> None:
 
 
 def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] | None:
-    """The first index and the size, per dimension, of the box around all that `nests` visit; None where it is not known."""
+    """The first index and the size, per dimension, of the box around all that `nests` visit; None if they are not known."""
     base, sizes = [], []
     for dim in range(len(nests[0].walk.shape)):
         spans = []
@@ -94,7 +100,7 @@ def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] 
 
 
 def reallocated(buffer: Buffer, kind: ir.MemRefType) -> ir.OpResult:
-    """A new allocation of type `kind` in front of that of `buffer`, with its attributes; the value to use it by."""
+    """A new allocation of type `kind` before that of `buffer`, with its attributes; returns the value that users take."""
     ip = ir.InsertionPoint(buffer.home)
     attributes = dict(buffer.alloc.attributes.items())
     loc = buffer.alloc.location
@@ -109,7 +115,7 @@ def reallocated(buffer: Buffer, kind: ir.MemRefType) -> ir.OpResult:
 
 
 def is_known_at(transfer: ir.Operation, walk: Walk, indices: IndexValues) -> bool:
-    """Whether the values in the offsets of `walk` are there where `transfer` stands, inside the same hierarchy."""
+    """Whether the values in the offsets of `walk` dominate `transfer` and are defined in the same hierarchy."""
     blocks = []
     inner = transfer.operation
     while True:

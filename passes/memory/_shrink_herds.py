@@ -1,4 +1,4 @@
-"""Gives a buffer that herds get from outside, each core its own, the size of the part of it that a core uses."""
+"""Shrinks a buffer that herds take as an operand, with a copy for each core, to the part of it that a core uses."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ Uses = list[tuple[ir.Value, list[Nest], list[Linear], tuple[int, ...]]]
 
 
 def is_herds_own(buffer: Buffer) -> bool:
-    """Whether `buffer` is in L1, and herds use it, and nothing else."""
+    """Whether `buffer` is in L1 and only herds use it."""
     return is_in(buffer.value.type, L1) and bool(buffer.transfers) and all(t.name == "air.herd" for t in buffer.transfers)
 
 
 def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
-    """What shrinks `buffer` to what a core uses of it; None where that is all, not known, or not the same in all herds.
+    """The change that shrinks `buffer` to what a core uses of it; None if a core uses all of it, or the part is not known or
+    differs between herds.
 
-    Each core must use the same part in all herds: where it begins is the same sum of the core's ids.
+    Each core must use the same part in all herds: its first index must be the same sum of the core's ids.
     """
     herds = list(buffer.transfers)
     indices = IndexValues()
@@ -58,7 +59,7 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
 
 
 def _arguments(value: ir.Value, herds: Sequence[Any]) -> list[ir.Value]:
-    """What stands for `value` in `herds`."""
+    """The arguments of `herds` that `value` is passed as."""
     found = []
     for herd in dict.fromkeys(herds):
         view = herd.opview
@@ -67,7 +68,7 @@ def _arguments(value: ir.Value, herds: Sequence[Any]) -> list[ir.Value]:
 
 
 def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
-    """The first index in each herd, and the size, of one part for all; None where herds' parts lie differently."""
+    """The first index in each herd and the size of one part that fits all; None if the parts of the herds differ."""
     if not found:
         return None
     forms = [[_by_ids(linear, argument) for linear in base] for argument, _, base, _ in found]
@@ -84,7 +85,7 @@ def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
 
 
 def _by_ids(linear: Linear, argument: Any) -> tuple[int, dict[int, int]] | None:
-    """The constant, and the factor of each id of the herd, by number; None where other values play a part."""
+    """The constant and the factor of each id of the herd, by number; None if it depends on other values."""
     ids = list(argument.owner.owner.opview.ids)
     if any(value not in ids for value, _ in linear.terms):
         return None

@@ -1,4 +1,4 @@
-"""Moves a buffer's allocation and deallocation into the loop or hierarchy that alone uses it."""
+"""Moves a buffer's allocation and deallocation into the only loop or hierarchy that uses the buffer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}
 
 @dataclass(frozen=True)
 class Held:
-    """A buffer of constant size: `home` allocates it and `frees` free it in the same block, bare or in an `air.execute`."""
+    """A buffer of constant size. `home` allocates it and `frees` free it, in one block, each bare or in an `air.execute`."""
 
     home: Any
     value: Any
@@ -31,13 +31,13 @@ class Held:
 
     @property
     def users(self) -> list[Any]:
-        """The operations of the buffer's block that use it, or hold one that does, but for `frees`."""
+        """The operations of the buffer's block that use it or contain a user of it, without `frees`."""
         owners = (use.owner.operation for use in self.value.uses)
         return distinct(op for o in owners if (op := ancestor_in(o, self.home.block)) not in self.frees)
 
 
 def held(alloc: ir.Operation) -> Held | None:
-    """The buffer that memref.alloc `alloc` makes; None where its size is not constant, or its execute does more."""
+    """The buffer of memref.alloc `alloc`; None if its size is not constant, or its execute contains other work."""
     alloc = alloc.operation
     home, value = alloc, alloc.results[0]
     outer = home.parent.operation
@@ -59,16 +59,20 @@ def held(alloc: ir.Operation) -> Held | None:
 
 
 def sink(buffer: Held) -> bool:
-    """Moves `buffer` as far in as it goes: to the innermost loop of a perfect nest, and through hierarchies that may hold it.
+    """Moves `buffer` inward as far as possible: to the innermost loop of a perfect nest, and through hierarchies that may
+    contain it.
 
     Before:
+
         %b = memref.alloc() : memref<8xi32, 1>
         scf.for %i = %c0 to %c4 step %c1 {
           air.channel.get @a[] (%b[] [] []) : (memref<8xi32, 1>)
           air.channel.put @c[] (%b[] [] []) : (memref<8xi32, 1>)
         }
         memref.dealloc %b : memref<8xi32, 1>
+
     After:
+
         scf.for %i = %c0 to %c4 step %c1 {
           %b = memref.alloc() : memref<8xi32, 1>
           air.channel.get @a[] (%b[] [] []) : (memref<8xi32, 1>)
@@ -100,7 +104,9 @@ def _target(buffer: Held) -> ir.Operation | None:
 
 
 def _is_all_of_its_block(loop: ir.Operation, buffer: Held) -> bool:
-    """Whether beside `loop` its block holds only what allocates and frees buffers, joins tokens or computes values."""
+    """Whether the block of `loop` contains nothing else except allocations and deallocations, joins of tokens and computations
+    of values.
+    """
     others = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
     return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in others)
 
@@ -111,7 +117,7 @@ def _only_allocates(op: ir.Operation) -> bool:
 
 
 def _into(buffer: Held, target: ir.Operation) -> Held:
-    """The buffer after it moved into `target`."""
+    """The buffer after the move into `target`."""
     block = target.regions[0].blocks[0]
     old = buffer.value
     if target.name in HIERARCHIES:
@@ -135,7 +141,9 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
 
 
 def _replace(old: Any, new: Any, buffer: Held) -> list[AnyOp]:
-    """Lets all that uses `old`, but for what frees the buffer, use `new`; the operations that can wait for its allocation."""
+    """Replaces `old` by `new` in all users except the deallocations; returns the operations that can wait for the
+    allocation.
+    """
     waiting = []
     for use in list(old.uses):
         user = use.owner.operation
@@ -149,7 +157,7 @@ def _replace(old: Any, new: Any, buffer: Held) -> list[AnyOp]:
 
 
 def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
-    """The innermost operation around `user` that can wait for a token made in `block`; `user` itself, if it can."""
+    """The innermost operation around `user` that can wait for a token of `block`; `user` itself if it can."""
     found = user if user.name in ASYNC else None
     if user.block == block:
         return found
@@ -162,7 +170,9 @@ def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
 
 
 def _free(free: AnyOp, old: Any, new: Any, block: Any) -> AnyOp:
-    """A copy of `free`, on `new`, at the end of `block`, after all that uses the buffer; what follows `block` waits for it."""
+    """A copy of `free`, of `new`, at the end of `block`, after all users of the buffer; the users of the block's token wait
+    for it.
+    """
     last = list(block.operations)[-1].operation
     tokens = distinct(token_of(op) for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
     made = clone(free, {old: new}, ir.InsertionPoint(last))
@@ -176,7 +186,7 @@ def _free(free: AnyOp, old: Any, new: Any, block: Any) -> AnyOp:
 
 
 def _bypass(gone: Any) -> None:
-    """Lets what waited for `gone` wait for what that waited for."""
+    """Makes users of the token of `gone` wait for what `gone` waited for."""
     token = next((r for r in gone.results if is_token(r)), None)
     if token is None:
         return
@@ -188,7 +198,9 @@ def _bypass(gone: Any) -> None:
 
 
 def hoist(buffer: Held, *, keep_frees: bool) -> None:
-    """Moves the allocation of `buffer` in front of the loop it stands in, and what frees it behind, unless `keep_frees`."""
+    """Moves the allocation of `buffer` before the loop that contains it, and its deallocations after the loop, unless
+    `keep_frees`.
+    """
     loop = buffer.home.parent.operation
     home = buffer.home
     outside = [t for t in deps_of(home) if not _is_inside(t, loop)] if home.name in ASYNC else []

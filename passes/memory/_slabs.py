@@ -1,4 +1,4 @@
-"""Along which dimension, and into how many buffers, an L2 buffer can be split."""
+"""The dimension along which an L2 buffer can be split, and the number of buffers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Shared:
-    """A transfer over several slabs from `first` on: it and the one at the channel's other end are cut into pieces."""
+    """A transfer over several slabs from `first` on. It and the transfer at the channel's other end are cut into pieces."""
 
     nest: Nest
     first: int
@@ -42,7 +42,7 @@ class Shared:
     far: Any
 
     def piece(self, number: int) -> Walk:
-        """The walk over slab `first + number`, on the whole buffer."""
+        """The walk over slab `first + number` on the whole buffer."""
         steps = list(self.nest.walk.steps)
         step = steps[self.at]
         steps[self.at] = replace(step, size=self.cut.group, offset=step.offset + Linear(number * self.cut.group))
@@ -70,15 +70,15 @@ class Split:
 
     @property
     def crowd(self) -> int:
-        """The most transfers in one direction that a slab has."""
+        """The largest number of transfers in one direction that a slab has."""
         slabs = [(t, [t.slab] if isinstance(t, Whole) else range(t.first, t.first + t.cut.count)) for t in self.transfers]
         return max(Counter((t.nest.transfer.name, slab) for t, several in slabs for slab in several).values(), default=0)
 
 
 class Channels:
-    """The declarations of a module's channels, and the transfers at each.
+    """The declarations of a module's channels and the transfers of each.
 
-    With `each`, those of a bundle whose indices are all constant are channels by themselves.
+    With `each`, the channels of a bundle whose indices are all constant count as separate channels.
     """
 
     def __init__(self, module: Any, *, each: bool = False) -> None:
@@ -96,11 +96,11 @@ class Channels:
         return self._at.get((name, end), [])
 
     def same(self, transfer: ir.Operation) -> list[ir.Operation]:
-        """The transfers at the same end as `transfer`, with it."""
+        """The transfers at the same end as `transfer`, including it."""
         return self._alike(transfer, self._at[transfer.attributes["chan_name"].value, transfer.name])
 
     def other(self, transfer: ir.Operation) -> list[Any]:
-        """The transfers at the other end."""
+        """The transfers at the other end of the channel."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
         return self._alike(transfer, self._at.get((transfer.attributes["chan_name"].value, other), []))
 
@@ -114,7 +114,7 @@ class Channels:
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
     def _alike(self, transfer: Any, found: list[Any]) -> list[Any]:
-        """Those of `found` that may be at the channel of `transfer`."""
+        """Those of `found` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
             return found
         own = places_of(transfer)
@@ -122,24 +122,24 @@ class Channels:
 
 
 def places_of(transfer: Any) -> list[int | None]:
-    """The indices of a transfer's channel in its bundle, None where one is not constant."""
+    """The indices of a transfer's channel in its bundle; None if one is not constant."""
     return [constant_of(v) for v in transfer.opview.indices]
 
 
 def reads_along_rows(buffer: Buffer, channels: Channels) -> bool:
-    """Whether all that reads `buffer` goes to cores of several columns, the same to each."""
+    """Whether all transfers that read `buffer` go to cores of several columns, with the same data for each column."""
     read = [channels.declared[t.attributes["chan_name"].value] for t in buffer.transfers if t.name == CHANNEL_OPS[0]]
     shapes = [[int(n) for n in c.attributes["broadcast_shape"]] for c in read if "broadcast_shape" in c.attributes]
     return bool(read) and len(shapes) == len(read) and all(x > 1 and y == 1 for x, y in shapes)
 
 
 def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool], most: int) -> Split | None:
-    """How to split `buffer` so that each transfer from or to a herd stays in one slab; None where nothing is gained.
+    """How to split `buffer` so that each transfer from or to a herd stays in one slab; None if there is no gain.
 
-    The first dimension that can be split is, into as many slabs as the herds' accesses tell apart, or the greatest divisor of
-    that for which `fits` holds. One that leaves a slab `most` transfers in a direction, all that its memtile has channels for,
-    is second choice: no other buffer has room beside it, neither what the cores take nor what they make. One that leaves more
-    is last.
+    The first dimension that can be split is chosen, with as many slabs as the herds' accesses distinguish, or with the
+    greatest divisor of that number for which `fits` holds. A split that leaves a slab with `most` transfers in one direction,
+    all that its memtile has channels for, is second choice: the memtile then has no channels for other buffers. A split that
+    leaves more transfers is the last choice.
     """
     indices = IndexValues()
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
@@ -160,7 +160,7 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool],
 
 
 def _counts(herds: list[Nest], dim: int, extent: int) -> Iterator[int]:
-    """Numbers of slabs to try: such that slabs are not narrower than what a herd's transfer spans."""
+    """Numbers of slabs to try: no slab may be narrower than the span of a herd's transfer."""
     spans = [_span(n, dim) for n in herds]
     if any(s is None for s in spans):
         return
@@ -169,7 +169,7 @@ def _counts(herds: list[Nest], dim: int, extent: int) -> Iterator[int]:
 
 
 def _span(nest: Nest, dim: int) -> tuple[int, int] | None:
-    """The first index and the number of indices that a nest visits in dimension `dim` in all; None where it is not constant."""
+    """The first index and the number of indices that a nest visits in dimension `dim`; None if they are not constant."""
     least, reach = interval(nest.walk.low[dim], list(nest.loops))
     return (least.constant, nest.walk.size[dim] + reach) if least.is_constant else None
 
@@ -194,7 +194,7 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
 
 
 def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> Shared | None:
-    """How `nest` and the other end of its channel are cut at slab borders; None where that cannot be done."""
+    """How `nest` and the other end of its channel are cut at slab borders; None if they cannot be cut."""
     transfer = nest.transfer
     if not channels.is_single(transfer) or not nest.walk.low[dim].is_constant or nest.walk.low[dim].constant % width:
         return None
@@ -218,7 +218,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
 
 
 def runs_of(transfer: AnyOp) -> list[Run] | None:
-    """The access lists of `transfer`, whole buffers written out; None where a size or stride is not constant."""
+    """The access lists of `transfer`, with whole buffers written out; None if a size or stride is not constant."""
     explicit = explicit_lists(lists_of(transfer))
     kind = memref_of(transfer).type
     if explicit is None:
@@ -233,7 +233,9 @@ def runs_of(transfer: AnyOp) -> list[Run] | None:
 
 
 def in_slab(walk: Walk, shape: Sequence[int], dim: int, slab: int) -> Walk | None:
-    """`walk`, on the whole buffer, as a walk on slab number `slab`, of `shape`; None where no list dimension can be moved."""
+    """`walk`, on the whole buffer, as a walk on slab number `slab`, of `shape`; None if no dimension of the list can be
+    moved.
+    """
     base = [Linear(slab * shape[dim]) if d == dim else ZERO for d in range(len(shape))]
     return walk.moved(shape, base)
 

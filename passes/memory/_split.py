@@ -1,4 +1,4 @@
-"""Puts several smaller L2 buffers in the place of one, and deals the streams that fill or drain it out to new channels."""
+"""Replaces one L2 buffer by several smaller ones, and distributes the streams that fill or drain it over new channels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Bundle:
 
 
 def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> Bundle:
-    """A new bundle of `count` channels beside the one of `shared`, with its attributes."""
+    """A new bundle of `count` channels, declared next to the bundle of `shared`, with its attributes."""
     old = channels.declared[shared.nest.transfer.attributes["chan_name"].value]
     name = names.fresh("channel")
     ChannelOp(
@@ -48,17 +48,20 @@ def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> 
 
 
 def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int], bundle: Bundle | None = None) -> None:
-    """Carries `plan` out; `numbers` are ids for new transfers.
+    """Applies `plan`; `numbers` are ids for new transfers.
 
-    The pieces of its transfers go to `bundle`, where there is one, and whoever gives it erases the old one; else each has a new
-    one of its own.
+    With `bundle`, the pieces of its transfers use that bundle, and the caller erases the old one. Otherwise each transfer gets
+    a new bundle.
 
     Before:
+
         air.channel @in []
         air.channel.put @in[] (%a[] [] []) : (memref<64x64xf32>)
         %m = memref.alloc() : memref<64x64xf32, 1>
         air.channel.get @in[] (%m[] [] []) : (memref<64x64xf32, 1>)
+
     After (two slabs of dimension 0):
+
         air.channel @channel_0 [2, 1]
         air.channel.put @channel_0[%c0, %c0] (%a[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
         air.channel.put @channel_0[%c1, %c0] (%a[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
@@ -92,9 +95,10 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
 
 
 def split_all(plans: Sequence[Split], name: str, channels: Channels, module: ir.Operation) -> str:
-    """Carries out `plans` for the buffers of bundle `name`, each into as many parts.
+    """Applies `plans` to the buffers of bundle `name`, each with the same number of parts.
 
-    Their pieces go to one new bundle, those of the first buffer first; returns its name."""
+    The pieces use one new bundle, the pieces of the first buffer first; returns its name.
+    """
     names, numbers, into = Names(module), new_ids(module), plans[0].count
     bundle = bundle_for(plans[0].shared[0], names, channels, into * len(plans))
     for number, plan in enumerate(plans):
@@ -104,14 +108,14 @@ def split_all(plans: Sequence[Split], name: str, channels: Channels, module: ir.
 
 
 def new_ids(module: ir.Operation) -> Iterator[int]:
-    """Ids that no transfer has yet."""
+    """Ids that no transfer has."""
     taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
     return count(1 + max(taken, default=0))
 
 
 @dataclass(frozen=True)
 class _Copy:
-    """What stands for a transfer: the same on `memref` and `lists`, and on `channel` at `place` where that is given."""
+    """A copy of a transfer on `memref` with `lists`, and on `channel` at `place` if that is given."""
 
     memref: Any
     lists: Lists
@@ -120,7 +124,9 @@ class _Copy:
 
 
 def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
-    """What waited for the old allocation waits for those of the buffers that it uses; for all where it uses none itself."""
+    """Makes users of the old allocation wait for the allocations of the buffers that they use, and for all if they use none
+    themselves.
+    """
     old, block = plan.buffer.token, plan.buffer.block
     slabs = []
     for transfer in plan.transfers:
@@ -133,7 +139,7 @@ def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
 
 
 def _deal_out(shared: Shared, plan: Split, values: list[Any], bundle: Bundle, numbers: Iterator[int]) -> None:
-    """Puts pieces on new channels in the place of both ends of the old one."""
+    """Replaces both ends of the old channel by pieces on new channels."""
     near, far = shared.nest.transfer, shared.far
     ours, theirs = [], []
     for n in range(shared.cut.count):
@@ -148,7 +154,7 @@ def _deal_out(shared: Shared, plan: Split, values: list[Any], bundle: Bundle, nu
 
 
 def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None:
-    """Puts `copies` in the place of `transfer`; each further one gets a new `id`, and all are waited for together."""
+    """Replaces `transfer` by `copies`. Each further copy gets a new `id`, and users wait for all copies."""
     made = []
     for n, copy in enumerate(copies):
         clone = transfer.clone(ip=ir.InsertionPoint(transfer))
@@ -168,7 +174,7 @@ def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None
 
 
 def _outermost(part: Linear, op: Any) -> Any:
-    """The outermost loop around `op` in which nothing that `part` is made of is defined, or `op` itself."""
+    """The outermost loop around `op` in which no value that `part` depends on is defined; `op` itself if there is none."""
     op = op.operation
     blocks = [v.owner if isinstance(v, ir.BlockArgument) else v.owner.operation.block for v, _ in part.terms]
     while op.parent.name == "scf.for" and all(block != op.block for block in blocks):

@@ -11,7 +11,8 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations; two DMA copies through a buffer that nothing else uses are one, which walks what they walked.
+    """Joins two DMA copies through a buffer with no other user into one copy with the access lists of both; returns the
+    operations.
 
     Before: `air.dma_memcpy_nd (%m[] [] [], %a[%i] [%n] [%c1]); air.dma_memcpy_nd (%b[] [] [], %m[] [] [])`
     After:  `air.dma_memcpy_nd (%b[] [] [], %a[%i] [%n] [%c1])`
@@ -65,7 +66,7 @@ def _between(first: ir.Operation, last: ir.Operation) -> list[ir.Operation]:
 
 
 def _touched(ops: list[ir.Operation], memref: ir.Value) -> bool:
-    """Whether one of `ops`, or one in them, takes a view of the buffer of `memref` as an operand."""
+    """Whether one of `ops`, or an operation in them, takes a view of the buffer of `memref` as an operand."""
     root = root_of(memref)
     memrefs = (ir.MemRefType, ir.UnrankedMemRefType)
     return any(

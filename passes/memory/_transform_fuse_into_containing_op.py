@@ -41,7 +41,7 @@ def _inits(op: ir.Operation) -> int:
 
 
 def _problem(producer: ir.Operation, loop: ir.Operation, init: Any, tiles: list[ir.Operation]) -> str:
-    """Why computing only the first of `tiles` in `loop` would not leave in `init` what the producer leaves there."""
+    """Why computing only the first of `tiles` in `loop` would leave another result in `init` than the producer does."""
     if any(str(t).split("=", 1)[1] != str(tiles[0]).split("=", 1)[1] for t in tiles[1:]):
         return "the loop uses different parts of its output"
     if ancestor_in(loop, producer.block) is None or not producer.is_before_in_block(ancestor_in(loop, producer.block)):
@@ -77,7 +77,7 @@ def _changed_between(producer: ir.Operation, loop: ir.Operation) -> bool:
 
 
 def _covers(tile: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether the loops from `loop` on in to `tile` walk all of its buffer, each element once."""
+    """Whether the loops from `loop` down to `tile` visit each element of its buffer exactly once."""
     loops = [p for p in parents(tile) if is_inside(p, loop)]
     if any(not p.name.startswith("scf.") or p.name in ("scf.if", "scf.while") for p in loops):
         return False
@@ -124,7 +124,7 @@ def _scaled(value: Any) -> tuple[Any, int]:
 
 
 def _tiled(producer: ir.Operation, tile: ir.Operation) -> ir.Operation:
-    """The producer on the part of each operand that makes the elements of `tile`."""
+    """The producer on the part of each operand that computes the elements of `tile`."""
     maps = indexing_maps(producer)
     extents = loop_extents(producer)
     values = iter(list(tile.operands)[1:])

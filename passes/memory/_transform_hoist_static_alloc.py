@@ -13,8 +13,8 @@ _STAY_IN = ("scf.parallel", "scf.forall", "affine.parallel")
 def apply(call: Application) -> list[list[ir.Operation]]:
     """Moves allocations of static shape to the start of the function, with one deallocation before its end.
 
-    Those in isolated regions (herds), in parallel loops, whose iterations would share them, and those that a loop or branch
-    hands on stay.
+    Allocations in isolated regions (herds) stay, as do those in parallel loops, whose iterations would share them, and those
+    that a loop or branch passes on.
     """
 
     def rewrite(target: ir.Operation) -> ir.Operation:

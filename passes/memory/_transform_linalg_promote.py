@@ -10,10 +10,11 @@ _SPACES = {"L1": 2, "L2": 1}
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations, on buffers in L1 (or L2) that their operands are copied to, and back.
+    """The same operations, on buffers in L1 (or L2) to which their operands are copied, and from which results are copied
+    back.
 
-    Operand numbers count over `group_size` operations that follow each other in the handle. Operands that are the same view
-    share a buffer while nothing else touches it. What is on the list of a group and no memref is left out.
+    Operand numbers count over `group_size` consecutive operations of the handle. Operands that are the same view share a
+    buffer while nothing else touches it. Listed operands that are not memrefs are skipped.
     """
     space = call.option("memory_space", "L1")
     if space not in _SPACES:

@@ -8,7 +8,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same functions, without copies of buffers that nothing was written to; copies of filled ones are fills.
+    """The same functions, without copies of buffers that were never written; copies of filled buffers become fills.
 
     A write counts if it may run before the copy, in an earlier iteration too.
     """
@@ -42,7 +42,7 @@ def _settle(copy: ir.Operation, writes: Writes) -> None:
 
 
 def _fills(write: ir.Operation, buffer: ir.Value, copy: ir.Operation) -> bool:
-    """Whether `write` fills all of `buffer` and stands where it always runs before `copy`."""
+    """Whether `write` fills all of `buffer` and always runs before `copy`."""
     if write.name != "linalg.fill" or write.operands[1] != buffer:
         return False
     inner = ancestor_in(copy, write.block)

@@ -1,4 +1,4 @@
-"""Parallel loops written out."""
+"""Unrolls parallel loops completely."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ _TRANSFERRING = {"air.channel.put", "air.channel.get", "air.wait_all", *_LOOPS}
 
 
 def unroll_parallel(loop: ir.Operation) -> bool:
-    """Writes out an `scf.parallel` with constant bounds that returns at most a token; False where it is something else.
+    """Unrolls an `scf.parallel` with constant bounds that returns at most a token; returns False for any other loop.
 
     Before:
+
         %1 = scf.parallel (%i) = (%c0) to (%c2) step (%c1) init (%0) -> !air.async.token {
           %2 = air.channel.put async [%0] @c[%i] (%m[%i] [%c1] [%c1]) : (memref<2xf32, 1>)
           scf.reduce(%2 : !air.async.token) { ... }
         }
+
     After:
+
         %2 = air.channel.put async [%0] @c[%c0] (%m[%c0] [%c1] [%c1]) : (memref<2xf32, 1>)
         %3 = air.channel.put async [%0] @c[%c1] (%m[%c1] [%c1] [%c1]) : (memref<2xf32, 1>)
         %1 = air.wait_all async [%0, %2, %3]
@@ -47,7 +50,7 @@ def unroll_parallel(loop: ir.Operation) -> bool:
 
 
 def unroll_transfers(root: ir.Operation) -> None:
-    """Writes out the parallel loops in `root`, outside of herds, that hold nothing but transfers, loops of them and joins."""
+    """Unrolls the parallel loops in `root`, outside of herds, that contain only transfers, loops of transfers and joins."""
     for loop in reversed(walk_named(root, "scf.parallel")):
         inside = {o.name for o in walk_pre_order(loop) if not is_pure(o)}
         if inside <= _TRANSFERRING and not any(p.name == "air.herd" for p in parents(loop)):
@@ -55,7 +58,7 @@ def unroll_transfers(root: ir.Operation) -> None:
 
 
 def _write_out(loop: Any, point: Sequence[int], constants: Indices) -> list[ir.Value]:
-    """Copies the body for one iteration in front of `loop`; the tokens that it reduces."""
+    """Copies the body for one iteration before `loop`; returns the tokens that it reduces."""
     values = {iv: constants.constant(at, loop) for iv, at in zip(Loop(loop).ivs, point, strict=True)}
     for op in Loop(loop).body:
         copy = clone(op, values, ir.InsertionPoint(loop))

@@ -27,7 +27,7 @@ _ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
 
 
 def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
-    """What `op` uses of the buffer, and the loops around it in `block`; None where that is not known."""
+    """The part of the buffer that `op` uses, and the loops around it in `block`; None if that is not known."""
     loops = loops_between(op, block, ("air.execute", *CONDITIONS))
     if loops is None or any(loop.trips < 1 for loop in loops):
         return None
@@ -41,7 +41,7 @@ def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
 
 
 def can_move(op: Any, shape: Sequence[int]) -> bool:
-    """Whether a use keeps its type in a buffer of `shape` where it must: what calls take steps alike along each dimension."""
+    """Whether a use keeps its type in a buffer of `shape` if it must: the operands of calls keep their strides."""
     if op.name != "memref.subview" or not _is_called(op):
         return True
     view = op.opview
@@ -57,12 +57,12 @@ def can_move(op: Any, shape: Sequence[int]) -> bool:
 
 
 def _is_called(view: Any) -> bool:
-    """Whether a call takes what subview `view` makes."""
+    """Whether a call takes the result of subview `view`."""
     return any(use.owner.name == "func.call" for use in view.results[0].uses)
 
 
 def moved_use(op: Any, value: Any, walk: Walk) -> Any:
-    """Replaces `op` by the same use of buffer `value`, at the box `walk`; the operation made."""
+    """Replaces `op` by the same use of buffer `value`, at the box `walk`; returns the new operation."""
     if op.name in CHANNEL_OPS:
         return with_walk(op, value, walk)
     constants = Indices()
@@ -122,7 +122,7 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
 
 
 def _recast(op: Any, value: ir.Value, first: Linear, constants: Indices) -> ir.Operation:
-    """The subview `op`, which calls take, as a view of the same type of buffer `value`, from element `first` on."""
+    """The subview `op`, an operand of calls, as a view of the same type of buffer `value`, from element `first` on."""
     kind = op.results[0].type
     layout = ir.StridedLayoutAttr(kind.layout)
     start = [constants.value(first, op)]

@@ -1,4 +1,4 @@
-"""Which bundles between external memory and L2 can have more channels, and what these have to carry."""
+"""Which bundles between external memory and L2 can have more channels, and how much each channel carries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, s
 
 @dataclass(frozen=True)
 class Wide:
-    """A bundle of `name` whose ends in L2 are transfers called `end`, one for each of `buffers`, of `each` bytes."""
+    """A bundle called `name`. Its ends in L2 are transfers called `end`, one for each of `buffers`, of `each` bytes."""
 
     name: str
     end: str
@@ -31,7 +31,7 @@ class Wide:
 
 
 def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Operation]]:
-    """Each launch of one segment whose transfers outside it are known, with that segment."""
+    """The launches with one segment whose transfers outside it are known, each with that segment."""
     for launch in walk_named(function, "air.launch"):
         segments = walk_named(launch, "air.segment")
         if len(segments) == 1 and outside(launch):
@@ -39,7 +39,7 @@ def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Opera
 
 
 def outside(launch: ir.Operation) -> list[Any] | None:
-    """The transfers of a launch outside its segments; None where how much one moves is not known."""
+    """The transfers of a launch outside its segments; None if the size of one is not known."""
     found = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
     return found if all(runs_of(t) is not None and _times(t) for t in found) else None
 
@@ -50,7 +50,7 @@ def bytes_of(transfer: Any) -> float:
 
 
 def _times(transfer: Any) -> int:
-    """How often a transfer is done in a launch or in a segment; 0 where that is not known."""
+    """How often a transfer runs in a launch or in a segment; 0 if that is not known."""
     count = 1
     for op in parents(transfer):
         if op.name in ("air.launch", "air.segment"):
@@ -63,7 +63,7 @@ def _times(transfer: Any) -> int:
 
 
 def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
-    """Those between external memory and L2 buffers of `segment`, each channel with one buffer of its own.
+    """The bundles between external memory and L2 buffers of `segment` in which each channel has one buffer of its own.
 
     Bundles that share their channels with others are left out.
     """
@@ -87,7 +87,7 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
 
 
 def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
-    """Bytes that lie side by side in what a transfer moves at a time; of the first piece with `cut`."""
+    """The contiguous bytes that a transfer moves at a time; with `cut`, those of the first piece."""
     found = runs_of(transfer) or []
     runs = found if cut is None else piece(found, cut, 0) or found
     count = 1
@@ -99,14 +99,17 @@ def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
 
 
 def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, each: int = 0) -> bool:
-    """Whether `gain` cycles in each launch are more than so many tasks take to start, `each` more in each launch, and a tenth
-    of the `rest`."""
+    """Whether a gain of `gain` cycles in each launch pays for the tasks that are started.
+
+    The start of the tasks costs a fixed time each, and `each` more cycles in each launch; the gain must also exceed a tenth of
+    the `rest`.
+    """
     sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
     return (gain - each * SHIM_TASK) * prod(sizes) > tasks * SHIM_TASK and gain * 10 > rest
 
 
 def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
-    """How all buffers of a bundle are split once more, each into as many; None where they cannot be."""
+    """How to split all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
 
     def taken(plan: Split) -> bool:
         own = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]

@@ -86,7 +86,7 @@ class AirAlternateL2Channels(Pass):
                 self._alternate(function, launch, segment, device)
 
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
-        """Gives the bundle with the busiest channels as many more, where that pays."""
+        """Gives the bundle with the busiest channels twice as many, if that pays."""
         module, arch = list(parents(function))[-1], arch_of(device)
         channels, transfers = Channels(module, each=True), outside(launch) or []
         memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes
@@ -127,16 +127,18 @@ class AirAlternateL2Channels(Pass):
 
 
 def _others_share(interleave: Interleave, channels: Channels) -> bool:
-    """Whether channels shall be one with others, and what rides along has nothing to do with it: these alternate
-    already."""
+    """Whether channels are to be fused with others that the multiplexed operand does not use: these alternate already."""
     grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
     return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in interleave.multiplexed)
 
 
 def _parts(interleave: Interleave, channels: int) -> int:
-    """Among how many of so many channels what rides is divided: two, or those of two columns, where there is an even number of
-    pieces, so that ping and pong are two: there are no other second copies of what is in two memtiles. One, where what shares
-    its channel, and goes over the second one, is as much as half of it."""
+    """The number of channels, out of the given number, among which the multiplexed operand is divided.
+
+    It is two, or the channels of two columns, if the number of pieces is even, so that ping and pong are two buffers: data in
+    two memtiles has no other second copy. It is one if the operand that shares its channel, and uses the second channel,
+    carries half as much or more.
+    """
     mine, *others = (bytes_of(e.far) for e in interleave.multiplexed)
     if 2 * sum(others) >= mine:
         return 1
@@ -144,14 +146,16 @@ def _parts(interleave: Interleave, channels: int) -> int:
 
 
 def _falls_apart(interleave: Interleave) -> bool:
-    """Whether parts of what rides lie side by side as the whole does, so that they are in buffers of their own."""
+    """Whether each part of the multiplexed operand is as contiguous as the whole, so that parts can be buffers of their
+    own.
+    """
     assert interleave.rider is not None
     far = interleave.rider.far
     return run_bytes(far) * interleave.rounds == bytes_of(far)
 
 
 def _ride_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
-    """Lets the small operand ride on channels of the one that comes to pairs of memtiles, over so many each."""
+    """Multiplexes the small operand on channels of the operand that goes to pairs of memtiles, over the given number each."""
     channels = Channels(module, each=True)
     found = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
     interleave = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
@@ -160,7 +164,7 @@ def _ride_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> N
 
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:
-    """Whether the halves of a buffer come in runs as long as the whole."""
+    """Whether the halves of a buffer have contiguous runs as long as those of the whole."""
     [shared] = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]
     return plan.count == 2 and run_bytes(shared.far, shared.cut) >= run_bytes(shared.far)
 
@@ -168,7 +172,7 @@ def _is_as_long(wide: Wide, plan: Split) -> bool:
 def _split(
     halves: list[Split], interleave: Interleave, segment: ir.Operation, channels: Channels, module: ir.Operation
 ) -> Interleave:
-    """Carries out the splits of the bundle of `interleave`; the same of the halves, with what rides along."""
+    """Applies the splits to the bundle of `interleave`; returns the same plan for the halves, with the multiplexed operand."""
     name = split_all(halves, interleave.wide.name, channels, module)
     channels = Channels(module, each=True)
     [wide] = [w for w in bundles(segment, channels) if w.name == name]
@@ -178,11 +182,12 @@ def _split(
 
 
 def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
-    """Whether a memtile holds a buffer of the bundle and what else the loop has, two or four times, and what is outside.
+    """Whether a memtile has room for a buffer of the bundle and the other buffers of the loop, two or four times, and for
+    those outside.
 
-    `air-ping-pong-transform` makes them two, and pieces that alternate, those not `halved`, are two before that. What rides may
-    be in
-    two memtiles."""
+    `air-ping-pong-transform` doubles the buffers; pieces that alternate, those that are not `halved`, are two before that. The
+    multiplexed operand may be in two memtiles.
+    """
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
     own = [sizes[b.value] for b in interleave.wide.buffers]
     inside = sum(sizes[b.value] for b in buffers if b.home.parent.operation == interleave.near) - sum(own)

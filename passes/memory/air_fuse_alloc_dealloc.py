@@ -11,12 +11,12 @@ from allo_air.passes.memory._sink import held, sink
 
 @dataclass(frozen=True)
 class AirFuseAllocDealloc(Pass):
-    """Moves allocations and deallocations into the loop, launch, segment or herd that alone uses the buffer.
+    """Moves allocations and deallocations into the only loop, launch, segment or herd that uses the buffer.
 
-    A buffer goes to the start and the end of the innermost loop of a perfect nest; of a loop that holds other work beside an
-    inner one, it goes to the body of that loop. A hierarchy that gets a buffer as an argument, and may allocate in its memory
-    space, allocates it itself. The buffer stays where an iteration, or an instance, may need what another one left in it.
-    Tokens of what moved become joins of what it waited for.
+    A buffer moves into the innermost loop of a perfect nest; if a loop contains other work next to an inner loop, the buffer
+    moves into the body of that loop. A hierarchy that takes a buffer as an argument, and may allocate in its memory space,
+    allocates it itself. The buffer stays if an iteration or an instance may need data that another one left in it. The old
+    tokens become joins of the tokens that the allocation waited for.
 
     Before:
 

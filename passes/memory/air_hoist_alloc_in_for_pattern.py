@@ -12,9 +12,9 @@ from allo_air.passes.memory._sink import held, hoist
 
 @dataclass(frozen=True)
 class AirHoistAllocInForPattern(Pass):
-    """Moves allocations marked `hoist_alloc` out of the loop they stand in, and their deallocations behind it.
+    """Moves allocations with attribute `hoist_alloc` out of the loop that contains them, and their deallocations after it.
 
-    With `keep-memref-dealloc` deallocations stay in the loop. A step of `air-ping-pong-transform`.
+    With `keep-memref-dealloc` deallocations stay in the loop. `air-ping-pong-transform` runs this step.
 
     Before:
 

@@ -74,8 +74,9 @@ class AirInterleaveSharedChannels(Pass):
 
 
 def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
-    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd, or fill L2; whether
-    it did."""
+    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd or fill L2; returns
+    whether it did.
+    """
     decide = [*ends.of(first, inside), *ends.of(second, inside)]
     others = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
     rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, others) else [])
@@ -85,7 +86,7 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
 
 
 def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
-    """The transfers of two bundles, where each has one, or one for each of its channels, at constant indices."""
+    """The pairs of transfers of two bundles: one each, or one for each channel at constant indices."""
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
     places = [[tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (mine, theirs)]
@@ -96,7 +97,7 @@ def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
 
 
 def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
-    """Joins the outermost loops of two nests that have such rounds together; whether it did."""
+    """Joins the outermost loops of two nests that have the given trip counts in common; returns whether it did."""
     pairs, around = [], list[Any]()
     for a, b in zip(one, other, strict=False):
         if _rounds(around) == rounds:
@@ -114,14 +115,14 @@ def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
 
 
 def _steps_alike(one: Any, other: Any) -> bool:
-    """Whether two loops have the same bounds, or go round as often, by a multiple of the one's step in the other."""
+    """Whether two loops have the same bounds, or the same trip count with a step that is a multiple of the other's."""
     if one.name != other.name:
         return False
     return Loop(one).bounds() == Loop(other).bounds() or (one.name == "scf.for" and _along(one, other) is not None)
 
 
 def _along(one: Any, other: Any) -> tuple[int, int] | None:
-    """By what the variable of `one` is multiplied, and what is added to it, to be that of `other`; None where it is not so."""
+    """The factor and the addend that turn the variable of `one` into that of `other`; None if there are none."""
     mine, theirs = dim_of(one), dim_of(other)
     if mine is None or theirs is None or mine.trips != theirs.trips or theirs.step % mine.step:
         return None
@@ -130,13 +131,13 @@ def _along(one: Any, other: Any) -> tuple[int, int] | None:
 
 
 def _common(transfers: list[Any]) -> Rounds:
-    """The rounds of the loops that are around all of `transfers` in their herd or segment."""
+    """The trip counts of the loops that contain all of `transfers` in their herd or segment."""
     nests = [_nest(t) for t in transfers]
     return _rounds([loop for loop in nests[0] if all(loop in nest for nest in nests)] if nests else [])
 
 
 def _rounds(loops: list[Any]) -> Rounds:
-    """How often the scf.for among `loops` go round together."""
+    """The total trip count of the scf.for loops among `loops`."""
     trips = [Loop(loop).trips() for loop in loops if loop.name == "scf.for"]
     return prod(n for n in trips if n is not None), trips.count(None)
 
@@ -163,12 +164,12 @@ def _nest(op: Any) -> list[Any]:
 
 
 def _is_plain(loop: Any) -> bool:
-    """Whether `loop` hands on one token, and nothing else."""
+    """Whether `loop` carries one token and nothing else."""
     return len(loop.results) == 1 and is_token(loop.results[0])
 
 
 def _join(first: Any, second: Any) -> bool:
-    """Moves the body of `second` to the end of that of `first`; whether that can be."""
+    """Moves the body of `second` to the end of the body of `first`; returns whether that is possible."""
     if first.block != second.block:
         return False
     order = body_of(first.block.owner)
@@ -189,7 +190,7 @@ def _join(first: Any, second: Any) -> bool:
 
 
 def _other_variable(first: Any, second: Any, variable: Any) -> Any:
-    """The variable of loop `second` by that of `first`, in front of where the body of `first` ends."""
+    """The variable of loop `second` computed from that of `first`, before the end of the body of `first`."""
     found = _along(first, second)
     assert found is not None
     map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * found[0] + found[1]])
@@ -198,7 +199,7 @@ def _other_variable(first: Any, second: Any, variable: Any) -> Any:
 
 
 def _after(first: Any, between: list[Any]) -> list[Any] | None:
-    """Those of `between` that come after `first`, where these only give buffers back or wait; None where one does more."""
+    """The operations of `between` that follow `first`, if they only free buffers or wait; None if one does other work."""
     found: list[Any] = []
     for op in between:
         if any(_uses(v, op) for late in (first, *found) for v in late.results):
@@ -214,7 +215,7 @@ def _uses(value: Any, op: Any) -> bool:
 
 
 def _gives_back(op: Any) -> bool:
-    """Whether all that `op` does is to give buffers back."""
+    """Whether `op` only frees buffers."""
     inner = [o.name for o in walk_pre_order(op)][1:] if op.name == "air.execute" else [op.name]
     return set(inner) <= {"memref.dealloc", "air.execute_terminator"}
 

@@ -21,19 +21,21 @@ from allo_air.passes.memory._slabs import Channels
 
 @dataclass(frozen=True)
 class AirLabelChannelsToFuse(Pass):
-    """Marks the channels that `air-fuse-channels` shall make one, where a core gets from more channels than its DMA has.
+    """Marks the channels that `air-fuse-channels` is to fuse if a core gets from more channels than its DMA has.
 
-    Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to
-    the first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as
-    one, cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a
-    core uses more, each further one shares the channel of one of its kind, whose bundle has the same size, broadcast and
-    cores: the last that moves the same buffer, else the last of those that are shared least. Channels between two cores
-    beside each other (herds of one core, placed by `x_loc` and `y_loc`) that are the only one of their kind do not count
-    beyond that, as memory takes their place. The channels that fill the L2 buffers of both are marked to be shared, too,
-    unless one loop gets from both: the loops that fill the buffers need not alternate, but where all cores of a matrix
-    multiplication lie along one dimension of its result (`spread` in the plan). Channels that share have the same number in
-    attribute `allo.fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's
-    gets, which is that of their turns.
+    Of the channels that a herd gets from, in program order, the first `core-s2mm` stay; of those that it puts to, the first
+    `core-mm2s`. If a kind of channel is not among the first ones, the first of each kind stays instead. The branches of a
+    condition count as one. Cascades do not count. Herds of one name in a segment are phases of the same cores and count as one
+    herd.
+    If a core uses more channels, each further one shares the channel of one of its kind with the same bundle size, broadcast
+    and cores: the last one that moves the same buffer, or else the last of those that are shared least. A channel between two
+    adjacent cores (herds of one core, placed by `x_loc` and `y_loc`) that is the only one of its kind needs no DMA, since
+    shared memory replaces it.
+    The channels that fill the L2 buffers of both are marked, too, unless one loop gets from both: the loops that fill the
+    buffers need not alternate. They are still marked if all cores of a matrix multiplication lie along one dimension of its
+    result (`spread` in the plan).
+    Channels that share have the same number in attribute `allo.fuse_group`, and `air-split-l2-memref` counts them as one.
+    Their declarations are in the order of the herd's gets, which is the order in which they use the channel.
 
     Before (`core-s2mm=1`):
 
@@ -73,7 +75,7 @@ class AirLabelChannelsToFuse(Pass):
 
 
 def _in_order(declared: list[ir.Operation]) -> None:
-    """Moves declarations behind the one that they have to follow, where they stand before it."""
+    """Moves each declaration after the one that it has to follow, if it precedes it."""
     for first, second in pairwise(declared):
         order = [o.operation for o in first.block.operations]
         if order.index(second) < order.index(first):
@@ -81,7 +83,7 @@ def _in_order(declared: list[ir.Operation]) -> None:
 
 
 def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[tuple[str, str]]:
-    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has so many."""
+    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has more."""
     order: list[ir.Operation] = []
     sites: list[list[str]] = []
     for transfer in (t for herd in herds for t in walk_named(herd, end)):
@@ -115,7 +117,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
 
 
 def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -> dict[int, int]:
-    """By number of the sites that bring what an earlier loop of the core has brought out of the same buffer: that loop's."""
+    """The loop, by number of the site, that an earlier site of the core has read the same buffer in."""
     loops = [loop_around(site) for site in order]
     buffers = [_buffers(names, GET, ends) for names in sites]
     kinds = [[ends.kind(name) for name in names] for names in sites]
@@ -138,7 +140,7 @@ def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
 
 
 def _hosts(kinds: list[Any], limit: int) -> list[int]:
-    """Which channels stay: the first ones, or where these are not of all kinds, the first one of each kind."""
+    """The channels that stay: the first ones or, if some kinds are missing among these, the first one of each kind."""
     first = list(range(min(limit, len(kinds))))
     if all(kind in [kinds[n] for n in first] for kind in kinds):
         return first
@@ -146,7 +148,7 @@ def _hosts(kinds: list[Any], limit: int) -> list[int]:
 
 
 def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> bool:
-    """Whether a core uses more than `limit` channels of streams."""
+    """Whether a core uses more than `limit` stream channels."""
     used: dict[tuple[int, ...], set[str]] = {}
     for herd in herds:
         for core, names in channels_by_core(herd, end).items():
@@ -159,7 +161,7 @@ def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> boo
 
 
 def _are_neighbours(name: str, ends: Ends) -> bool:
-    """Whether a channel goes from one core to one beside it, so that memory which both reach can take the place of a DMA."""
+    """Whether a channel goes from one core to an adjacent one, so that shared memory can replace the DMA."""
     places = []
     for end in (PUT, GET):
         herds = {h for t in ends.of(name, end) for h in parents(t) if h.name == "air.herd"}
@@ -173,8 +175,10 @@ def _are_neighbours(name: str, ends: Ends) -> bool:
 
 
 def _meet(pair: tuple[str, str], ends: Ends) -> bool:
-    """Whether one loop gets from both channels, one after the other, in each of its rounds; but for slices of what belongs to
-    the result, which come to L2 in the rounds of what they come to the cores with."""
+    """Whether one loop gets from both channels, one after the other, in each iteration.
+
+    Slices of epilogue operands that come to L2 and to the cores in the same iterations do not count.
+    """
     gets = [ends.of(name, GET) for name in pair]
     if any(p.name == "func.func" and spread_columns(p) for get in gets[0] for p in parents(get)):
         return False
@@ -183,7 +187,7 @@ def _meet(pair: tuple[str, str], ends: Ends) -> bool:
 
 
 def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:
-    """The channels that fill the buffers from which those of `pair` send; None where those are not two of the same kind."""
+    """The channels that fill the buffers from which those of `pair` send; None if these are not two of the same kind."""
     first, second = (_sole({ends.filling(root_of(put.opview.src)) for put in ends.of(name, PUT)}) for name in pair)
     if first is None or second is None or first == second or ends.kind(first) != ends.kind(second):
         return None
@@ -191,12 +195,12 @@ def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:
 
 
 def _sole(names: set[str | None]) -> str | None:
-    """The only name there is, None for several."""
+    """The only name; None if there are several."""
     return names.pop() if len(names) == 1 else None
 
 
 def _groups(pairs: list[tuple[str, str]]) -> list[list[str]]:
-    """The names, those together that a pair joins."""
+    """The names, grouped by the pairs that connect them."""
     groups: list[list[str]] = []
     for pair in pairs:
         near = [g for g in groups if any(name in g for name in pair)]

@@ -16,16 +16,19 @@ from allo_air.passes.memory._unroll import unroll_transfers
 
 @dataclass(frozen=True)
 class AirLoopFusion(Pass):
-    """Fuses the perfect loop nests that fill and drain an L2 buffer into one loop, and shrinks the buffer to what that holds.
+    """Fuses the perfect loop nests that fill and drain an L2 buffer into one loop, and shrinks the buffer to the part that it
+    holds.
 
     Each iteration of the fused loop allocates the buffer, brings in a part of it, sends that part on and frees the buffer, so
-    that L2 holds only that part; a nest with more iterations than the others keeps an inner loop. Nests are fused if that
-    changes nothing that a transfer moves, nor the order in a channel, and if the herds at the other ends use the channels in
-    step. Buffers whose loops and herds agree share a loop. `fusion-scope` selects the buffers: in segments, in launches, or all
-    of a function. Parallel loops of transfers are written out first. Buffers that nothing but transfers touch are shrunk to the
-    accessed box, also where nothing is fused. Herds do not wait for the fused loop, and it not for them.
+    that L2 holds only that part. A nest with more iterations than the others keeps an inner loop. Nests are fused if that
+    changes neither the data of a transfer nor the order in a channel, and if the herds at the other ends use the channels in
+    step. Buffers whose loops and herds agree share a loop.
+    `fusion-scope` selects the buffers: in segments, in launches, or all of a function. Parallel loops of transfers are
+    unrolled first. Buffers that only transfers touch are shrunk to the accessed box, even if nothing is fused. Herds do not
+    wait for the fused loop, nor does it wait for them.
 
     Before:
+
         %t, %m = air.execute -> (memref<64x1024xbf16, 1>) { memref.alloc() ... }
         %1 = scf.for %k = %c0 to %c1024 step %c256 iter_args(%a = %t) -> (!air.async.token) {
           air.channel.get async [%a] @in[] (%m[%c0, %k] [%c64, %c256] [%c1024, %c1]) : (memref<64x1024xbf16, 1>)
@@ -33,7 +36,9 @@ class AirLoopFusion(Pass):
         %2 = scf.for %k = %c0 to %c1024 step %c64 iter_args(%a = %1) -> (!air.async.token) {
           air.channel.put async [%a] @out[] (%m[%c0, %k] [%c64, %c64] [%c1024, %c1]) : (memref<64x1024xbf16, 1>)
         }
+
     After:
+
         %1 = scf.for %k = %c0 to %c1024 step %c256 iter_args(%a = %0) -> (!air.async.token) {
           %t, %m = air.execute -> (memref<64x256xbf16, 1>) { memref.alloc() ... }
           %2 = air.channel.get async [%t, %a] @in[] (%m[%c0, %c0] [%c64, %c256] [%c256, %c1]) : (memref<64x256xbf16, 1>)

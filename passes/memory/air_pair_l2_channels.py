@@ -79,7 +79,9 @@ class AirPairL2Channels(Pass):
 
 
 def _is_done(segment: ir.Operation, module: ir.Operation) -> bool:
-    """Pairs the channels of what cores of several columns read over the same stream; False where none can be."""
+    """Pairs the channels of the operand that cores of several columns read over the same stream; returns False if it
+    cannot.
+    """
     name = _shared_by_rows(segment, Channels(module))
     if name is None:
         return False
@@ -88,7 +90,7 @@ def _is_done(segment: ir.Operation, module: ir.Operation) -> bool:
 
 
 def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
-    """The bundle that brings what cores of several columns read over the same stream."""
+    """The bundle of the operand that cores of several columns read over the same stream."""
     for buffer in buffers_in(segment):
         filled = [str(t.attributes["chan_name"].value) for t in buffer.transfers if t.name == GET]
         if filled and reads_along_rows(buffer, channels):
@@ -97,7 +99,7 @@ def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
 
 
 def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
-    """Splits the pieces that come over bundle `name` in two, where all can be, along the same dimension."""
+    """Splits the pieces of bundle `name` in two along the same dimension, if all can be split."""
     own = [
         b for b in buffers_in(segment) if any(t.name == GET and t.attributes["chan_name"].value == name for t in b.transfers)
     ]
@@ -112,7 +114,9 @@ def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
 
 
 def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
-    """Moves every second transfer of each channel, at both ends, to one of as many more channels; False where none can be."""
+    """Moves every second transfer of each channel, at both ends, to an additional channel; returns False if that is
+    impossible.
+    """
     declared, buffers = channels.declared[name], {b.value: b for b in buffers_in(segment)}
     gets = [t for t in walk_named(segment, GET) if t.attributes["chan_name"].value == name]
     width = prod(declared.opview.size)
@@ -135,7 +139,9 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
 
 
 def _is_far_apart(puts: list[Any]) -> bool:
-    """Whether no step of a shim's descriptor reaches from a part to the next but one, which needs a task for each."""
+    """Whether the distance from a part to the next but one exceeds a step of a shim's descriptor, so that each needs a
+    task.
+    """
     runs = runs_of(puts[0])
     if len(puts) < 4 or runs is None:
         return False
@@ -147,5 +153,5 @@ def _is_far_apart(puts: list[Any]) -> bool:
 
 
 def _alternates(ends: list[Any]) -> bool:
-    """Whether the transfers at an end of a channel are an even number in each round of one block."""
+    """Whether an end of a channel has an even number of transfers in each iteration of one block."""
     return bool(ends) and len(ends) % 2 == 0 and len({end.operation.block for end in ends}) == 1

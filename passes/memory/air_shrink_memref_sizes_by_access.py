@@ -19,13 +19,13 @@ SHRINKAGE = "air.shrinkage"
 
 @dataclass(frozen=True)
 class AirShrinkMemrefSizesByAccess(Pass):
-    """Gives each buffer on the device the size of the part of it that its users visit, and moves their accesses there.
+    """Shrinks each buffer on the device to the part of it that its users visit, and moves their accesses into that part.
 
-    Users that are understood are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part
-    may lie elsewhere for each core: its place may depend on the herd's ids. A buffer in L1 that herds get from outside is each
-    core's own: it shrinks to what a core uses, if that is the same part in all of them. A shrunk allocation, and the
-    `air.execute` that it stands in, is marked `air.shrinkage = true`; one with a user that is not understood, or of which a
-    single element is visited, stays and is marked `air.shrinkage = false`.
+    Supported users are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part may
+    differ by core: its offset may depend on the herd's ids. A buffer in L1 that herds take as an operand is private to each
+    core: it shrinks to what a core uses, if that is the same part in all herds. A shrunk allocation, and the `air.execute`
+    around it, get `air.shrinkage = true`. An allocation with an unsupported user, or of which a single element is visited,
+    stays and gets `air.shrinkage = false`.
 
     Before:
 

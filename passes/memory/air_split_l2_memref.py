@@ -32,28 +32,33 @@ _KEPT = ("air.no_split", "air.memtile_col")
 
 @dataclass(frozen=True)
 class AirSplitL2Memref(Pass):
-    """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
+    """Splits L2 buffers whose parts herds use through different channels, so that each part can be in its own memtile.
 
-    Only segments with more than `tiles-per-l2-tile` cores are touched (those of a kernel of `plan-tiles` that is alone with
-    more than one), or with a buffer at more channels in one direction than `tiles-per-memtile`, and buffers that nothing but
-    channel transfers use and whose allocation has no `air.no_split` or `air.memtile_col`. A buffer is cut along the first
-    dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere that span several
-    parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel loops of transfers in
-    these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put
-    into and get from (0: no bound); a buffer whose parts would exceed them stays whole, with a remark, or with `fewer-parts`
-    is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its share of them. Those with more than
-    `tiles-per-memtile` transfers in one direction, for which a memtile has no channels, come first, and a dimension that
-    leaves a part so many is cut only where no other can be. For cores that a plan lays along one dimension of the result a
-    buffer is cut into one part for each column at most; what it brings to pairs of memtiles, into one for each pair.
+    The pass changes segments with more than `tiles-per-l2-tile` cores (with more than one core for a single kernel of
+    `plan-tiles`), and segments with a buffer that uses more channels in one direction than `tiles-per-memtile`. Only channel
+    transfers may use a buffer that is split, and its allocation must have neither `air.no_split` nor `air.memtile_col`.
+    A buffer is cut along the first dimension in which every transfer from or to a herd stays in one part. Other transfers that
+    span several parts are cut as well, at both ends: they use a new bundle with a channel for each part. Parallel loops of
+    transfers in these segments are unrolled.
+    `max-launch-channels-mm2s` and `-s2mm` limit the number of channels that the launches put into and get from (0: no limit).
+    A buffer whose parts would exceed the limit stays whole, with a remark; with `fewer-parts` it is cut into fewer parts if
+    possible. A kernel of fewer columns (`allo.columns`) has its share of the channels.
+    Buffers with more than `tiles-per-memtile` transfers in one direction, for which a memtile has no channels, come first. A
+    dimension that leaves a part with so many is cut only if no other can be. If a plan lays the cores along one dimension of
+    the result, a buffer is cut into at most one part for each column; an operand that goes to pairs of memtiles, into one for
+    each pair.
 
     Before:
+
         air.channel @in []
         air.channel.put @in[] (%a[] [] []) : (memref<64x64xf32>)
         %m = memref.alloc() : memref<64x64xf32, 1>
         air.channel.get @in[] (%m[] [] []) : (memref<64x64xf32, 1>)
         air.channel.put @row_0[] (%m[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32, 1>)
         air.channel.put @row_1[] (%m[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32, 1>)
+
     After:
+
         air.channel @channel_0 [2, 1]
         air.channel.put @channel_0[%c0, %c0] (%a[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
         air.channel.put @channel_0[%c1, %c0] (%a[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
@@ -120,17 +125,20 @@ class AirSplitL2Memref(Pass):
             split(plan, names, channels, numbers)
 
     def _turn(self, function: ir.Operation, channels: Channels, buffer: Buffer) -> tuple[int, bool]:
-        """When a buffer has its turn; of a matrix multiplication those of A first, as its planner counts its channels."""
+        """The rank of a buffer in the order of splitting. Buffers of A come first in a matrix multiplication, as its planner
+        counts channels.
+        """
         planned = PLAN in function.attributes and not is_tiled(function)
         return -_over(buffer, self.tiles_per_memtile, channels), planned and reads_along_rows(buffer, channels)
 
     def _fits(
         self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[Any, str], plan: Split
     ) -> bool:
-        """Whether the launches' channels stay within the bounds, and for `few` cores the runs in external memory a line long.
+        """Whether the launches' channels stay within the limits, and, for `few` cores, contiguous runs in external memory have
+        at least a line.
 
-        The latter unless no descriptor walks what they take of the buffer as it is, or another that comes to the cores over the
-        same channels is cut so: all parts of both would have to be in one memtile.
+        The second condition is dropped if no descriptor can walk the transfer's part of the buffer, or if another buffer that
+        reaches the cores over the same channels is cut: all parts of both would have to be in one memtile.
         """
         if plan.buffer.alloc in refused:
             return False
@@ -181,7 +189,7 @@ def _is_wide(segment: ir.Operation) -> bool:
 
 
 def _part(channels: Channels) -> None:
-    """Takes channels that were split otherwise than the first one of their group out of it: they can no longer be one."""
+    """Removes channels that were split differently from the first one of their group: they can no longer be fused."""
     first: dict[int, list[int]] = {}
     for declared in channels.declared.values():
         if GROUP in declared.attributes:
@@ -191,7 +199,7 @@ def _part(channels: Channels) -> None:
 
 
 def _cores(segment: AnyOp) -> int:
-    """How many cores the herds of `segment` take; herds of one symbol are phases in time of the same ones."""
+    """The number of cores of the herds of `segment`. Herds of one symbol are phases of the same cores."""
     sizes: dict[Any, int] = {}
     for n, herd in enumerate(walk_named(segment, "air.herd")):
         known = [constant_of(v) for v in herd.opview.sizes]
@@ -205,7 +213,9 @@ def _cores(segment: AnyOp) -> int:
 
 
 def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
-    """How many transfers out of a buffer there are, or into it, beyond `bound`; those that shall share a channel are one."""
+    """By how many the transfers out of a buffer, or into it, exceed `bound`. Transfers that will share a channel count
+    once.
+    """
     found = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]
     each = [place for n, place in enumerate(found) if place[1] not in channels.declared and place not in found[:n]]
     alone = [place for place in found if place[1] in channels.declared]
@@ -213,14 +223,14 @@ def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
 
 
 def _shared(transfer: Any, channels: Channels) -> str:
-    """The name of the channel of a transfer, or for those that `air-fuse-channels` makes one what they have in common."""
+    """The name of the channel of a transfer; for channels that `air-fuse-channels` fuses, their common name."""
     name = transfer.attributes["chan_name"].value
     declared = channels.declared.get(name)
     return f"group {declared.attributes[GROUP].value}" if declared is not None and GROUP in declared.attributes else str(name)
 
 
 def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
-    """How many channels of bundles have `end` at `buffer`: all of a bundle, where its indices are not constant."""
+    """The number of channels with an `end` at `buffer`: all channels of a bundle if its indices are not constant."""
     found: dict[str, set[tuple[int | None, ...]]] = {}
     sizes: dict[str, int] = {}
     for transfer in (t for t in buffer.transfers if t.name == end):
@@ -231,7 +241,9 @@ def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
 
 
 def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:
-    """How many channels have their `end` at L2 buffers of `segment`; those that `air-fuse-channels` makes one count once."""
+    """The number of channels with their `end` at L2 buffers of `segment`. Channels that `air-fuse-channels` fuses count
+    once.
+    """
     found: dict[Any, int] = {}
     for buffer in buffers_in(segment):
         for transfer in (t for t in buffer.transfers if t.name == end):
@@ -251,9 +263,10 @@ def _is_outside_segments(op: ir.Operation) -> bool:
 
 
 def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int]) -> int:
-    """The number of channels that transfers called `name` use outside of segments, those in `cut` being so many.
+    """The number of channels of the transfers called `name` outside of segments, if those in `cut` are cut into the given
+    numbers.
 
-    Channels that `air-fuse-channels` makes one are counted once, unless they are cut into different numbers.
+    Channels that `air-fuse-channels` fuses count once, unless they are cut into different numbers.
     """
     used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
     sizes: dict[str, list[int]] = {}
@@ -266,7 +279,7 @@ def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut:
 
 
 def _is_tied(channels: Channels, plan: Split) -> bool:
-    """Whether a channel of the buffer is to be one with others, whose buffers are so many already."""
+    """Whether a channel of the buffer is to be fused with others whose buffers have already been split into as many."""
     for transfer in plan.buffer.transfers:
         declared = channels.declared.get(transfer.attributes["chan_name"].value)
         if declared is None or GROUP not in declared.attributes:

@@ -85,7 +85,7 @@ class AirSplitL2Panels(Pass):
 
 
 def _run(panel: Panel, parts: int) -> float:
-    """Bytes that lie side by side in external memory of what fills one of so many parts."""
+    """Contiguous bytes in external memory of the transfer that fills one part, for the given number of parts."""
     if panel.axis == 0 or parts == 1:
         return run_bytes(panel.far)
     return panel.shape[1] // parts * (element_bits(panel.buffer.value.type) or 0) / 8

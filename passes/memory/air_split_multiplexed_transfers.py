@@ -70,8 +70,9 @@ class AirSplitMultiplexedTransfers(Pass):
 
 
 def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
-    """Divides the pieces that ride on one channel, where all can be. Over `paired` channels the others come to a pair of
-    memtiles; 0: to one each."""
+    """Divides the pieces that are multiplexed on one channel, if all can be divided. With `paired` channels the others go to a
+    pair of memtiles; 0: to one each.
+    """
     riding = [b for b in buffers_in(segment) if any(t.name == GET and _is_divided(t) for t in b.transfers)]
     pieces = [piece for piece in (piece_of(b, module) or steps_of(b, module) for b in riding) if piece is not None]
     if not pieces or len(pieces) < len(riding) or len({piece.far for piece in pieces}) > 1:
@@ -89,7 +90,9 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
 
 
 def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> bool:
-    """Whether cores take each piece in so many steps that those who share it do not get a piece apart."""
+    """Whether the cores read each piece in the given number of steps, so that cores that share it stay within a piece of one
+    another.
+    """
     return all(
         prod(memref_of(get).type.shape) * STEPS_APART <= prod(piece.shape)
         for piece in pieces
@@ -99,7 +102,7 @@ def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> 
 
 
 def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation, paired: int) -> None:
-    """Fills each piece over so many channels, a part of its rows over each."""
+    """Fills each piece over the given number of channels, with a part of its rows on each."""
     name = pieces[0].get.attributes["chan_name"].value
     apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
     feed(replace(pieces[0], axis=0), count)
@@ -114,7 +117,7 @@ def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation
 
 
 def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, module: ir.Operation) -> None:
-    """Splits each piece into so many, each over a channel of its own."""
+    """Splits each piece into the given number, each on its own channel."""
     name = pieces[0].get.attributes["chan_name"].value
     feed(pieces[0], count)
     for piece in pieces:
@@ -135,5 +138,5 @@ def _multiplexed(module: ir.Operation, end: str, name: str) -> list[Any]:
 
 
 def _is_divided(transfer: Any) -> bool:
-    """Whether what a transfer moves rides, and not as a whole beside what does."""
+    """Whether a transfer is multiplexed and is to be divided."""
     return MULTIPLEXED in transfer.attributes and transfer.attributes[MULTIPLEXED].value > 1

@@ -23,21 +23,25 @@ from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_w
 
 @dataclass(frozen=True)
 class AirWidenL2Transfers(Pass):
-    """Splits L2 buffers once more where one channel from or to external memory takes longer than the memory does.
+    """Splits L2 buffers further if one channel from or to external memory is slower than the memory.
 
-    A channel of a shim carries a word a cycle, so that a kernel that reads one operand and writes little needs both channels of
-    each column. All buffers of a bundle are split, or none; the shims have `channels` in each direction (0: all there are), of
-    which a kernel of fewer columns has its share, and so many memtiles. Nothing is split where that gains less than more tasks
-    take to start, or where memory would take longer for shorter runs, nor what a matrix multiplication brings in loops.
-    Parallel loops of transfers in the segment are written out first. Where channels are missing, small transfers of a kernel of
-    `plan-tiles`, as a vector that all cores take, go over one of the new channels, in front of what it carries in each launch.
+    A channel of a shim carries a word a cycle. A kernel that reads one operand and writes little therefore needs both channels
+    of each column. All buffers of a bundle are split, or none. The shims have `channels` in each direction (0: all); a kernel
+    of fewer columns has its share of them, and as many memtiles.
+    Nothing is split if the gain is less than the start of the additional tasks, if shorter runs would slow the memory down, or
+    if a matrix multiplication brings the operand in loops. Parallel loops of transfers in the segment are unrolled first. If
+    channels are missing, small transfers of a kernel of `plan-tiles`, such as a vector for all cores, share one of the new
+    channels and precede its other data in each launch.
 
     Before:
+
         air.channel @in [1, 1]
         air.channel.put @in[%c0, %c0] (%a[%c0] [%c64] [%c1]) : (memref<64xf32>)
         %m = memref.alloc() : memref<2x32xf32, 1>
         air.channel.get @in[%c0, %c0] (%m[] [] []) : (memref<2x32xf32, 1>)
+
     After:
+
         air.channel @channel_0 [2, 1]
         air.channel.put @channel_0[%c0, %c0] (%a[%c0] [%c32] [%c1]) : (memref<64xf32>)
         air.channel.put @channel_0[%c1, %c0] (%a[%c32] [%c32] [%c1]) : (memref<64xf32>)
@@ -65,7 +69,7 @@ class AirWidenL2Transfers(Pass):
                     pass
 
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
-        """Splits the buffers of the bundle with the busiest channels that need it and can be split."""
+        """Splits the buffers of the bundle with the busiest channels that needs it and can be split."""
         transfers = outside(launch)
         if not transfers or (not is_tiled(function) and any(t.parent.operation != launch for t in transfers)):
             return False
