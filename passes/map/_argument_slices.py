@@ -1,4 +1,4 @@
-"""Slices of a kernel's arguments: a tile of a slice is a slice of the argument."""
+"""Slices of a kernel's arguments. A tile of a slice is a slice of the argument."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WHOLE_BITS = 8 * 1024
 
 
 def is_argument_slice(op: Any) -> bool:
-    """Whether `op` is a slice, without gaps and known now, of an argument, of which DMAs can fetch each tile.
+    """Whether `op` is a static, contiguous slice of an argument, and DMAs can fetch each of its tiles.
 
-    They move whole words, in which each row must begin along a dimension that is cut.
+    DMAs move whole words. Along a dimension that is cut, each row must begin at a word.
     """
     if op.name != "tensor.extract_slice" or CUT in op.attributes or len(op.operands) != 1:
         return False
@@ -32,7 +32,7 @@ def is_argument_slice(op: Any) -> bool:
 
 
 def take_whole(kernel: Kernel) -> None:
-    """Lets cores take small arguments as a whole of which they need a slice that DMAs cannot fetch: a number of bf16, say."""
+    """Makes cores take a small argument as a whole if they need a slice of it that DMAs cannot fetch, such as one bf16."""
     for op in kernel.others:
         if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
             source = op.operands[0]
@@ -42,7 +42,7 @@ def take_whole(kernel: Kernel) -> None:
 
 
 def followed(op: Any) -> dict[int, int]:
-    """The dimensions of a slice that are dimensions of its source as a whole, and which."""
+    """The dimensions of a slice that span a whole dimension of its source, with that dimension."""
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
     dims = enumerate(kept(sizes, op.results[0].type.shape))
@@ -50,7 +50,7 @@ def followed(op: Any) -> dict[int, int]:
 
 
 def slice_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
-    """How much of the source of a slice a tile of `wanted` of the slice needs."""
+    """The sizes of the part of a slice's source that a tile of `wanted` of the slice needs."""
     found = [1] * len(op.operands[0].type.shape)
     for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
         found[d] = wanted[at]
@@ -58,12 +58,15 @@ def slice_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
 
 
 def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
-    """Lets the body of `loop` read tiles of slices of arguments from the arguments.
+    """Makes the body of `loop` read tiles of argument slices directly from the arguments.
 
     Before:
+
         %s = tensor.extract_slice %a[0, 64] [16, 64] [1, 1]
         scf.forall (%i) in (4) { %t = tensor.extract_slice %s[%i, 16] [1, 16] [1, 1] }
+
     After:
+
         scf.forall (%i) in (4) { %t = tensor.extract_slice %a[%i, 80] [1, 16] [1, 1] }
     """
     body = loop.regions[0].blocks[0]
@@ -83,7 +86,7 @@ def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
 
 
 def _through(head: Any, tile: Any) -> Any:
-    """The tile of the slice `head` as a slice of what that slices."""
+    """The tile of the slice `head` as a slice of the source of `head`."""
     source = head.operands[0]
     starts, spans = list(head.attributes["static_offsets"]), list(head.attributes["static_sizes"])
     dynamic = iter(list(tile.operands)[1:])

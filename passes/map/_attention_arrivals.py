@@ -1,4 +1,4 @@
-"""What comes to a core that computes attention: its queries once, keys and values block by block."""
+"""The data that a core of an attention kernel receives: its queries once, keys and values block by block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inse
 
 @dataclass(frozen=True)
 class Operand:
-    """A tensor in L2, and which axis of the group each place follows; queries have several: (parts,) columns, the rest."""
+    """A tensor in L2, and the axis of the group that each dimension follows; for queries these are (parts,) columns and the
+    rest.
+    """
 
     value: Any
     axes: tuple[int, ...]
@@ -26,7 +28,7 @@ class Operand:
 
 
 class Arrivals:
-    """What core (x, y) of the herd gets of `operands`; `sizes` are those of a launch iteration."""
+    """The part of `operands` that core (x, y) of the herd receives; `sizes` are those of a launch iteration."""
 
     def __init__(
         self, group: Attention, plan: AttentionPlan, sizes: Mapping[Any, int], operands: dict[int, Operand], where: list[Any]
@@ -38,7 +40,7 @@ class Arrivals:
         self.places = {id(load): max(operands[id(load)].place(axis), 0) for load, axis in loads}
 
     def of_part(self, load: Element, tile: Any, number: Index) -> Any:
-        """What the core's tile of `load`, which follows its queries, has of part `number`."""
+        """The elements of part `number` in the core's tile of `load`, which follows its queries."""
         plan = self.plan
         if plan.parts == 1:
             return tile
@@ -49,7 +51,7 @@ class Arrivals:
         return [load for load in loads if self.group.q not in self.operands[id(load)].axes or self.group.q is None]
 
     def of_core(self, axes: list[int], place: int, number: Index, row: Index, rows: int) -> tuple[list[Index], list[int]]:
-        """Offsets and sizes of `rows` queries from `row` on, of those of part `number` of this column."""
+        """Offsets and sizes of `rows` queries from `row` on, of part `number` of the queries of this column."""
         offsets: list[Index] = [0] * len(axes)
         sizes = [self.sizes[a] for a in axes]
         if place >= 0:
@@ -59,7 +61,9 @@ class Arrivals:
         return offsets, sizes
 
     def own_queries(self) -> dict[int, Any]:
-        """The tiles that follow the queries, in L1: those of all cores of a column come to each, which keeps its own."""
+        """The tiles that follow the queries, in L1. Each core receives the tiles of all cores of its column and keeps its
+        own.
+        """
         group = self.group
         loads = [load for load in (group.query, *group.masks) if id(load) in self.operands]
         loads = [
@@ -68,7 +72,7 @@ class Arrivals:
         return {id(load): self._own(load) for load in loads}
 
     def _tile(self, load: Element) -> tuple[int, int] | None:
-        """The micro-tile in which the matrix that `load` is of is kept; None for one in rows."""
+        """The micro-tile layout of the matrix that `load` reads from; None if it is stored in rows."""
         if self.plan.micro is None or id(load) not in self.places:
             return None
         rows, deep, columns = self.plan.micro
@@ -81,7 +85,7 @@ class Arrivals:
         return copied(value, L1) if tile is None else packed(value, tile)
 
     def _own(self, load: Element) -> Any:
-        """The tile of `load` that belongs to the core's queries, in L1: that of each core of the column comes by."""
+        """The tile of `load` for the core's queries, in L1. The tiles of all cores of the column pass each core."""
         plan, tile = self.plan, self._tile(load)
         unit = 1 if tile is None else tile[self.places[id(load)]]
         if self.group.q is None or plan.rows * plan.m == plan.chunk:
@@ -98,7 +102,7 @@ class Arrivals:
         return loop.results[0]
 
     def _own_part(self, load: Element, unit: int, number: Index, kept: Any) -> Any:
-        """`kept` with the queries of part `number`."""
+        """`kept` with the queries of part `number` inserted."""
         plan = self.plan
         bounds, h = [index_constant(n // unit) for n in (0, plan.rows * plan.h, plan.chunk)], plan.h // unit
         loop = scf.ForOp(*bounds, iter_args=[kept])
@@ -128,7 +132,7 @@ class Arrivals:
         return part(operand.value, offsets, sizes, self._shape(load, rows))
 
     def _keep(self, load: Element, chunk: Any, kept: Any, row: Index) -> Any:
-        """`kept` with `chunk` from `row` on."""
+        """`kept` with `chunk` inserted from `row` on."""
         place = self.operands[id(load)].place(self.group.q)
         sizes = list(chunk.type.shape)
         offsets: list[Index] = [0] * len(sizes)
@@ -149,7 +153,7 @@ class Arrivals:
     def tiles(
         self, own: dict[int, Any], steps: dict[int, Any], key: Any, number: Index
     ) -> dict[int, tuple[Any, tuple[int, ...]]]:
-        """The tiles of the masks for part `number`, those of which are known, and which of query and key they follow."""
+        """The tiles of the masks for part `number`: which are known, and which of query and key each follows."""
         found = {}
         for mask in self.group.masks:
             operand = self.operands[id(mask)]
@@ -170,7 +174,7 @@ class Arrivals:
 
 
 def slice_of(value: Any, place: int, parts: int, number: Index) -> tuple[list[Index], list[int], list[int]]:
-    """Offsets, sizes and shape of part `number` of `value`, whose dimension `place` has all `parts` one after the other."""
+    """Offsets, sizes and shape of part `number` of `value`, whose dimension `place` contains all `parts` consecutively."""
     sizes = list(value.type.shape)
     sizes[place] //= parts
     offsets: list[Index] = [0] * len(sizes)

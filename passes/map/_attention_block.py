@@ -1,4 +1,4 @@
-"""A step's block of keys: what a core has of it in L1, and the scores of its keys."""
+"""The block of keys of one step: the tensors that a core has in L1 for it, and the scores of its keys."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from allo_air.passes.map._attention_slices import total
 
 @dataclass(frozen=True)
 class Block:
-    """What a core has in L1 in one step: tensors by the element that they hold, and which of (query, key) they follow.
+    """The tensors in L1 of a core in one step, by the element that they contain, and which of (query, key) each follows.
 
-    `first` is the number of the first query of the core's part, `key` that of the block's first key.
+    `first` is the number of the first query of the core's part, and `key` the number of the block's first key.
     """
 
     tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
@@ -29,7 +29,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Axes:
-    """Which place of the core's queries, keys, values and results is the row: 0, or 1 where they are transposed."""
+    """The dimension that is the row in the core's queries, keys, values and results: 0, or 1 if they are transposed."""
 
     query: int
     key: int
@@ -38,9 +38,9 @@ class Axes:
 
 
 def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, Any], number: Callable[[int], Any]) -> Any:
-    """The score made of `dot`, the sum of products of query and key without its factor, and of the elements of masks.
+    """The score computed from `dot`, the sum of products of query and key without its factor, and from the elements of masks.
 
-    `number` gives the number of the query (0) or of the key (1). Padded keys have -inf.
+    `number` returns the number of the query (0) or of the key (1). Padded keys have -inf.
     """
     if group.scale != 1.0:
         dot = arith.mulf(dot, _f32(group.scale))
@@ -53,7 +53,9 @@ def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, 
 
 
 def asked(group: Attention, values: Mapping[int, Any], dot: Any, number: Callable[[int], Any]) -> Callable[[Element], Any]:
-    """What gives the values of elements that scores are computed from."""
+    """The function that returns the value of an element: a reduction, a loaded tensor element, or an index of query and
+    key.
+    """
     index = ir.IndexType.get()
 
     def ask(part: Element) -> Any:
@@ -74,7 +76,9 @@ def asked(group: Attention, values: Mapping[int, Any], dot: Any, number: Callabl
 
 
 def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
-    """Whether `every` query of a part sees every key of a block by `conditions`, or one may see one; None for no condition."""
+    """Whether `every` query of a part sees every key of a block under `conditions`, or any query sees any key; None without a
+    condition.
+    """
     found = None
     for c in conditions:
         bounds = ((c.query, 0, plan.h - 1), (c.key, 0, plan.keys - 1))

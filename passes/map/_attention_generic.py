@@ -1,4 +1,4 @@
-"""linalg.generic operations are made, and what chooses between values."""
+"""Builds linalg.generic operations, and selections between values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from allo_air.mlir import arith, ir, linalg, scf
 
 
 def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., Any]) -> Any:
-    """A linalg.generic of `loops` loops: each operand, `out` last, follows those that `axes` says; others are reductions.
+    """A linalg.generic of `loops` loops. Each operand, `out` last, follows the loops in `axes`; other loops are reductions.
 
-    `body` gets the elements in order, and gives that of the result.
+    `body` takes the elements in order and returns the result's element.
     """
     dims = [ir.AffineDimExpr.get(n) for n in range(loops)]
     maps = [ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, [dims[n] for n in follows])) for follows in axes]
@@ -32,7 +32,9 @@ def filled(out: Any, number: float) -> Any:
 
 
 def either(condition: Any, yes: Any, no: Any) -> list[Any]:
-    """The values of `yes` where the condition holds, else those of `no`; each is a list, or what makes one."""
+    """The values of `yes` where the condition is true, and otherwise those of `no`. Each is a list or a function that returns
+    one.
+    """
     given = yes if isinstance(yes, list) else no
     chosen = scf.IfOp(condition, [v.type for v in given], has_else=True)
     for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):

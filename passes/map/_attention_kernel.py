@@ -1,4 +1,4 @@
-"""Functions that are attention as a whole."""
+"""Functions whose whole body is attention."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ SETUP = ("func.return", "arith.constant", "tensor.empty", "tensor.insert_slice")
 
 
 def attention_of(function: ir.Operation) -> Attention | None:
-    """The attention that `function` computes and returns of its arguments, and nothing else; None for any other function.
+    """The attention that `function` computes from its arguments and returns; None if it computes anything else.
 
-    The result may be the front corner of what is returned.
+    The result may be the leading corner of the returned tensor.
     """
     blocks = list(function.regions[0].blocks)
     if len(blocks) != 1:

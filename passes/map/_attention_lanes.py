@@ -1,4 +1,4 @@
-"""Masks on scores in micro-tiles: what is added to them, and which are hidden, by vectors."""
+"""Masks on scores in micro-tiles, as vector code: the terms that they add and the scores that they hide."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Cell = tuple[int, Follows]
 
 
 class Lanes:
-    """Buffers of a core for `masks`: numbers of each query, each key and each score in the order of the scores' lanes."""
+    """The buffers of a core for `masks`: numbers for each query, each key and each score, in the lane order of the scores."""
 
     def __init__(self, group: Attention, plan: AttentionPlan, masks: Masks):
         self.group, self.plan, self.masks = group, plan, masks
@@ -45,7 +45,9 @@ class Lanes:
         return [*(n for n, counts in zip(sizes, of, strict=True) if counts), self.rows, self.columns]
 
     def _numbers(self, condition: Condition) -> list[Any]:
-        """What the queries' numbers, counted from the first one, make of the condition's sum, and what those of the keys do."""
+        """The contributions of the query numbers, counted from the first one, and of the key numbers to the condition's
+        sum.
+        """
         i32 = ir.IntegerType.get_signless(32)
 
         def table(of: Follows, factor: int, inner: int, size: int) -> Any:
@@ -61,11 +63,11 @@ class Lanes:
         return [*queries, *keys]
 
     def of_keys(self, block: Block) -> dict[Cell, Any]:
-        """The terms that keys alone decide, in lanes: one buffer for all parts of the core's queries."""
+        """The terms that depend on keys only, in lanes: one buffer for all parts of the core's queries."""
         return {cell: self._cell(cell, block) for cell in self.cells if not cell[1][0]}
 
     def scored(self, scores: Any, block: Block, known: Mapping[Cell, Any]) -> Any:
-        """`scores` with what masks add, and low where they hide."""
+        """`scores` plus the terms of the masks, with hidden scores set to a low number."""
         laid = {**known, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
         taken = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
         at: dict[int, Sequence[int]] = {}
@@ -97,11 +99,11 @@ class Lanes:
 
     @staticmethod
     def _less_than(condition: Condition, block: Block) -> Any:
-        """What the sum of the numbers must reach, these being counted from the first of the block."""
+        """The bound that the sum of the numbers must reach; the numbers are counted from the first of the block."""
         return total((block.first, -condition.query), (block.key, -condition.key), plus=-condition.plus)
 
     def _cell(self, cell: Cell, block: Block) -> Any:
-        """The sum of the terms of `cell`, in lanes; of a choice the least one."""
+        """The sum of the terms of `cell`, in lanes; for a choice, the smallest one."""
         (step, of), terms = cell, self.cells[cell]
         axes = {0: 0, 1: 1} if all(of) else {0: 0} if of[0] else {1: 0}
         loads = {id(part) for term in terms for part in leaves(term.element) if part.kind == "load"}
@@ -132,7 +134,7 @@ class Lanes:
 
 
 class _Sum:
-    """A score in the making; `lows` numbers of it may be so low that their sum is -inf."""
+    """A score under construction; `lows` of its terms may be so low that their sum is -inf."""
 
     def __init__(self, score: Any):
         self._score, self._lows = score, 0
@@ -141,7 +143,7 @@ class _Sum:
         self._score, self._lows = arith.addf(self._score, number), self._lows + 1
 
     def choose(self, seen: Any, low: Any) -> None:
-        """`low` stands for it where it is not `seen`."""
+        """Replaces the score by `low` where it is not `seen`."""
         self._score, self._lows = arith.select(seen, self.value(), low), 1
 
     def value(self) -> Any:
@@ -150,7 +152,7 @@ class _Sum:
 
 
 def _apply(step: Step, score: _Sum, cells: Sequence[Any], seen: Sequence[Any]) -> None:
-    """`step` on `score`, with the numbers of its terms, and whether its conditions hold."""
+    """`step` on `score`, with the numbers of its terms, and whether its conditions are true."""
     if step.low is None:
         for cell in cells:
             score.add(cell)
@@ -177,7 +179,7 @@ def _value(term: Term, value: Any) -> Any:
 
 
 def counted(score: Any, divisor: float) -> Any:
-    """`score` / `divisor` in the order of all scores, as `attention_masks.counted` computes it; `HIDDEN` or less for -inf."""
+    """`score` / `divisor` in the order of all scores, as `attention_masks.counted` computes it; at most `HIDDEN` for -inf."""
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     exponent = arith.constant(i32, -(SHIFT << 23))
     smaller = arith.bitcast(f32, arith.addi(arith.bitcast(i32, score), exponent))
@@ -187,7 +189,7 @@ def counted(score: Any, divisor: float) -> Any:
 
 
 def hidden(score: Any) -> Any:
-    """`score`, a sum of what `counted` gave: -inf where that is."""
+    """`score`, a sum of results of `counted`, with -inf where it is hidden."""
     reached = arith.cmpf(arith.CmpFPredicate.OLE, score, _f32(HIDDEN))
     return arith.select(reached, _f32(_INF), score)
 

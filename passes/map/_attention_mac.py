@@ -1,4 +1,4 @@
-"""One step of attention over a block of keys by MAC instructions: scores and products are kept transposed, in micro-tiles."""
+"""One step of attention over a block of keys by MAC instructions. Scores and products stay transposed, in micro-tiles."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ BELOW = 2.0**-10
 
 
 class MacStep:
-    """A core's state, and what a step makes of it; with (M, K, N) the sizes of a MAC instruction's product.
+    """The state of a core and how a step changes it; (M, K, N) are the sizes of a MAC instruction's product.
 
-    Scores are S^T = K Q^T in micro-tiles M x N, products O^T = V^T P^T as well, sums of powers as if they were products with
-    values of 1: so all numbers of a query are in the same lanes. The micro-tiles of the same queries lie side by side. The
-    powers are e^(score - reference), the reference of a query being at least 1 above its scores. Only where a score comes
-    nearer, the reference moves to `ROOM` above the greatest score, and sums so far are scaled. `less` is less the reference.
-    Where masks only hide keys, scores are `shifted`: their sums start at `less`, which is 0, and `pending` great, as long as a
-    query has seen no key. Others have `less` added when used. Queries are dimension `queries` of the tensors of the state,
-    which steps get of one part.
+    Scores are S^T = K Q^T and products are O^T = V^T P^T, both in micro-tiles M x N. Sums of powers are computed like products
+    with values of 1, so that all numbers of a query are in the same lanes. Micro-tiles of the same queries are adjacent.
+    Powers are e^(score - reference), where the reference of a query is at least 1 above its scores. Only if a score comes
+    closer, the reference moves to `ROOM` above the greatest score, and the sums so far are rescaled. `less` is the negated
+    reference.
+    If masks only hide keys, scores are `shifted`: their sums start at `less`, which is 0, with a large `pending`, until the
+    query has seen a key. Otherwise `less` is added at use. Queries are dimension `queries` of the state's tensors, of which
+    steps get one part.
     """
 
     queries = (0, 1, 0, 0, 0)
@@ -65,11 +66,11 @@ class MacStep:
         return alloc(kind(shape, self.f32), L1)
 
     def of_keys(self, block: Block) -> Any:
-        """What a block of keys has for all parts."""
+        """The data computed from a block of keys that is common to all parts."""
         return self.lanes.of_keys(block) if self.lanes else {}
 
     def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
-        """The state of a part after a block of keys, all in micro-tiles; `known` is what `of_keys` gave for it."""
+        """The state of a part after a block of keys, all in micro-tiles; `known` is the result of `of_keys` for the block."""
         products, total, reference, less, pending = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)
         query_axes = (1, 2, 4, 5) if self.axes.query == 0 else (2, 1, 5, 4)
@@ -92,7 +93,7 @@ class MacStep:
         return [products, total, reference, less, pending]
 
     def _seen(self, block: Block) -> Any:
-        """Whether all queries see the block as it is, where that can be told; None for masks that count in each block."""
+        """Whether all queries see the whole block, if that is known; None for masks that must be applied in each block."""
         if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None
         return within(self.lanes.masks.conditions, self.plan, block, every=True)
@@ -102,7 +103,7 @@ class MacStep:
         return self.lanes.scored(scores, block, known)
 
     def _scored(self, dots: Any, block: Block) -> Any:
-        """The scores of the sums over d `dots`."""
+        """The scores of the sums over d, `dots`."""
         tiles, follows = [], []
         for tile, axes in block.tiles.values():
             places: list[int] = []
@@ -125,16 +126,16 @@ class MacStep:
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
     def _like(self, value: Any, other: Any) -> Any:
-        """`value`, in one dimension, in the shape of `other`."""
+        """The one-dimensional `value` in the shape of `other`."""
         shape = list(other.type.shape)
         for place, extent in enumerate(shape[:-1]):
             value = expanded(value, place, extent)
         return value
 
     def _redone(self, scores: Any, powers: Any, state: list[Any], seen: Any, block: Block, known: Any) -> tuple[list[Any], Any]:
-        """The state and the powers once more, where references have to move or scores are to be hidden first.
+        """The state and the powers, recomputed if references have to move or scores have to be hidden first.
 
-        Of the first keys queries always get their references: numbers alone tell so.
+        For the first keys, queries always get their references; the key numbers alone decide it.
         """
         begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
         again = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
@@ -157,7 +158,7 @@ class MacStep:
         return state, powers
 
     def _powers(self, scores: Any, less: Any, into: Any) -> Any:
-        """The powers of the scores, in the scores' micro-tiles, in `into`."""
+        """The powers of the scores, in the scores' micro-tiles, written to `into`."""
         taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
         i32 = ir.IntegerType.get_signless(32)
         lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
@@ -174,7 +175,7 @@ class MacStep:
         return generic(taken, into, [*axes, EACH], 4, power)
 
     def _short_powers(self, scores: Any, into: Any) -> Any:
-        """The powers of the scores, if none leaves the range of those."""
+        """The powers of the scores, if none leaves the range of short powers."""
 
         def power(score: Any, _: Any) -> Any:
             return arith.truncf(self.bf16, self._scaled_power(score))
@@ -192,7 +193,7 @@ class MacStep:
         return ir.Operation.create("math.exp", [self.f32], [x], fast).results[0]
 
     def unpacks(self, element: ir.Type) -> bool:
-        """Whether results leave in micro-tiles: DMAs turn these in words."""
+        """Whether results leave the core in micro-tiles: DMAs permute them word by word."""
         return element == self.f32
 
     def _in_blocks(self, powers: Any, size: int) -> Any:
@@ -236,7 +237,9 @@ def _first(value: Any, _: Any) -> Any:
 
 
 def _product(one: Any, other: Any, total: Any, *axes: tuple[int, ...]) -> Any:
-    """`total` and products of micro-tiles, loops being those over (rows, columns, depth) of micro-tiles and inside of these."""
+    """`total` plus products of micro-tiles. The loops are those over (rows, columns, depth) of micro-tiles and those inside
+    them.
+    """
     f32 = ir.F32Type.get()
 
     def body(a: Any, b: Any, sum_: Any) -> Any:

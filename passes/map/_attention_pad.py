@@ -1,4 +1,4 @@
-"""Arguments of attention become larger, for whole tiles of queries and keys."""
+"""Pads the arguments of attention to whole tiles of queries and keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes.map._calls import pad_with_zeros
 
 
 def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) -> None:
-    """Gives the arguments and the result their padded types; what computes keeps to the front corners."""
+    """Gives the arguments and the result their padded types; the computation uses only the leading corners."""
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
     before = function.attributes["function_type"].value
@@ -41,7 +41,7 @@ def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) 
 
 
 def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
-    """The type of the result with padded queries, which are a dimension of their own then."""
+    """The type of the result with padded queries, which then are a dimension of their own."""
     if plan.padded[0] == group.extent(group.q):
         return group.result.type
     axes = axes_of(group.out, {group.q, group.v} - {None}) or []
@@ -51,7 +51,7 @@ def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
 
 
 def _finish(function: ir.Operation, before: Any) -> None:
-    """Lets the function's type, and those who call it or pass arrays, follow the types of its arguments and results."""
+    """Updates the function's type, and its callers or the host's arrays, to the types of its arguments and results."""
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1]
     now = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in end.operands])

@@ -1,4 +1,4 @@
-"""The references that queries' scores are taken from: when they have to move, and what that makes of a core's state."""
+"""The reference that is subtracted from a query's scores: when it has to move, and how that changes the state of a core."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ ROOM = 8.0
 
 
 class References:
-    """Those of the scores of micro-tiles in the shape `by_query`, which powers take `factor` times; `shifted` scores start
-    at less their references."""
+    """References of the scores of micro-tiles in the shape `by_query`. Powers multiply them by `factor`; `shifted` scores
+    start at the negated reference.
+    """
 
     def __init__(self, by_query: Sequence[int], factor: float, shifted: bool):
         self.factor, self.shifted = factor, shifted
@@ -35,7 +36,7 @@ class References:
         self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
 
     def are_near(self, scores: Any, state: list[Any]) -> Any:
-        """Whether a score is too near to its reference, or a query waits for its first one."""
+        """Whether a score is too close to its reference, or a query has not seen a key."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
         def nearest(*values: Any) -> Any:
@@ -48,14 +49,15 @@ class References:
         return arith.ori(moves, self._waits(state)) if self.shifted else moves
 
     def _waits(self, state: list[Any]) -> Any:
-        """Whether a query has seen no key."""
+        """Whether a query has not seen a key."""
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
         return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
 
     def are_left(self, scores: Any, state: list[Any]) -> Any:
-        """Whether a score leaves the range of short powers, as a positive one does, or a query waits for its first one.
+        """Whether a score leaves the range of short powers, as a positive one does, or a query has not seen a key.
 
-        The bits of negative numbers are the greater integers the lower these are, and those of positive ones are greater yet.
+        Compared as signed integers, the bits of a negative float are greater the lower the float is, and those of a positive
+        float are greater still.
         """
         i32 = ir.IntegerType.get_signless(32)
         lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
@@ -65,7 +67,7 @@ class References:
         return arith.ori(leaves, self._waits(state))
 
     def moved(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
-        """The state and the scores with references above all scores; where the keys begin, there are no sums to be scaled."""
+        """The state and the scores with references above all scores. For the first keys, there are no sums to rescale."""
         products, total, reference, less, pending = state
         lanes = (0, 1, 2)
         room = self._f32(ROOM / self.factor)
@@ -113,7 +115,7 @@ class References:
 
 
 def _rarely(condition: Any) -> Any:
-    """`condition`, which the first references of queries let hold for few scores."""
+    """`condition`, which is true for few scores after the queries have their first references."""
     condition.owner.attributes[RARELY] = ir.UnitAttr.get()
     return condition
 

@@ -1,4 +1,4 @@
-"""One step of attention over a block of keys as linalg operations on L1, for any types: each core computes with scalars."""
+"""One step of attention over a block of keys as linalg operations on L1, for any types. Each core computes with scalars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOWEST = -3.4028234663852886e38
 
 
 class ScalarStep:
-    """The state of a part of the queries (sums of products, maxima, sums of powers so far), and what a step makes of it."""
+    """The state of a part of the queries (sums of products, maxima, sums of powers) and how a step changes it."""
 
     queries = (0, 0, 0)
 
@@ -37,7 +37,7 @@ class ScalarStep:
         ]
 
     def of_keys(self, block: Block) -> Any:
-        """Nothing is computed of a block of keys alone."""
+        """Nothing: this form computes nothing from a block of keys alone."""
 
     def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
         """The state of a part of the queries after a block of keys."""

@@ -1,4 +1,4 @@
-"""Expressions of elements become scalar code: floats as f32, integers as i32."""
+"""Emits scalar code for expressions of elements: floats as f32, integers as i32."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ask = Callable[[Element], Any]
 
 
 def emit(element: Element, ask: Ask) -> Any:
-    """The value of `element` at the insertion point; `ask` gives those of elements of tensors, of indices and of reductions."""
+    """The value of `element` at the insertion point; `ask` returns the values of tensor elements, indices and reductions."""
     known: dict[int, Any] = {}
 
     def value_of(part: Element) -> Any:

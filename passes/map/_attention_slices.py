@@ -1,4 +1,4 @@
-"""Parts of the tensors of attention: outside, in L2 where columns of cores have their own, and in L1."""
+"""Parts of the tensors of attention: in external memory, in L2 if columns of cores have their own, and in L1."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def copied(value: Any, space: int) -> Any:
 
 
 def total(*terms: tuple[Index, int], plus: int = 0) -> Index:
-    """The sum of the terms, each value times its number."""
+    """The sum of the terms, each a value times its factor."""
     values = [(v, c) for v, c in terms if not isinstance(v, int)]
     plus += sum(v * c for v, c in terms if isinstance(v, int))
     if not values:
@@ -46,22 +46,22 @@ def total(*terms: tuple[Index, int], plus: int = 0) -> Index:
 
 
 def at(index: Linear, known: Mapping[int, Index]) -> Index:
-    """The value of a linear index; dimensions that are not `known` count as 0."""
+    """The value of a linear index; dimensions that are not in `known` count as 0."""
     terms, number = index
     return total(*((known[d], c) for d, c in terms if d in known), plus=number)
 
 
 def packed(value: Any, tiles: Sequence[int]) -> Any:
-    """The matrix `value` in L1, in micro-tiles of `tiles`: rows of micro-tiles first."""
+    """The matrix `value` in L1, in micro-tiles of `tiles`; rows of micro-tiles are outermost."""
     (rows, columns), (high, wide) = value.type.shape, tiles
     into = alloc(kind([rows // high, columns // wide, high, wide], value.type.element_type), L1)
     return linalg.PackOp(into.type, value, into, [0, 1], [], [high, wide]).results[0]
 
 
 def unpacked(value: Any, into: Any, turned: bool) -> Any:
-    """`into` with what `value` has in micro-tiles, the ones below one another side by side; `turned`: transposed.
+    """`into` with the data of `value`, which is in micro-tiles that are adjacent by columns; with `turned`, transposed.
 
-    `into` may have the dimension of the columns as two, of which those of micro-tiles are whole.
+    `into` may split its column dimension in two, with whole micro-tiles in each.
     """
     if len(into.type.shape) == 2:
         order, outer = ([1, 0], [0, 1]) if turned else ([0, 1], [1, 0])
@@ -88,13 +88,13 @@ def part(value: Any, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequ
 
 
 def inserted(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> Any:
-    """`into` with `value` as its slice."""
+    """`into` with `value` inserted as the given slice."""
     dynamic, static = _split(offsets)
     return tensor.InsertSliceOp(value, into, dynamic, [], [], static, list(sizes), [1] * len(sizes)).result
 
 
 def insert_parallel(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> None:
-    """Ends a body of scf.forall: `value` is a slice of `into`."""
+    """Ends the body of a scf.forall, with `value` as a slice of `into`."""
     from allo_air.mlir import scf
 
     dynamic, static = _split(offsets)
@@ -105,7 +105,7 @@ def insert_parallel(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequ
 
 
 def expanded(value: Any, place: int, outer: int) -> Any:
-    """`value` with dimension `place` as two, the outer one of extent `outer`."""
+    """`value` with dimension `place` split in two, the outer one of extent `outer`."""
     shape = list(value.type.shape)
     made = [*shape[:place], outer, shape[place] // outer, *shape[place + 1 :]]
     result = kind(made, value.type.element_type)
@@ -113,7 +113,7 @@ def expanded(value: Any, place: int, outer: int) -> Any:
 
 
 def collapsed(value: Any, place: int) -> Any:
-    """`value` with dimensions `place` and the next as one."""
+    """`value` with dimensions `place` and `place + 1` merged."""
     shape = list(value.type.shape)
     made = [*shape[:place], shape[place] * shape[place + 1], *shape[place + 2 :]]
     return tensor.CollapseShapeOp(kind(made, value.type.element_type), value, _groups(len(made), place)).result

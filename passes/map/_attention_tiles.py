@@ -1,4 +1,4 @@
-"""Attention, tile by tile: launches, what comes to L2, and the cores' loop over the keys."""
+"""Attention by tiles: launches, transfers to L2, and the cores' loop over the keys."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from allo_air.passes.map._attention_slices import (
 
 
 def tiled(group: Attention, plan: AttentionPlan, result: Any) -> Any:
-    """The group's result, of type `result` with padding, at the insertion point, computed by the cores as `plan` says."""
+    """The group's result, of type `result` with padding, at the insertion point; the cores compute it as `plan` says."""
     known = {d: group.extents[d] for d in group.batch}
     bounds = [*known.values(), *([plan.launches] if plan.launches > 1 else [])] or [1]
     outside = empty(result)
@@ -54,7 +54,7 @@ def _axes(group: Attention, index: Any) -> list[int | None]:
 
 
 class _Launch:
-    """One launch iteration: `batch` are the values of the batch's dimensions, `first` the number of its first query."""
+    """One launch iteration: `batch` holds the values of the batch dimensions, `first` the number of its first query."""
 
     def __init__(self, group: Attention, plan: AttentionPlan, batch: dict[int, Index], first: Index):
         self.group, self.plan, self.batch, self.first = group, plan, batch, first
@@ -63,7 +63,7 @@ class _Launch:
             self.sizes[group.q] = plan.array
 
     def run(self, result: Any) -> None:
-        """The body of the launch, up to its end."""
+        """Emits the whole body."""
         group, plan = self.group, self.plan
         loads = [group.query, group.key, group.value, *group.masks]
         operands = {id(load): self._in_l2(load) for load in loads}
@@ -83,7 +83,9 @@ class _Launch:
         insert_parallel(made, result, offsets, sizes)
 
     def _outside(self, index: Any) -> tuple[list[Index], list[int], list[int]]:
-        """Where the launch's part of a tensor begins that is read or written at `index`; its sizes, and the axes it keeps."""
+        """The offset and sizes of the launch's part of a tensor that is accessed at `index`, and the axes that the part
+        keeps.
+        """
         axes = _axes(self.group, index)
         begins = {**self.batch, **({} if self.group.q is None else {self.group.q: self.first})}
         offsets = [at(linear, begins) for linear in index]
@@ -101,7 +103,7 @@ class _Launch:
 
 
 class _Core(Arrivals):
-    """What core (x, y) of the herd does."""
+    """The code of core (x, y) of the herd."""
 
     def run(self, result: Any, axes: Sequence[int], place: int, first: Index) -> None:
         """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`; the launch begins with
@@ -140,7 +142,9 @@ class _Core(Arrivals):
         key: Any,
         state: Any,
     ) -> list[Any]:
-        """The state after the block of keys for a part of the queries, as it was if none of these sees one of the keys."""
+        """The state of a part of the queries after the block of keys; unchanged if no query of the part sees a key of the
+        block.
+        """
         group, plan = self.group, self.plan
         block = Block(self.tiles(own, steps, key, number), self._first(number), key)
         sees = within(step.skips, plan, block, every=False) if group.q is not None else None

@@ -1,4 +1,4 @@
-"""The best of a kernel's tiles so far, by which a search knows what it need not look at."""
+"""The best tiles of a kernel found so far. A search uses them to skip candidates."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from allo_air.passes.map._transfers import walkable
 
 @dataclass
 class Best:
-    """The cheapest tiles on each choice of cores, of fewer cycles than `limit`, in a search from its last tiles to its first.
+    """The cheapest tiles on each choice of cores, with fewer cycles than `limit`. The search offers tiles from last to first.
 
-    Work takes at least what a core computes for each launch (`cost`), so that tiles of more such cycles are not looked at.
+    A launch takes at least the cycles that a core computes in it (`cost`). Tiles for which this bound is too high are skipped.
     """
 
     found: Space
@@ -27,12 +27,12 @@ class Best:
     by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
 
     def may(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
-        """Whether so many launches on these cores may be better, where a core's tile needs what `needed` says."""
+        """Whether this number of launches on these cores can be better; `needed` says what a core's tile needs."""
         each = STEP if needed is None else compute(needed, self.priced)
         return launches * (each + STEP) <= self._least(cores)
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
-        """Takes tiles that are no worse, so that the first of equals stays, and keep the limits."""
+        """Takes tiles that are no worse, so that the first of equals is kept, and that respect the limits."""
         price = cost(self.found, tiles, needed, self.priced)
         old = self.by_cores.get(tiles.cores)
         if price.cycles > self.limit or (old is not None and (price.cycles, price.work) > (old[0].cycles, old[0].work)):
@@ -43,7 +43,7 @@ class Best:
 
     @property
     def ranked(self) -> list[tuple[Cost, Tiles]]:
-        """What was found, in the order of the search's tiles."""
+        """The tiles found, in the order of the search."""
         return list(self.by_cores.values())[::-1]
 
     def _least(self, cores: tuple[int, int]) -> float:

@@ -1,4 +1,4 @@
-"""What a division of a convolution takes: cycles, bytes of a core's memory, and of external memory."""
+"""The cost of a division of a convolution: cycles, bytes of a core's memory, and bytes of external memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHORTENED = 2
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a division, what bounds them, bytes moved, bytes of L1, and cycles of all parts, one after another."""
+    """The cycles of a division, its bound, the bytes moved, the bytes of L1, and the cycles of all parts in sequence."""
 
     cycles: float
     bound: str
@@ -50,14 +50,14 @@ class Price:
 
     @property
     def rank(self) -> float:
-        """Of divisions that one part bounds alike, that is better whose other parts take less."""
+        """The sort key. Of divisions with the same bound, the one whose other parts take less time is better."""
         return self.cycles + self.work / 10
 
 
 def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
-    """The price of a division: cores multiply while the next operands come; results leave while the next block is computed.
+    """The price of a division: cores multiply while the next operands arrive; results leave while the next block is computed.
 
-    None where a core's memory has no room for it.
+    None if a core's memory is too small for it.
     """
     e, (_, out_bits) = conv.extents, conv.bits
     image, weights, l1 = held(conv, b)
@@ -106,14 +106,14 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
 
 
 def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
-    """Cycles for one place of the window and one micro-tile of the result, in elementwise code."""
+    """Cycles of elementwise code for one place of the window and one micro-tile of the result."""
     if not isinstance(conv.total, ir.FloatType):
         return OTHER_CYCLES * b.n
     return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
 
 
 def _elementwise(op: ir.Operation) -> float:
-    """Cycles for a vector of an operation behind: one each, and as many for a shift as what stands for it takes."""
+    """Cycles per vector of a following operation: one each, and for a shift as many as its replacement takes."""
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
     shift = SHORTENED if is_requantisation(body) else SHIFT
     others = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
@@ -121,18 +121,19 @@ def _elementwise(op: ir.Operation) -> float:
 
 
 def is_by_parts(conv: Convolution, b: Blocks) -> bool:
-    """Whether the cores split f32 into parts of bf16, which they multiply."""
+    """Whether the cores split f32 into several bf16 and multiply these."""
     return multiplied(conv.element) != conv.element and b.n != LANES
 
 
 def images(conv: Convolution, b: Blocks) -> int:
-    """Parts of images that are on their way at a time: cores of a row share one, unless they have channels of their own."""
+    """The number of image parts in flight: the cores of a row share one, unless each has its own channel."""
     return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
 
 
 def held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
-    """Bytes of a part of an image, of one of weights, and of all that a core holds: both twice, what f32 is split into, sums,
-    and the result."""
+    """Bytes of one image part, of one weight part, and of all buffers of a core: both parts twice, split f32, sums and the
+    result.
+    """
     e, (bits, out_bits) = conv.extents, conv.bits
     rows, columns = image_shape(conv, b)
     image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8

@@ -1,4 +1,4 @@
-"""Where the elements of a convolution's operands and result stand in blocks of micro-tiles."""
+"""Layouts of a convolution's operands and result in blocks of micro-tiles."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def of_image(conv: Convolution, b: Blocks) -> Layout:
 def of_weights(conv: Convolution, b: Blocks) -> Layout:
     """Dimensions: block of channels, block of the image's, micro-tile of channels, window, the image's channel, channel.
 
-    A group is a block of channels; those of a depthwise convolution have none of the image's. What groups of eight of these
-    have beside the diagonal is outside of the host's array.
+    Each group is a block of channels. Depthwise convolutions have no block of image channels. In groups of eight depthwise
+    channels, the elements off the diagonal are outside of the host's array.
     """
     rows = {
         "g": [0, 1, 0, 0, 0, 0, 0, 0],
@@ -50,7 +50,8 @@ def of_weights(conv: Convolution, b: Blocks) -> Layout:
 def of_result(conv: Convolution, b: Blocks, axes: str) -> Layout:
     """Dimensions: batch, block (two), block of channels, micro-tile of these, row, column, pixel of a tile, channel.
 
-    `axes` are the letters of the host's dimensions, others than a result's for those of one element that is spread.
+    `axes` are the letters of the host's dimensions; for an operand with one element that is broadcast they differ from the
+    result's.
     """
     rows = {
         "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -63,13 +64,15 @@ def of_result(conv: Convolution, b: Blocks, axes: str) -> Layout:
 
 
 def of_channels(conv: Convolution, b: Blocks, axes: str) -> Layout:
-    """Of what differs from channel to channel only. Dimensions: block of channels, micro-tile of these, pixel, channel."""
+    """The layout of an operand that varies by channel only. Dimensions: block of channels, micro-tile of these, pixel,
+    channel.
+    """
     rows = {"g": [0, 1, 0, 0, 0], "f": [0, _channels(conv, b), b.n, 0, 1]}
     return Layout.of([rows.get(axis, [0] * 5) for axis in axes])
 
 
 def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
-    """The dimensions of a packed result that are one of the host's, by its letter, in order."""
+    """The dimensions of a packed result that form one host dimension, by its letter, in order."""
     found = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
     if b.beside > 1:
         found |= {"h": [1, 5], "w": [2, 6]}
@@ -78,12 +81,12 @@ def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
 
 
 def _channels(conv: Convolution, b: Blocks) -> int:
-    """How many channels of the host's dimension a block of them has: none where that is one of a group's."""
+    """The number of channels of the host's dimension in a block; none if the block is a group."""
     return 0 if "g" in conv.axes[2] else b.f * b.n
 
 
 def _apart(b: Blocks) -> dict[str, list[int]]:
-    """Rows and columns of pixels of the result from one block to the next, in each of the two dimensions of blocks."""
+    """The distance, in rows and columns of result pixels, from one block to the next in each of the two block dimensions."""
     if b.beside > 1:
         return {"h": [b.rows, 0], "w": [0, b.columns]}
     return {"h": [b.rows * b.down, b.rows], "w": [0, 0]}

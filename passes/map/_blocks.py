@@ -1,4 +1,4 @@
-"""How a convolution is divided: blocks of the result for cores, parts of channels for their memory, micro-tiles of pixels."""
+"""The division of a convolution: blocks of the result for cores, parts of channels for their memory, micro-tiles of pixels."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from allo_air.passes.map._convolution import Convolution
 
 @dataclass(frozen=True)
 class Blocks:
-    """A block is `y` x `x` micro-tiles of `m` pixels, those of `along` ("h" or "w") `y` (or `x`) apart, and `f` micro-tiles of
-    channels. Columns of cores are for blocks of pixels, rows for those of channels, or with `down` > 1 for pixels, too; a core
-    takes `c` micro-tiles of the image's channels after others. With `beside` > 1 so many blocks make up a row of pixels."""
+    """A block is `y` x `x` micro-tiles of `m` pixels by `f` micro-tiles of channels.
+
+    The micro-tiles of `along` ("h" or "w") are `y` (or `x`) apart. Columns of cores divide blocks of pixels and rows of cores
+    divide blocks of channels; with `down` > 1 the rows also divide pixels. A core takes `c` micro-tiles of the image's
+    channels at a time. With `beside` > 1, that many blocks make up a row of pixels.
+    """
 
     m: int
     k: int
@@ -36,7 +39,7 @@ class Blocks:
 
     @property
     def rows_of_channels(self) -> int:
-        """Rows of cores that are for blocks of channels."""
+        """The rows of cores that divide blocks of channels."""
         return self.cores[1] // self.down
 
     @property

@@ -1,4 +1,4 @@
-"""Calls of a kernel whose signature changed: what they pass is reshaped and padded, what they get is cut and reshaped."""
+"""Updates calls of a kernel whose signature changed: operands are reshaped and padded, results are sliced and reshaped."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ Convert = Callable[[Any, Any], Any]
 
 
 def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
-    """Calls of `function`, which had type `before`, reshape tensors to and from its new ones, of as many elements."""
+    """Makes calls of `function`, whose type was `before`, reshape tensors to and from its new types of equal element
+    counts.
+    """
     recall(function, before, reshape_to, reshape_to)
 
 
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
-    """Calls of `function`, which had type `before`, pass tensors that are longer than what they hold."""
+    """Makes calls of `function`, whose type was `before`, pass longer tensors; the padding is undefined."""
     recall(function, before, _grown, _cut)
 
 
 def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
-    """Calls of `function`, which had type `before`, pass tensors that are longer, and zero beyond what they hold."""
+    """Makes calls of `function`, whose type was `before`, pass longer tensors, padded with zeros."""
     recall(function, before, _with_zeros, _cut)
 
 
 def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
-    """Makes calls of `function` fit its new type: operands go through `forth`, results through `back`."""
+    """Updates calls of `function` to its new type: operands go through `forth`, results through `back`."""
     now = function.attributes["function_type"].value
     if now == before:
         return
@@ -44,7 +46,7 @@ def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back
 
 
 def reshape_to(value: Any, kind: Any) -> Any:
-    """`value` as a tensor of type `kind` of as many elements in the same order."""
+    """`value` as a tensor of type `kind`, with as many elements in the same order."""
     have = value.type
     if have == kind or not isinstance(kind, ir.RankedTensorType):
         return value
@@ -58,7 +60,7 @@ def reshape_to(value: Any, kind: Any) -> Any:
 
 
 def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
-    """The dimensions of the longer shape that make up each one of the shorter; None where they do not nest."""
+    """The dimensions of the longer shape that form each dimension of the shorter one; None if there is no such grouping."""
     long, short = (one, other) if len(one) >= len(other) else (other, one)
     if not short:
         return []
@@ -79,7 +81,7 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
 
 
 def _grown(value: Any, kind: Any) -> Any:
-    """`value` in the front corner of a tensor of type `kind`."""
+    """`value` in the leading corner of a tensor of type `kind`."""
     if value.type == kind:
         return value
     value = reshape_to(value, _ranked(value.type))
@@ -88,7 +90,7 @@ def _grown(value: Any, kind: Any) -> Any:
 
 
 def _with_zeros(value: Any, kind: Any) -> Any:
-    """`value` in the front corner of a tensor of type `kind` of zeros."""
+    """`value` in the leading corner of a zero tensor of type `kind`."""
     if value.type == kind:
         return value
     element = kind.element_type
@@ -101,7 +103,7 @@ def _with_zeros(value: Any, kind: Any) -> Any:
 
 
 def _cut(value: Any, kind: Any) -> Any:
-    """The front corner of type `kind` of a tensor."""
+    """The leading corner of type `kind` of a tensor."""
     if value.type == kind:
         return value
     ranked = _ranked(kind)
@@ -111,5 +113,5 @@ def _cut(value: Any, kind: Any) -> Any:
 
 
 def _ranked(kind: Any) -> Any:
-    """The type of one element in a row for a tensor without dimensions; another stays."""
+    """The type as a tensor of rank 1 and one element if it has rank 0; otherwise unchanged."""
     return kind if kind.shape else ir.RankedTensorType.get([1], kind.element_type)

@@ -1,4 +1,4 @@
-"""The tiles of a kernel that keep the limits, each with its cost: what `plan-tiles` chooses from."""
+"""The tiles of a kernel that respect the limits, each with its cost: the candidates of `plan-tiles`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SIZES = 3
 
 @dataclass(frozen=True)
 class Choice:
-    """Tiles, their estimated cost, which nothing tells of one core, and the cost of the best ones on other cores."""
+    """Tiles, their estimated cost (0 for one core), and the cost of the best tiles on other cores."""
 
     tiles: Tiles
     cost: Cost | None
@@ -44,7 +44,7 @@ class Choice:
 
     @property
     def why(self) -> str:
-        """Why they were chosen."""
+        """The reason for the choice, as text."""
         if self.cost is None:
             return f"{WHOLE_REASON} in L1"
         text = f"{shown(self.tiles)}; {self.cost}"
@@ -55,12 +55,12 @@ class Choice:
 
 
 def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
-    """All tiles that keep the limits, in order of search."""
+    """All tiles that respect the limits, in search order."""
     return _choices(kernel, device, (rows, tile), _ranked)
 
 
 def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
-    """The best tiles that keep the limits, with the best ones on other cores; None where there are none."""
+    """The best tiles that respect the limits, with the best ones on other cores; None if no tiles do."""
     choices = _choices(kernel, device, (rows, tile), _least)
     found = min(choices, key=order_of, default=None)
     others = [choice for choice in choices if found is not None and choice.tiles.cores != found.tiles.cores]
@@ -68,7 +68,7 @@ def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
 
 
 def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:
-    """Cycles of the best tiles, without end where there are none of fewer than `limit`."""
+    """Cycles of the best tiles; infinite if none take fewer than `limit`."""
     rank = _least if limit == inf else partial(_least, limit=limit)
     return min(map(cycles_of, _choices(kernel, device, (rows, tile), rank)), default=inf)
 
@@ -87,7 +87,7 @@ def _choices(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank
 
 
 def has_any(kernel: Kernel, device: Device) -> bool:
-    """Whether a kernel can be computed as a whole by a core, or in tiles."""
+    """Whether a core can compute the kernel as a whole, or the kernel has valid tiles."""
     if whole_fits(kernel, device):
         return True
     plain = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.others)
@@ -98,7 +98,7 @@ def has_any(kernel: Kernel, device: Device) -> bool:
 
 
 def whole(kernel: Kernel, device: Device) -> float:
-    """Cycles of one core that computes all of a kernel, without end where that does not fit."""
+    """Cycles of one core that computes the whole kernel; infinite if that does not fit."""
     if kernel.root is None or not whole_fits(kernel, device):
         return inf
     found = space(kernel, device)
@@ -113,13 +113,13 @@ def cycles_of(choice: Choice) -> float:
 
 
 def order_of(choice: Choice) -> tuple[float, float]:
-    """What puts choices in order, the best first."""
+    """The sort key of choices, the best first."""
     assert choice.cost is not None
     return choice.cost.cycles, choice.cost.work
 
 
 def shown(tiles: Tiles) -> str:
-    """Tiles for people to read."""
+    """The tiles as text for the user."""
     columns, rows = tiles.cores
     return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
 
@@ -137,7 +137,7 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: flo
 def _least(
     kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float, limit: float = inf
 ) -> list[tuple[Cost, Tiles]]:
-    """The best of these on each choice of cores."""
+    """The best tiles for each choice of cores."""
     found = space(kernel, device, excess)
     best = Best(found, prices(found), limit)
     for tiles, needed in candidates(found, best.may):
@@ -147,7 +147,7 @@ def _least(
 
 
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
-    """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
+    """Tiles whose cores take a reduction in parts: the largest parts that fit, and some smaller ones."""
     found: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
     for part in parts(kernel, core_room(device)):

@@ -1,4 +1,4 @@
-"""A convolution that a function computes: where its pixels, channels and windows are, and what is elementwise behind it."""
+"""The convolution that a function computes: its pixel, channel and window dimensions, and its elementwise epilogue."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ OF_CHANNELS = frozenset("gf.")
 
 @dataclass(frozen=True)
 class Convolution:
-    """`axes` give the letter of each dimension of the image, the weights and the result; extents, strides and the like are by
-    letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result. The
-    channels of a depthwise one are those of the result, in the image and the weights, too. One of groups of several channels
-    has those of a group, and a dimension of groups everywhere. A depthwise one of integers is one in groups of `EIGHT`, too,
-    whose weights are zero but for the channel itself (`in_eights`): its dimensions stay those of a depthwise one."""
+    """A convolution and its epilogue.
+
+    `axes` give the letter of each dimension of the image, the weights and the result. Extents, strides and the like are by
+    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations on the result. In a
+    depthwise convolution the image, the weights and the result have the same channels. A convolution with groups of several
+    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one
+    in groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
+    """
 
     op: Any
     image: Any
@@ -44,7 +47,7 @@ class Convolution:
 
     @property
     def is_depthwise(self) -> bool:
-        """Whether channels are computed element by element."""
+        """Whether each channel is computed on its own."""
         return "f" in self.axes[0] and not self.in_eights
 
     @property
@@ -58,22 +61,22 @@ class Convolution:
 
     @cached_property
     def bits(self) -> tuple[int, int]:
-        """Of an element of the image, and of the result."""
+        """Bits of an element of the image, and of the result."""
         return element_bits(self.image.type) or 8, element_bits(self.result.type) or 8
 
     @property
     def others(self) -> list[Any]:
-        """What the operations behind read beside its result."""
+        """The operands of the epilogue besides its result."""
         made = {op.results[0] for op in (self.op, *self.behind)}
         return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in made))
 
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
-        """Bytes of an element of each of `others`, and whether it differs from pixel to pixel."""
+        """Bytes of an element of each of `others`, and whether it varies by pixel."""
         return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.others]
 
     def axes_of(self, value: Any) -> str:
-        """The letters of the dimensions of an operand behind; "." for those of one element."""
+        """The letters of the dimensions of an epilogue operand; "." for a dimension of one element."""
         letters = self.axes[2]
         for op in self.behind:
             for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
@@ -96,9 +99,9 @@ class Convolution:
 
 
 def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
-    """Gives each argument one part: image, weights, or what operations behind read along the same dimensions.
+    """Gives each argument one role: image, weights, or an epilogue operand that is read along the same dimensions.
 
-    New arguments stand for another part of an old one; which these are.
+    An argument with several roles is duplicated; returns which arguments are new.
     """
     parts: dict[Any, Any] = {conv.image: "image", conv.weights: "weights"}
     made: dict[Any, Any] = {}
@@ -116,7 +119,7 @@ def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
 
 
 def convolution_of(function: ir.Operation) -> Convolution | None:
-    """The convolution of arguments that is all of `function`; None for a function of anything else."""
+    """The convolution of arguments that `function` computes; None if it computes anything else."""
     [block] = function.regions[0].blocks
     ops = [o.operation for o in block.operations]
     others = [o for o in ops if o.name not in (*SETUP, "linalg.fill", "tensor.pad")]
@@ -175,14 +178,14 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
 
 
 def _letter(expression: Any, letters: dict[int, str], images: list[int]) -> str:
-    """The letter of a dimension; that of the pixels where a window slides."""
+    """The letter of a dimension: that of the pixels if a window slides along it."""
     if isinstance(expression, ir.AffineDimExpr):
         return letters[expression.position]
     return next(letters[d] for d in images if d in loops_in(expression))
 
 
 def _padded(pad: Any, axes: str) -> tuple[dict[str, int], Any]:
-    """What a tensor.pad adds in front of rows and columns, and its value; no value for paddings of another kind."""
+    """The leading padding of rows and columns by a tensor.pad, and its value; no value for other kinds of padding."""
     low = {"h": 0, "w": 0}
     if pad is None:
         return low, 0
@@ -199,7 +202,7 @@ def _padded(pad: Any, axes: str) -> tuple[dict[str, int], Any]:
 
 
 def _reads_alike(op: ir.Operation, value: Any) -> bool:
-    """Whether `op` reads `value` element by element, and other operands along some of its dimensions."""
+    """Whether `op` reads `value` element by element, and its other operands along some of the same dimensions."""
     maps = indexing_maps(op)
     own = maps[-1]
     if any(o.operation.name in ("linalg.index", "tensor.extract") for o in op.regions[0].blocks[0].operations):

@@ -42,9 +42,9 @@ latency where each waits for the one before."""
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, what bounds them, bytes to and from external memory, and those of the cycles in which work goes on.
+    """Estimated cycles, the bound, bytes to and from external memory, and the cycles without start and tail.
 
-    Tiles are compared by `cycles`, and `work` where these are equal; what is told has also what comes before and after.
+    Tiles are compared by `cycles`, and by `work` if these are equal. The reported time also includes the start and the tail.
     """
 
     cycles: float
@@ -63,10 +63,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a core for an iteration of a step, and iterations until its loop starts again: none where it is one.
+    """Cycles of a core per iteration of a step, and the iterations between restarts of its loop: none for one loop.
 
-    `starts` are those of what is done by single elements in front of the innermost loop, of the innermost two, and so on, over
-    the tensor `made`.
+    `starts` are the cycles of scalar work before the innermost loop, before the innermost two, and so on, over the tensor
+    `made`.
     """
 
     each: float
@@ -75,7 +75,7 @@ class Price:
     made: int | None = None
 
     def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
-        """Those of so many iterations, of a tile with these `parts` of tensors."""
+        """Cycles of the given number of iterations, for a tile with these `parts` of tensors."""
         rows = iterations / min(self.row, iterations) if self.row and iterations else 1
         found = self.each * (iterations + rows * (DEPTH - 1) * LANES)
         if self.made is not None and (part := parts[self.made]):
@@ -84,9 +84,9 @@ class Price:
 
 
 def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
-    """The cost of `tiles`, where the steps cost a core what `prices` says.
+    """The cost of `tiles`; `prices` gives the cycles of each step on a core.
 
-    In each launch cores compute one tile while the next one comes and the last one leaves.
+    In each launch, cores compute one tile while the next tile arrives and the previous result leaves.
     """
     columns, rows = tiles.cores
     arch = arch_of(found.device)
@@ -137,17 +137,18 @@ def compute(needed: Demand, prices: dict[int, Price]) -> float:
 
 
 def _across(found: Space, tiles: Tiles) -> int | None:
-    """The dimension along which columns of cores lie, where it is not cut in two."""
+    """The dimension that columns of cores divide, if it is not cut in two."""
     columns, _ = tiles.cores
     sizes = zip(found.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
     return next((d for d, launch, core in sizes if d != tiles.rows_along and core and launch == core * columns), None)
 
 
 def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, across: int | None, columns: int) -> int:
-    """Neighbouring elements in external memory of what comes by one channel of a tensor in a launch.
+    """Contiguous elements in external memory of the data that one channel brings of a tensor in a launch.
 
-    That is what a column's cores take; of a tensor whose rows go to different rows of cores, as many as columns or more, what a
-    row's take: `air-split-l2-memref` cuts buffers in most parts, and then along the first dimension.
+    This is the data of a column's cores. If rows of the tensor go to different rows of cores, and there are at least as many
+    of these as columns, it is the data of a row: `air-split-l2-memref` cuts a buffer into the most parts, along the first
+    dimension if there is a choice.
     """
     dimensions: list[int | None] = [*tensor.dimensions]
     turned = rows >= columns and {along, across} <= {*dimensions} and dimensions.index(along) < dimensions.index(across)
@@ -162,14 +163,14 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, acro
 
 
 def _in_descriptors(run: float) -> float:
-    """Bytes of the runs in which descriptors that iterate move a longer one: as many words as divide it and fit their wrap."""
+    """Bytes of the runs in which iterating descriptors move a longer run: the most words that divide it and fit their wrap."""
     words = int(run) // WORD
     most = SHIM_BD.max_wraps[0]
     return run if words <= most else divisor(words, most) * WORD
 
 
 def prices(found: Space) -> dict[int, Price]:
-    """What the steps of the model cost a core; less where all results are rounded to bf16."""
+    """Cycles of the model's steps on a core; fewer if all results are rounded to bf16."""
     steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
     results = [r for step in steps.values() if step.is_returned for r in step.op.results]
     is_bf16 = all(str(r.type.element_type) == "bf16" for r in results)
@@ -191,7 +192,7 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
 
 
 def _row(step: Step) -> int | None:
-    """Iterations of the innermost loop, where not all of the loops are one for all operands."""
+    """Iterations of the innermost loop, if not all loops can be collapsed for all operands."""
     if step.is_fill or not step.extents:
         return None
     maps = indexing_maps(step.op)
@@ -199,7 +200,7 @@ def _row(step: Step) -> int | None:
 
 
 def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
-    """Cycles of a core for one iteration of an operation, of which some are done `once` in front of a loop."""
+    """Cycles of a core for one iteration of an operation, some of which are spent `once` before a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
     return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + 1) / LANES
@@ -210,7 +211,7 @@ def _body(op: ir.Operation) -> list[ir.Operation]:
 
 
 def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
-    """Cycles of an elementwise operation that are done once in front of the loops that are `inside`."""
+    """Cycles of an elementwise operation that are spent once, before the loops that are `inside`."""
     if any(reductions(op)):
         return 0.0
     maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
@@ -230,6 +231,6 @@ def _cycles(op: ir.Operation, is_bf16: bool) -> float:
 
 
 def _is_brief(value: ir.Value) -> bool:
-    """Whether a value of f32 is one of bf16."""
+    """Whether an f32 value is an extended bf16."""
     owner = value.owner
     return not isinstance(owner, ir.Block) and owner.name == "arith.extf" and str(owner.operands[0].type) == "bf16"

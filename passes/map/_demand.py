@@ -1,4 +1,4 @@
-"""How much of each tensor, and of each operation's loops, one tile of a kernel's last operation needs."""
+"""The part of each tensor, and of each operation's loops, that one tile of a kernel's last operation needs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ EXCESS = 0.25
 
 @dataclass(frozen=True)
 class Step:
-    """An operation as numbers: its loops, the tensors that it reads, by number, with what a tile of its loops touches of each,
-    and those that it makes, with the loops that their dimensions follow (-1: none alone)."""
+    """An operation as numbers.
+
+    Its loops; the tensors that it reads, by number, with the indices that a tile of its loops touches; and the tensors that it
+    writes, with the loop of each dimension (-1: no single loop).
+    """
 
     op: ir.Operation
     extents: list[int]
@@ -51,7 +54,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Padding:
-    """A tensor.pad, or a slice of an argument: the numbers of what it reads and of what it makes."""
+    """A tensor.pad, or a slice of an argument: the numbers of its source and of its result."""
 
     op: ir.Operation
     source: int
@@ -60,8 +63,9 @@ class Padding:
 
 @dataclass(frozen=True)
 class Demand:
-    """For one tile: the extents of each tensor's part by number (None: not needed), those of what a core takes of it at a time
-    where a reduction is cut, and the iterations of each step, in whole vectors."""
+    """The needs of one tile: by number, the extents of each tensor's part (None: not needed), the part that a core takes at a
+    time if a reduction is cut, and the iterations of each step, in whole vectors.
+    """
 
     parts: list[list[int] | None]
     pieces: list[list[int] | None]
@@ -74,7 +78,7 @@ class Demand:
 
 @dataclass
 class Model:
-    """A kernel as numbers, for many questions: its steps from the last one to the first."""
+    """A kernel as numbers, built once for many queries: its steps from the last to the first."""
 
     kernel: Kernel
     number: dict[ir.Value, int] = field(default_factory=dict)
@@ -102,26 +106,27 @@ class Model:
 
     @property
     def in_parts(self) -> bool:
-        """Whether a core takes a reduction in parts, of which one comes while another is computed."""
+        """Whether a core takes a reduction in parts, and receives one part while it computes another."""
         return any(isinstance(step, Step) and any(step.parts) for step in self.steps)
 
     @cached_property
     def passes(self) -> dict[int, int]:
-        """How often a core takes each tensor, part after part."""
+        """How often a core reads each tensor, part after part."""
         taken = [n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}]
         return {number: taken.count(number) for number in taken}
 
     @cached_property
     def has_sums(self) -> bool:
-        """Whether sums of loops index a tensor."""
+        """Whether a tensor is indexed by a sum of loops."""
         ops = [step.op for step in self.steps if isinstance(step, Step)]
         return any(len(loops_in(e)) > 1 for op in ops for m in indexing_maps(op) for e in m.results)
 
     @cached_property
     def places(self) -> dict[int, int]:
-        """In how many places users begin in each tensor, as at x[i] and x[i + 512]: what is read from each comes by itself.
+        """The number of different offsets at which users read each tensor, as in x[i] and x[i + 512]. Each offset is a
+        transfer of its own.
 
-        So does each slice of an argument.
+        Slices of arguments count in the same way.
         """
         found: dict[int, set[tuple[int, ...]]] = {}
         for op in [step.op for step in self.steps if isinstance(step, Step)]:
@@ -134,7 +139,7 @@ class Model:
 
     @cached_property
     def differ(self) -> bool:
-        """Whether two users of a tensor walk it differently, as every second element and the ones between."""
+        """Whether two users of a tensor traverse it differently, such as even and odd elements."""
         steps = [step for step in self.steps if isinstance(step, Step)]
         asked = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
         return len(asked) > len({tensor for tensor, _ in asked})
@@ -170,7 +175,7 @@ class Model:
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
-        """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
+        """The needs of a tile of `sizes`, one for each loop of the root (0: the whole loop)."""
         if (tile := tuple(sizes)) not in self.demands:
             self.demands[tile] = self._demand(tile)
         return self.demands[tile]
@@ -213,9 +218,9 @@ class Model:
         return Demand(parts, pieces, iterations, work, scalar)
 
     def ways(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
-        """For each tensor the parts that its users want for some tiles of the root, each part once.
+        """For each tensor, the distinct parts that its users need for some tiles of the root.
 
-        Work that tiles do again wants all of a tensor of which its last user wants a part.
+        If tiles recompute a part, they need all of a tensor of which the last user needs a part.
         """
         asked: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
         for step in self.steps:
@@ -233,7 +238,7 @@ class Model:
         return asked
 
     def tileable(self, excess: float = EXCESS) -> list[bool]:
-        """For each loop of the root whether its tiles can be computed apart, doing no more of the work again than `excess`."""
+        """For each loop of the root, whether its tiles can be computed independently with at most `excess` recomputed work."""
         root = self.kernel.root
         assert root is not None
         extents, maps = loop_extents(root), indexing_maps(root)
@@ -260,14 +265,16 @@ def _constant(expression: ir.AffineExpr) -> int:
 
 
 def _spanner(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:
-    """What a tile of loops touches of a tensor; all of a dimension that no loop walks, as tiling takes it."""
+    """The indices of a tensor that a tile of loops touches. A dimension without a loop counts as a whole, as in tiling."""
     spans = spanner(indexing)
     still = [not loops_in(e) for e in indexing.results]
     return lambda sizes: [e if fixed else n for fixed, n, e in zip(still, spans(sizes), shape, strict=True)]
 
 
 def _iterations(tile: list[int], extents: list[int]) -> int:
-    """Those of whole vectors; where the last loop is cut to less than one, each element takes the time of some vectors."""
+    """Iterations in whole vectors. If the last loop is cut to less than one vector, each element takes the time of some
+    vectors.
+    """
     if not tile:
         return 1
     *rest, last = tile
@@ -275,7 +282,9 @@ def _iterations(tile: list[int], extents: list[int]) -> int:
 
 
 def _windows(op: ir.Operation, maps: Sequence[ir.AffineMap]) -> list[list[list[int]]] | None:
-    """The loops in each index of each operand of a sum of products over windows; none of integers, None for others."""
+    """The loops in each index of each operand of a sum of products over windows; empty for integers, None for other
+    operations.
+    """
     names = {o.operation.name for o in op.regions[0].blocks[0].operations}
     plain = all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results)
     if plain or not any(reductions(op)) or not names & {"arith.mulf", "arith.muli"}:
@@ -284,7 +293,7 @@ def _windows(op: ir.Operation, maps: Sequence[ir.AffineMap]) -> list[list[list[i
 
 
 def _has_vectors(windows: list[list[list[int]]], tile: Sequence[int]) -> bool:
-    """Whether there is a loop along which the elements of all operands that it changes lie side by side, a vector or more."""
+    """Whether there is a loop along which the elements of all its varying operands are contiguous, for a vector or more."""
     lines = [[[d for d in loops if tile[d] > 1] for loops in operand] for operand in windows]
     last = [next((loops for loops in reversed(line) if loops), []) for line in lines]
     longest = {d for loops in last for d in loops if tile[d] >= LANES}
@@ -301,7 +310,7 @@ def _by_elements(op: ir.Operation, tile: Sequence[int]) -> float:
 
 
 def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
-    """The loops that compute what is wanted of a step's results, 0 for all of one; None where nothing is wanted."""
+    """The loops that compute the needed part of a step's results, 0 for a whole loop; None if nothing is needed."""
     wanted = [(parts[tensor], loops) for tensor, loops in step.makes]
     if not step.is_returned and all(sizes is None for sizes, _ in wanted):
         return None
@@ -314,7 +323,7 @@ def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
 
 
 def _tile(step: Step, wanted: Sequence[int], loops: Sequence[int]) -> list[int]:
-    """The loops that compute `wanted` of a result, 0 for all of one."""
+    """The loops that compute `wanted` of a result, 0 for a whole loop."""
     tile = [0] * len(step.extents)
     for size, loop in zip(wanted, loops, strict=True):
         if loop >= 0:

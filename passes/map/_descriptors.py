@@ -1,4 +1,4 @@
-"""How many launches a descriptor serves where operands take turns on a channel."""
+"""How many launches one descriptor serves if several operands share a channel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from allo_air.passes.map._space import Space, Tensor
 
 
 def launches_served(found: Space, tiles: Tiles) -> int:
-    """Launches in a row from one to the next of which each input moves by one distance, as a descriptor's iteration does."""
+    """The number of consecutive launches over which each input advances by a constant distance, as a descriptor's iteration
+    does.
+    """
     served, distances = 1, [0] * len(found.inputs)
     for dimension, step, count in reversed(list(_launches(found, tiles))):
         steps = [step * _stride(tensor, dimension) for tensor in found.inputs]
@@ -24,14 +26,16 @@ def launches_served(found: Space, tiles: Tiles) -> int:
 
 
 def _launches(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
-    """Of each loop that launches cut its dimension, by how many elements a launch moves along it, and how many there are."""
+    """For each loop that launches cut: its dimension, the elements that a launch advances along it, and the number of
+    launches.
+    """
     for (dimension, extent, unit), size in zip(_loops(found, tiles), tiles.launch, strict=True):
         if size and size < extent:
             yield dimension, size * unit, ceil(extent / size)
 
 
 def _loops(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
-    """Of each loop its dimension, its extent and the elements between two of its iterations."""
+    """For each loop: its dimension, its extent and its stride in elements."""
     for dimension, extent in zip(found.loops, found.extents, strict=True):
         if tiles.cut is not None and dimension == tiles.cut.dimension:
             yield dimension, tiles.cut.extent // tiles.cut.inner, tiles.cut.inner

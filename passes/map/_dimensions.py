@@ -1,4 +1,4 @@
-"""Which dimensions of a kernel's tensors and which loops of its operations are one: they can only change together."""
+"""Which dimensions of a kernel's tensors and which loops of its operations are tied: they can only change together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPABLE = ("linalg.generic", "linalg.fill", "linalg.copy")
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension of a kernel: its extent, whether some operation reduces it, and whether it must stay as it is."""
+    """A dimension of a kernel: its extent, whether an operation reduces it, and whether it must stay unchanged."""
 
     extent: int
     reduced: bool
@@ -80,13 +80,13 @@ class Dimensions:
         return [self._number[self._find((value, axis))] for axis in range(len(_shape(value)))]
 
     def loops(self, op: ir.Operation) -> list[int]:
-        """The dimensions that the loops of a structured operation run over."""
+        """The dimensions of the loops of a structured operation."""
         number = self.kernel.ops.index(op)  # an operation's hash changes with its attributes
         return [self._number[self._find((number, loop))] for loop in range(indexing_maps(op)[0].n_dims)]
 
     @property
     def repeated(self) -> set[int]:
-        """Dimensions that a tensor has twice, or two loops of an operation run over."""
+        """Dimensions that occur twice in a tensor, or in two loops of an operation."""
         every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
         return {d for found in every for d in found if found.count(d) > 1}
 
@@ -105,7 +105,7 @@ class Dimensions:
 
 
 def indexed(op: ir.Operation) -> set[int]:
-    """The loops of an operation whose indices its body computes with."""
+    """The loops of an operation whose indices its body uses."""
     return {int(inner.attributes["dim"].value) for inner in walk_named(op, "linalg.index")}
 
 
@@ -115,7 +115,7 @@ def _tensors(kernel: Kernel) -> Iterable[ir.Value]:
 
 
 def _maps(op: ir.Operation) -> Sequence[ir.AffineMap]:
-    """The maps of the operands, then those of the results."""
+    """The maps of the operands, followed by those of the results."""
     found = indexing_maps(op)
     return [*found, *found[len(found) - len(op.results) :]]
 

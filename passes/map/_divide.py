@@ -1,4 +1,4 @@
-"""Kernels that neither a core as a whole nor tiles hold, divided: each operation is one, and each padded dimension."""
+"""Splits kernels that fit neither one core nor tiles: one kernel for each operation and each padded dimension."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ _WHY = "by itself: with the other operations of its kernel it fits neither a cor
 
 
 def operations(kernel: Kernel) -> list[Kernel]:
-    """Kernels of the single operations of `kernel`, whose place they take; none where it has others than linalg's and pads.
+    """Replaces `kernel` by kernels of its single operations; returns them, or nothing if it has operations outside linalg and
+    pads.
 
-    A tensor.pad is one for each dimension that it pads, so that tiles of each are cut along the others.
+    A tensor.pad becomes one kernel for each dimension that it pads, so that its tiles are cut along the other dimensions.
 
     Before:
+
         func.func private @k(%a) { %b = linalg.generic ins(%a), %p = tensor.pad %b low[1, 2], %c = linalg.copy ins(%p) }
+
     After:
+
         func.func private @k_0(%a) { %b = linalg.generic ins(%a) }
         func.func private @k_1(%b) { %p = tensor.pad %b low[1, 0], %c = linalg.copy ins(%p) }
         func.func private @k_2(%b) { %p = tensor.pad %b low[0, 2], %c = linalg.copy ins(%p) }
@@ -50,7 +54,7 @@ def operations(kernel: Kernel) -> list[Kernel]:
 
 
 def _is_plain_pad(op: ir.Operation) -> bool:
-    """Whether `op` pads with one number that is made outside of its body, by amounts that are known."""
+    """Whether `op` pads with one number from outside its body, by constant amounts."""
     if op.name != "tensor.pad" or padding(op) is None or len(op.operands) > 1:
         return False
     [block] = op.regions[0].blocks
@@ -58,7 +62,7 @@ def _is_plain_pad(op: ir.Operation) -> bool:
 
 
 def _pad_in_steps(op: ir.Operation) -> None:
-    """Pads one dimension after the other, each of a copy of what is padded before; what is padded last is copied, too."""
+    """Pads one dimension after another, each from a copy of the previous result; the last result is copied, too."""
     [block] = op.regions[0].blocks
     number, value = block.operations[0].operands[0], op.operands[0]
     sides = [(dim, side) for dim, side in enumerate(padding(op) or []) if side != (0, 0)]

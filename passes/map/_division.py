@@ -1,4 +1,4 @@
-"""The division of a convolution of least cycles."""
+"""Finds the division of a convolution with the fewest cycles."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ MOST_ODD = 3
 
 
 def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Blocks, Price, Price | None] | None:
-    """The division of least cycles, and the price of the next best one on other cores; None where nothing fits.
+    """The division with the fewest cycles, and the price of the next best one on other cores; None if nothing fits.
 
-    With `bfp16`, bf16 is multiplied in blocks."""
+    With `bfp16`, bf16 is multiplied as bfp16 blocks.
+    """
     found: list[tuple[Price, Blocks]] = []
     for narrowest in NARROWEST:
         if (conv.is_depthwise and found) or any(b.n != LANES for _, b in found):
@@ -38,9 +39,10 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
 
 
 def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
-    """What the plan's attribute says of a division, its price, and that of the next best one on other cores.
+    """The plan attribute of a division, its price, and the price of the next best one on other cores.
 
-    The cycles that it tells are a run's, with the tail that ends each sequence."""
+    The reported cycles are those of a run, including the tail at the end of each sequence.
+    """
     array = ir.DenseI64ArrayAttr.get
     step = "elementwise"
     if not is_depthwise:
@@ -58,10 +60,10 @@ def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
-    """Whether the memtiles have channels to the cores for all operands, and one of each column for results.
+    """Whether the memtiles have channels to the cores for all operands, and each column has one for results.
 
-    Images go to all cores of a column, those of depthwise convolutions to one, and weights to all of a row; what is added to
-    each result goes to one core, over a channel that it shares with an image of its own.
+    An image goes to all cores of a column, or to one in a depthwise convolution; weights go to all cores of a row. An operand
+    that is added to the result goes to one core, over a channel that it shares with that core's image.
     """
     streams = images(conv, b) + b.rows_of_channels + device.columns
     spread = [spread for _, spread in conv.other_bytes]
@@ -74,10 +76,11 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
 
 
 def _has_descriptors(b: Blocks, spread: int, of_channels: int, device: Device) -> bool:
-    """Whether there are buffer descriptors where a channel brings parts of an image, or of weights, and then other operands.
+    """Whether there are enough buffer descriptors if a channel brings the parts of an image, or of weights, followed by other
+    operands.
 
-    `spread` come behind the image, `of_channels` behind the weights. Each part has a descriptor then, at both ends, and where
-    parts are no pairs; images, weights and results have two otherwise.
+    `spread` operands follow the image, `of_channels` operands follow the weights. In that case, and if the parts do not form
+    pairs, each part has a descriptor at both ends; otherwise images, weights and results have two each.
     """
     steps = b.counts[2] // b.c
     each, weights = (steps + n if n or steps % 2 else 2 for n in (spread, of_channels))
@@ -117,23 +120,25 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
 
 
 def _parts(blocks: int) -> list[tuple[int, int]]:
-    """Micro-tiles of the image's channels that a core takes at once, and of all parts, of which there are pairs, or few.
+    """The micro-tiles of the image's channels that a core takes at a time, with the number of parts: pairs, or few.
 
-    Parts are in two buffers in turn: a loop over an odd number of them is written out, with a buffer descriptor for each.
+    Parts alternate between two buffers. A loop over an odd number of parts is unrolled, with a buffer descriptor for each.
     """
     found = [(c, -(-blocks // c)) for c in (1, 2, 4, 8) if c <= blocks]
     return [(c, c * (steps + (steps % 2 and steps > MOST_ODD))) for c, steps in found]
 
 
 def _deep(channels: int) -> int:
-    """Channels of the image in a micro-tile of f32: as many as leave the fewest to be padded."""
+    """Channels of the image in a micro-tile of f32: the number that needs the least padding."""
     if channels <= LANES_DEEP:
         return channels
     return min(range(LANES_DEEP, LANES_DEEP // 2 - 1, -1), key=lambda k: -(-channels // k) * k)
 
 
 def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int, int]]:
-    """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or blocks of pixels, `beside` each other."""
+    """Columns of cores for `spatial` blocks of pixels, and rows for blocks of channels, or for blocks of pixels that are
+    `beside` each other.
+    """
     high = len(device.core_rows)
     for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
         yield from ((across, rows, 1) for rows in {high, 2, 1})
@@ -144,7 +149,9 @@ def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int
 
 
 def _pixels(e: dict[str, int], along: str, m: int, narrowest: int) -> Iterator[tuple[int, int, int]]:
-    """Rows and columns of micro-tiles of a block, blocks that make up a row: any number of rows that divides them evenly."""
+    """Rows and columns of micro-tiles in a block, and the blocks in a row. Any number of rows that divides them evenly is
+    tried.
+    """
     high = -(-e["h"] // (m if along == "h" else 1))
     wide = -(-e["w"] // (m if along == "w" else 1))
     besides = [count for count in (1, 2, 4, 8, 16, 32, 64) if count == 1 or e["w"] // count >= narrowest]

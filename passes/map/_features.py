@@ -1,4 +1,4 @@
-"""What the operations of a function do, told by their loops, maps and bodies."""
+"""The kinds of operations in a function, from their loops, maps and bodies."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ _SILENT = ("linalg.yield", "linalg.index", "arith.constant", "affine.apply", "te
 
 @dataclass(frozen=True)
 class Features:
-    """The structured operations of a function; those that sum up products, and how many of these have a vector as an operand;
-    whether windows slide over operands; the kinds of reductions and of functions; whether anything is computed at all."""
+    """The structured operations of a function: its contractions and those with a vector operand, sliding windows, the kinds of
+    reductions and of math functions, and whether anything is computed.
+    """
 
     ops: tuple[ir.Operation, ...]
     contractions: int
@@ -59,7 +60,7 @@ def _sums_products(op: ir.Operation) -> bool:
 
 
 def _is_vector(op: ir.Operation, number: int) -> bool:
-    """Whether an operand of a contraction has no dimension larger than 1 beside those that are reduced."""
+    """Whether an operand of a contraction has no parallel dimension larger than 1."""
     summed, extents = reductions(op), loop_extents(op)
     indexing = indexing_maps(op)[number]
     own = [ir.AffineDimExpr(e).position for e in indexing.results if isinstance(e, ir.AffineDimExpr)]

@@ -1,4 +1,4 @@
-"""Kernels whose bodies use the places of elements take these as operands, so that launches can cut the loops."""
+"""Turns loop indices that bodies use into operands, so that launches can cut the loops."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from allo_air.passes.map._kernel import Kernel, kernel_of
 
 
 def uses_places(kernel: Kernel) -> bool:
-    """Whether a body asks for the index of a loop."""
+    """Whether a body uses the index of a loop (linalg.index)."""
     return any(_indices(op) for op in _generics(kernel))
 
 
 def take_places(kernel: Kernel) -> Kernel:
-    """The kernel with a tensor of numbers for each loop whose index a body uses; its callers pass constants.
+    """The kernel with a tensor of numbers for each loop whose index a body uses; callers pass constants.
 
     Before:
+
         func.func private @k(%a: tensor<31x512xf32>) { linalg.generic ins(%a) { ... linalg.index 1 ... } }
+
     After:
+
         func.func private @k(%a: tensor<31x512xf32>, %n: tensor<512xi32>) {
           linalg.generic {..., (i, j) -> (j), ...} ins(%a, %n) { ... arith.index_cast %in_1 : i32 to index ... }
     """
@@ -56,7 +59,7 @@ def _indices(op: AnyOp) -> list[Any]:
 
 
 def _rewrite(kernel: Kernel, found: Generic, given: dict[int, Any]) -> None:
-    """Puts a generic that reads the places in the place of `found`; `given` has the arguments, by their numbers of elements."""
+    """Replaces `found` by a generic that reads the indices; `given` holds the new arguments by their number of elements."""
     shape, i32 = extents(found), ir.IntegerType.get_signless(32)
     loops = sorted({int(o.attributes["dim"].value) for o in _indices(found.op)})
     for loop in loops:

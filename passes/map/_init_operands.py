@@ -1,4 +1,4 @@
-"""What elementwise operations read of their destinations, as operands."""
+"""Turns the destinations that elementwise operations read into operands."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from allo_air.passes._ir.tensors import empty
 
 
 def read_init_operands(function: AnyOp) -> None:
-    """Lets operations that reduce nothing, and that others read, take what their bodies use of destinations as operands.
+    """Gives elementwise operations whose results are used the parts of destinations that their bodies read as operands.
 
-    `linalg-fuse-elementwise-ops` would keep such a destination, to which each iteration of a reduction adds again.
+    `linalg-fuse-elementwise-ops` would otherwise keep the destination, and each iteration of a reduction would add it again.
 
     Before:
+
         %y = linalg.generic ["parallel"] ins(%x) outs(%zeros) { linalg.yield (arith.addf %out, %in) }
+
     After:
+
         %y = linalg.generic ["parallel"] ins(%x, %zeros) outs(%empty) { linalg.yield (arith.addf %in_0, %in) }
     """
     for found in generics(function):

@@ -1,4 +1,4 @@
-"""A kernel: a function on tensors whose operations are computed tile by tile of its last one."""
+"""A kernel: a function on tensors whose operations are computed tile by tile of the last one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETUP = ("arith.constant", "tensor.empty", "func.return")
 
 @dataclass(frozen=True)
 class Kernel:
-    """`root` is the operation whose tiles are computed one by one, `ops` are all structured ones in order."""
+    """`root` is the operation that is tiled; `ops` are all structured operations in order."""
 
     function: ir.Operation
     root: ir.Operation | None
@@ -39,7 +39,7 @@ class Kernel:
 
 
 def kernels(op: AnyOp, *, planned: bool = False) -> Iterator[Kernel]:
-    """The kernels of a module that nothing is planned for yet, or those that `plan-tiles` has planned."""
+    """The kernels of a module without a plan, or those that `plan-tiles` has planned."""
     for function in walk_named(op, "func.func"):
         if KERNEL not in function.attributes or not len(function.regions[0].blocks):
             continue
@@ -59,7 +59,7 @@ def kernel_of(function: ir.Operation) -> Kernel:
 
 
 def static(kernel: Kernel) -> None:
-    """Raises an error at an operand of dynamic or empty shape."""
+    """Raises an error at an operand with a dynamic or empty shape."""
     for argument in kernel.block.arguments:
         kind = argument.type
         if isinstance(kind, ir.RankedTensorType) and not (kind.has_static_shape and 0 not in kind.shape):

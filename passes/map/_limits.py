@@ -1,4 +1,4 @@
-"""The limits that the tiles of a kernel keep: L1 and L2, channels, buffer descriptors, 32-bit words."""
+"""The limits on the tiles of a kernel: L1 and L2, channels, buffer descriptors, 32-bit words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
 
 
 def _parts_in_turn(found: Space, needed: Demand) -> bool:
-    """Whether a core has buffer descriptors for parts that share a channel with other operands: one for each in turn."""
+    """Whether a core has enough buffer descriptors for parts that share a channel with other operands: one per transfer."""
     core = found.device.tiles["core"]
     if len(found.inputs) <= core.channels[0]:
         return True
@@ -50,12 +50,12 @@ def _parts_in_turn(found: Space, needed: Demand) -> bool:
 
 
 def _does_again(found: Space, sizes: Sequence[int]) -> bool:
-    """Whether users of one tensor may want different parts of it for a tile."""
+    """Whether users of one tensor may need different parts of it for a tile."""
     return any(s and again for s, again in zip(sizes, found.again, strict=True))
 
 
 def splits(found: Space, launch: Sequence[int], x: int, columns: int) -> bool:
-    """Whether each operand's part of a launch can be cut for the columns' memtiles: the pieces of neighbours do not overlap."""
+    """Whether each operand's part of a launch can be cut for the columns' memtiles: neighbouring pieces must not overlap."""
     if columns == 1:
         return True
     column = found.model.demand([s // columns if i == x else s for i, s in enumerate(launch)])
@@ -65,7 +65,7 @@ def splits(found: Space, launch: Sequence[int], x: int, columns: int) -> bool:
 
 
 def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
-    """Whether a core's channels are enough: operands share one that all come to the same cores."""
+    """Whether a core has enough channels. Operands that go to the same cores can share one."""
     into, _ = found.device.tiles["core"].channels
     longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
     if _does_again(found, sizes):
@@ -79,15 +79,17 @@ def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 
 
 def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether what the cores of a column take and make in a launch fits into a memtile, and so do its transfers."""
+    """Whether the operands and results of a column's cores in a launch fit into a memtile, and its channels and descriptors
+    suffice.
+    """
     memtile = found.device.tiles["mem"]
     return held_in_l2(found, tiles, needed) <= memtile.memory and _turns(found, tiles, needed) <= memtile.bds
 
 
 def _turns(found: Space, tiles: Tiles, needed: Demand) -> int:
-    """Buffer descriptors of a memtile for parts that share a core's channel: one for each in turn, for each core.
+    """Buffer descriptors of a memtile for parts that share a core's channel: one per part and core.
 
-    A memtile has the cores of two columns where both channels of a shim bring one operand (`air-split-l2-memref`).
+    A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`).
     """
     both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
     counts = [found.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both if part != piece]
@@ -98,7 +100,7 @@ def _turns(found: Space, tiles: Tiles, needed: Demand) -> int:
 
 
 def held_in_l2(found: Space, tiles: Tiles, needed: Demand) -> int:
-    """Bytes of what the cores of a column take and make in a launch; of what comes and goes in parts, two of these."""
+    """Bytes of the operands and results of a column's cores in a launch, twice for those that move in parts."""
     size = 0
     for tensor in (*found.inputs, *found.outputs):
         rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
@@ -108,9 +110,9 @@ def held_in_l2(found: Space, tiles: Tiles, needed: Demand) -> int:
 
 
 def share(found: Space, needed: Demand, tensor: Tensor) -> float:
-    """The share of what a core takes of a tensor that comes at once: parts of what it goes over once, if rows of it stay whole.
+    """The part of a core's tensor tile that arrives at a time: parts of a tensor that it reads once, if its rows stay whole.
 
-    Parts of rows are as long in L2 as makes external memory's runs long (`chunk-l2-copies`).
+    Parts of rows are long enough in L2 for long runs in external memory (`chunk-l2-copies`).
     """
     part, piece = needed.parts[tensor.number], needed.pieces[tensor.number]
     if found.model.passes.get(tensor.number) != 1 or tensor not in found.inputs or not part or not piece:
@@ -119,7 +121,7 @@ def share(found: Space, needed: Demand, tensor: Tensor) -> float:
 
 
 def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) -> bool:
-    """Whether each run of a tile of a tensor begins and ends at a 32-bit word, in external memory and in L2."""
+    """Whether each run of a tile begins and ends at a 32-bit word, in external memory and in L2."""
     shape = [padded.get(d, e) for d, e in zip(tensor.dimensions, tensor.shape, strict=True)]
     run, stride, merged = 1, 1, True
     for extent, size in reversed(list(zip(shape, tile, strict=True))):
@@ -135,7 +137,7 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
 
 
 def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], subword: Sequence[Tensor]) -> bool:
-    """Whether tiles of tensors begin at 32-bit words; with windows and sums of loops a step is not as long as the tile."""
+    """Whether tiles begin at 32-bit words. With windows and sums of loops, a step differs from the tile size."""
     steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and found.model.has_sums]
     for longer in steps or [[2 * s for s in sizes]]:
         twice = found.model.demand(longer).parts

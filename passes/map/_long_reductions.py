@@ -1,4 +1,4 @@
-"""Reductions of which one row is long, as others that can be cut: loops joined, one after another, longer."""
+"""Rewrites reductions of long rows so that they can be cut: loops are joined, split in two operations, or lengthened."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_o
 
 
 def is_plain(found: Generic) -> bool:
-    """Whether each loop that reduces is a dimension by itself of all that depends on it."""
+    """Whether each reduced loop is a dimension of its own in all operands that depend on it."""
     reduced = {n for n, kind in enumerate(found.iterators) if kind == "reduction"}
     every = [e for m in found.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
     return not any(reduced & loops_in(e) for e in every)
 
 
 def is_read_again(found: Generic) -> bool:
-    """Whether what depends on the result reads what is reduced, or what that is made of element by element, once more."""
+    """Whether a user of the result also reads the reduced tensor, or an elementwise function of it."""
     rows = set(found.inputs)
     for value in found.inputs:
         maker = defining_op(value)
@@ -44,11 +44,15 @@ def is_read_again(found: Generic) -> bool:
 
 
 def join_loops(found: Generic) -> Any:
-    """Joins two loops that reduce and lie one inside the other in all that is read; gives the new operation, None without any.
+    """Joins two reduced loops that are adjacent dimensions in all operands; returns the new operation, or None if there are
+    none.
 
     Before:
+
         %s = linalg.generic {(i, j) -> (i, j), (i, j) -> ()} ins(%a : tensor<8x16xf32>)
+
     After:
+
         %b = tensor.collapse_shape %a [[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
         %s = linalg.generic {(k) -> (k), (k) -> ()} ins(%b : tensor<128xf32>)
     """
@@ -66,12 +70,15 @@ def join_loops(found: Generic) -> Any:
 
 
 def absorb(found: Generic) -> Any:
-    """Computes what is read by an elementwise operation for nobody else in the body; gives the new operation, None without any.
+    """Moves an elementwise producer with no other user into the body; returns the new operation, or None if there is none.
 
     Before:
+
         %p = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) { yield (arith.mulf) }
         %s = linalg.generic ins(%p : tensor<8xf32>) outs(%z : tensor<f32>) { yield (arith.addf) }
+
     After:
+
         %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
     """
     for at, value in enumerate(found.inputs):
@@ -87,13 +94,13 @@ def absorb(found: Generic) -> Any:
 
 
 def _readers(value: Any) -> list[Any]:
-    """The operands that are `value`, but those of linalg.generics which nothing reads."""
+    """The uses of `value`, without linalg.generics whose results are unused."""
     owners = [use.owner.operation for use in value.uses]
     return [o for o in owners if o.name != "linalg.generic" or not all(map(is_unused, o.results))]
 
 
 def _is_product(found: Generic, made: Generic) -> bool:
-    """Whether both are a sum of products of two tensors, which is left to others as a contraction."""
+    """Whether the two form a sum of products of two tensors. These are left to the passes for contractions."""
     return len(made.inputs) > 1 and [o.name for g in (made, found) for o in g.body] in (
         ["arith.mulf", "arith.addf"],
         ["arith.muli", "arith.addi"],
@@ -117,11 +124,14 @@ def _inlined(found: Generic, at: int, made: Generic) -> Any:
 
 
 def take_apart(found: Generic, loop: int) -> Sequence[Any]:
-    """Reduces over all loops but `loop` first, then over this one; gives both operations.
+    """Reduces over all loops except `loop` first and over `loop` second; returns both operations.
 
     Before:
+
         %s = linalg.generic {(i, j) -> (i, j), (i, j) -> ()} ins(%a : tensor<8x16xf32>) outs(%z : tensor<f32>)
+
     After:
+
         %p = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%a) outs(%zeros : tensor<8xf32>)
         %s = linalg.generic {(i) -> (i), (i) -> ()} ins(%p : tensor<8xf32>) outs(%z : tensor<f32>)
     """
@@ -149,14 +159,17 @@ def take_apart(found: Generic, loop: int) -> Sequence[Any]:
 
 
 def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
-    """Lets a loop run over `length` iterations, more than it has, of which the last ones change nothing; gives what it makes.
+    """Extends a loop to `length` iterations; the additional iterations change nothing. Returns the new result.
 
-    What is read is padded by what changes nothing; where there is no such number, what the body makes of an element is computed
-    first, by itself.
+    Operands are padded with a number that changes nothing. If there is no such number, the elementwise part of the body is
+    first computed by an operation of its own.
 
     Before:
+
         %s = linalg.generic ins(%a : tensor<1000003xf32>) outs(%z : tensor<f32>)
+
     After:
+
         %p = tensor.pad %a low[0] high[125] {allo.brought} : tensor<1000003xf32> to tensor<1000128xf32>
         %s = linalg.generic ins(%p : tensor<1000128xf32>) outs(%z : tensor<f32>)
     """
@@ -171,7 +184,7 @@ def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
 
 
 def _elements_first(found: Generic, join: Any) -> Any:
-    """Lets the operation read what its body makes of each element from a tensor."""
+    """Makes the operation read the elementwise part of its body from a tensor."""
     so_far = found.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
     loops = len(found.iterators)
@@ -217,7 +230,7 @@ def _replace(found: Generic, made: Any) -> Any:
 
 
 def _is_inside(map_: Any, outer: int, inner: int) -> bool:
-    """Whether an operand has both loops, or neither, `inner` as the dimension after `outer`."""
+    """Whether an operand has both loops, with `inner` as the dimension after `outer`, or neither."""
     one, other = places(map_, outer), places(map_, inner)
     return (not one and not other) or (len(one) == len(other) == 1 and other[0] == one[0] + 1)
 
@@ -257,7 +270,7 @@ def _padded(value: Any, places: list[int], size: int, around: int | float) -> An
 
 
 def is_given(value: Any) -> bool:
-    """Whether `value` is an argument of the function, reshaped or not."""
+    """Whether `value` is an argument of the function, possibly reshaped."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]
     return isinstance(value.owner, ir.Block)

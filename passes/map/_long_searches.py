@@ -1,4 +1,4 @@
-"""Searches for the place of a number in a long row (argmax, argmin), as searches in its parts and one among what they found."""
+"""Splits searches for a position in a long row (argmax, argmin) into searches of its parts and one search of their results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BODY = frozenset(
 
 
 def is_search(found: Generic) -> bool:
-    """Whether one loop reduces, and its results are the number that its body chooses, and the place where that is."""
+    """Whether one loop reduces, and the results are the number that the body selects and its position."""
     if found.iterators.count("reduction") != 1 or len(found.inputs) != 1 or len(found.outs) != 2:
         return False
     loop = found.iterators.index("reduction")
@@ -46,13 +46,16 @@ def is_search(found: Generic) -> bool:
 
 
 def split_search(found: Generic, parts: int, length: int) -> Any:
-    """Searches in `parts` of `length` first, longer together than the row or as long, then among what they found.
+    """Searches `parts` of `length` first, which together have at least the length of the row, and then their results.
 
-    The search is one of those of `is_search`. What is added to the row is what the search begins with, which is never chosen.
+    The search must satisfy `is_search`. The row is padded with the search's initial value, which is never selected.
 
     Before:
+
         %r:2 = linalg.generic {(k) -> (k), (k) -> (), (k) -> ()} ins(%a : tensor<4096xf32>) outs(%low, %zero)
+
     After:
+
         %b = tensor.expand_shape %a [[0, 1]] : tensor<4096xf32> into tensor<64x64xf32>
         %p:2 = linalg.generic {(p, k) -> (p, k), (p, k) -> (p), (p, k) -> (p)} ins(%b) outs(%lows, %zeros)
         %r:2 = linalg.generic {(p) -> (p), (p) -> (p), (p) -> (), (p) -> ()} ins(%p#0, %p#1) outs(%low, %zero)
@@ -99,7 +102,7 @@ def split_search(found: Generic, parts: int, length: int) -> Any:
 
 
 def _rows(found: Generic, at: int, parts: int, length: int) -> Any:
-    """What is read, with the dimension `at` in parts."""
+    """The operand with dimension `at` split into parts."""
     value = found.inputs[0]
     shape = list(value.type.shape)
     if parts * length != shape[at]:
@@ -112,7 +115,7 @@ def _rows(found: Generic, at: int, parts: int, length: int) -> Any:
 
 
 def _start(value: Any) -> Any:
-    """The constant that fills `value`; None where it is something else."""
+    """The constant that fills `value`; None if it is not a fill."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "linalg.fill":
         return None
     first = value.owner.operands[0]

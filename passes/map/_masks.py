@@ -1,4 +1,4 @@
-"""Dimensions along which something is reduced become longer: what is beyond their end changes nothing, by a mask."""
+"""Lengthens reduced dimensions; a mask makes the additional elements neutral."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SHARE = 8
 
 
 def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions that are reduced by what a mask can stop, and the next whole vectors of each, an eighth more at most.
+    """The dimensions that are reduced by maskable operations, and the next length in whole vectors, at most an eighth longer.
 
-    Where cores go over them in parts it is an extent of many parts.
+    If cores take the dimension in parts, the length is one with many divisors.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or not d.reduced}
     for op in kernel.ops:
@@ -46,12 +46,15 @@ def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
 
 
 def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> None:
-    """Lets reductions along the dimensions that `extents` makes longer take what changes nothing beyond their present end.
+    """Makes reductions along the dimensions in `extents` use a neutral element beyond the old end.
 
     Before (a dimension of 1001 that becomes one of 1008):
+
         ^bb0(%x: f32, %sum: f32):
           %s = arith.addf %x, %sum : f32
+
     After:
+
         ^bb0(%x: f32, %sum: f32):
           %i = linalg.index 1 : index
           %c = arith.cmpi slt, %i, %c1001 : index
@@ -84,7 +87,7 @@ def _loops(dimensions: Dimensions, op: Any) -> list[tuple[int, bool]]:
 
 
 def _can_mask(op: Any) -> bool:
-    """Whether `op` joins what it makes of single elements; contractions are multiplied by others."""
+    """Whether `op` reduces a function of single elements. Elements of contractions are multiplied by other operands."""
     from allo_air.mlir import linalg
 
     if linalg.isa_contraction_op(op) or walk_named(op, "tensor.extract"):

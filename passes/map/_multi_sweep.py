@@ -1,4 +1,6 @@
-"""Kernels of which a core holds no row: it goes over the row in parts, once for each reduction, and once for the results."""
+"""Kernels whose rows do not fit into a core: the core reads the row in parts, once for each reduction and once for the
+results.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,18 @@ SWEEPS = "allo.multi_sweep"
 
 
 def in_sweeps(kernel: Kernel) -> Kernel:
-    """The kernel with every operation along the longest of its `rows` reading arguments and reductions alone.
+    """The kernel in which every operation along the longest of its `rows` reads only arguments and reductions.
 
-    What an elementwise operation makes of the row is computed by each that reads it, so that none of it has to stay.
+    Each user of an elementwise operation on the row recomputes it, so that the core does not have to store the row.
 
     Before:
+
         %e = linalg.generic {(i, j) -> (i, j)} ins(%x, %m) { exp(x - m) }
         %s = linalg.generic {(i, j) -> (i)} ins(%e) { addf }
         %y = linalg.generic {(i, j) -> (i, j)} ins(%e, %s) { divf }
+
     After:
+
         %s = linalg.generic {(i, j) -> (i)} ins(%x, %m) { addf (exp(x - m)) }
         %y = linalg.generic {(i, j) -> (i, j)} ins(%x, %m, %s) { divf (exp(x - m)) }
     """
@@ -45,7 +50,7 @@ def in_sweeps(kernel: Kernel) -> Kernel:
 
 
 def parts_of_rows(kernel: Kernel, room: int) -> Iterator[Part]:
-    """The parts in which cores can go over the row of a kernel in passes, from the largest of which `room` bytes hold all."""
+    """The sizes of the parts in which cores can sweep over a row, from the largest for which `room` bytes suffice."""
     number = int(kernel.function.attributes[SWEEPS].value)
     dimensions, row = Dimensions(kernel), _reduced(kernel)[number]
     each = 0
@@ -58,7 +63,7 @@ def parts_of_rows(kernel: Kernel, room: int) -> Iterator[Part]:
 
 
 def loops_in_parts(kernel: Kernel, part: Part) -> Iterator[tuple[Any, list[int]]]:
-    """The operations that go over a row in parts, each with the sizes of its loops, 0 for loops that are not cut."""
+    """The operations that sweep over a row in parts, each with its loop sizes, 0 for loops that are not cut."""
     dimensions, row = Dimensions(kernel), _reduced(kernel)[part.loop]
     for op in kernel.ops:
         loops = dimensions.loops(op)
@@ -67,14 +72,14 @@ def loops_in_parts(kernel: Kernel, part: Part) -> Iterator[tuple[Any, list[int]]
 
 
 def _reduced(kernel: Kernel) -> list[int]:
-    """The dimensions of the last operation's loops that are reduced before."""
+    """The dimensions of the last operation's loops that earlier operations reduce."""
     assert kernel.root is not None
     dimensions = Dimensions(kernel)
     return [d for d in dimensions.loops(kernel.root) if dimensions.all[d].reduced]
 
 
 def rows(kernel: Kernel) -> list[int]:
-    """Those that the results have, if all operations can go over each of them in parts."""
+    """The dimensions of the results along which all operations can sweep in parts."""
     if kernel.root is None or kernel.others or any(op.name not in ("linalg.generic", "linalg.fill") for op in kernel.ops):
         return []
     dimensions, found = Dimensions(kernel), _reduced(kernel)
@@ -90,7 +95,7 @@ def _inline_one(kernel: Kernel, number: int) -> bool:
 
 
 def _goes(kernel: Kernel, dimensions: Dimensions, row: int) -> bool:
-    """Whether each operation along a dimension reduces it, or is elementwise and can be computed by its readers."""
+    """Whether each operation along a dimension reduces it, or is elementwise and can be recomputed by its users."""
     for op in kernel.ops:
         loops = dimensions.loops(op)
         if row not in loops or op.name == "linalg.fill":
@@ -111,7 +116,7 @@ def _can_inline(found: Generic) -> bool:
 
 
 def _inline(found: Generic, row: int, dimensions: Dimensions) -> bool:
-    """Computes one operand with the row that an elementwise operation makes in the body of `found`; whether there was one."""
+    """Moves the elementwise producer of one row operand into the body of `found`; returns whether there was one."""
     for at, value in enumerate(found.inputs):
         maker = defining_op(value)
         if maker is None or maker.name != "linalg.generic" or row not in dimensions.of(value):

@@ -1,4 +1,4 @@
-"""Numbers that change nothing in a reduction."""
+"""Neutral numbers of reductions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEVER_NEGATIVE = ("math.absf", "math.absi", "math.sqrt")
 
 
 def combiner(found: Generic) -> Any:
-    """The operation that joins the result so far with what the body makes of an element, in any order; None without one."""
+    """The operation that combines the result so far with the element's contribution, in any order; None if there is none."""
     if len(found.outs) != 1 or walk_named(found.op, "linalg.index"):
         return None
     [value], so_far = found.yielded, found.arguments[-1]
@@ -40,7 +40,7 @@ def combiner(found: Generic) -> Any:
 
 
 def padding_of(found: Generic, join: Any, loop: int) -> int | float | None:
-    """A number of which, in all that is read along a loop, the body makes one that changes nothing; None without one."""
+    """A number that makes the body neutral if it pads every operand along a loop; None if there is none."""
     neutral, so_far = neutral_of(join).value, found.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
     along = {a for a, v, m in zip(found.arguments, found.inputs, found.maps, strict=False) if places(m, loop)}
@@ -55,7 +55,7 @@ def padding_of(found: Generic, join: Any, loop: int) -> int | float | None:
 
 
 def _zeros(found: Generic, zeros: set[Any], least: set[Any]) -> set[Any]:
-    """The values of the body that are 0 where `zeros` are 0 and `least` are less than every number."""
+    """The values of the body that are 0 if `zeros` are 0 and `least` are less than every number."""
     zeros, least = set(zeros), set(least)
     for op in found.body:
         given = [v in zeros for v in op.operands]
@@ -74,7 +74,7 @@ def _is_constant(value: Any) -> bool:
 
 
 def neutral_of(op: Any) -> Any:
-    """The number, as an attribute, with which `op` gives its other operand; None where there is none."""
+    """The number, as an attribute, for which `op` returns its other operand; None if there is none."""
     kind = op.results[0].type
     number = neutral_number(op.name, element_bits(ir.RankedTensorType.get([], kind)) or 0)
     if number is None:

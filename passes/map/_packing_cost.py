@@ -1,4 +1,4 @@
-"""Whether packing a convolution pays: what its kernel takes as it is, and what kernels that pack between others take."""
+"""Whether packing a convolution pays: the cycles of its kernel as it is, against those of packing between kernels."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice"
 
 
 def pays(function: ir.Operation, device: Device, cycles: float, axes: str, made: Unpacked) -> bool:
-    """Whether a convolution that takes `cycles` on the columns noted for it, and what packs for it, take less than it as it is.
+    """Whether a convolution that takes `cycles` on its columns, plus its packing, takes less time than the kernel as it is.
 
-    `axes` are the letters of its result's dimensions, `made` the results of those that are packed already.
-    Of a program of one kernel the host packs, which is always taken.
+    `axes` are the letters of its result's dimensions, `made` the results of convolutions that are packed already. In a program
+    of one kernel the host packs; packing is then always chosen.
     """
     apart = between(function, device, axes, made)
     packed = with_columns(function, device, cycles) + apart
@@ -36,7 +36,7 @@ def pays(function: ir.Operation, device: Device, cycles: float, axes: str, made:
 
 
 def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
-    """Cycles of a kernel by the best of `plan-tiles`, with the price of its columns; without end where nothing fits `limit`."""
+    """Cycles of a kernel by the best plan of `plan-tiles`, with the price of its columns; infinite if nothing fits `limit`."""
     noted = function.attributes.get(COLUMNS)
 
     def best(device: Device) -> float:
@@ -55,10 +55,11 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
 
 
 def between(function: ir.Operation, device: Device, axes: str, made: Unpacked) -> float:
-    """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others.
+    """An upper bound of the cycles of the kernels that pack the results of other kernels for the calls of `function`, and
+    unpack for others.
 
-    Each takes columns, and stands beside others on them. Without end where they could not be: DMAs move words, and what has no
-    whole words in a row has to fit a core.
+    Each takes columns, next to other kernels. The result is infinite if such a kernel is impossible: DMAs move words, and a
+    tensor without whole words in a row has to fit a core.
     """
     cycles = 0.0
     letters = {v: known for v, (known, _) in made.items()}
@@ -73,19 +74,21 @@ def between(function: ir.Operation, device: Device, axes: str, made: Unpacked) -
 
 
 def _moves(elements: int, device: Device) -> float:
-    """Cycles of moving so many elements on as many columns as pay, with their price."""
+    """Cycles of moving the given number of elements on as many columns as pay, with their price."""
     counts = [*candidate_counts(device.columns, device), device.columns]
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def turns(kind: Any, axes: str) -> bool:
-    """Whether a result whose dimensions have these letters has whole words only where its channels come last."""
+    """Whether a result with these dimension letters has whole words only if its channels are last."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     return bool(bits * shape[-1] % 32 and bits * shape[axes.index("f")] % 32 == 0)
 
 
 def _has_words(kind: Any, device: Device) -> bool:
-    """Whether rows of a tensor are whole words, or some of its planes, with room for five in a core, or all of it is small."""
+    """Whether rows of a tensor are whole words, or some of its planes are, with room for five in a core, or all of it is
+    small.
+    """
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     room = 8 * core_room(device)
     planes = bits * prod(shape[2:])

@@ -1,4 +1,4 @@
-"""Rows that are no whole 32-bit words, or that few tiles divide, become longer ones where nothing is reduced along them."""
+"""Lengthens rows that are not whole 32-bit words, or that few tiles divide, along dimensions that are not reduced."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from allo_air.passes.map._space import bits_of
 
 
 def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions along which rows of what a kernel takes and gives are no whole words, and the extents that make them so.
+    """The dimensions along which rows of arguments or results are not whole words, and the lengths that make them so.
 
-    Those that are reduced, or have to stay as they are, are not among them.
+    Dimensions that are reduced or have to stay unchanged are left out.
     """
     units: dict[int, int] = {}
     given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values and v.type.shape]
@@ -28,7 +28,7 @@ def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
 
 
 def _longer(extent: int, unit: int) -> int:
-    """The extent in whole units, of those at most an eighth longer that which has most divisors for tiles."""
+    """The length in whole units, at most an eighth longer, that has the most divisors for tiles."""
     wanted = unit
     while extent % unit and -(-extent // (2 * wanted)) * 2 * wanted * 8 <= extent * 9:
         wanted *= 2
@@ -36,9 +36,9 @@ def _longer(extent: int, unit: int) -> int:
 
 
 def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions that few tiles divide, and extents of which many do, at most an eighth longer.
+    """The dimensions that few tiles divide, and lengths that many divide, at most an eighth longer.
 
-    Those that are reduced, or have to stay as they are, are not among them.
+    Dimensions that are reduced or have to stay unchanged are left out.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
     found = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
@@ -46,11 +46,14 @@ def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
 
 
 def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:
-    """The kernel with dimensions of those extents; calls pass longer tensors, and cut what they get.
+    """The kernel with dimensions of the given lengths; calls pass longer tensors and slice the results.
 
     Before:
+
         func.func private @k(%a: tensor<101x33xbf16>) -> tensor<33x101xbf16> attributes {allo.kernel}
+
     After:
+
         func.func private @k(%a: tensor<102x34xbf16>) -> tensor<34x102xbf16> attributes {allo.kernel}
     """
     before = kernel.function.attributes["function_type"].value

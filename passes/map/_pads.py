@@ -1,4 +1,4 @@
-"""tensor.pad in a kernel: each tile pads what it reads, where the padded dimensions are whole."""
+"""tensor.pad in a kernel: each tile pads the part that it reads; padded dimensions are not cut."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from allo_air.passes.map._promote import CUT
 
 
 def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
-    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation.
+    """The low and high padding of each dimension by a tensor.pad; None if it is not constant, or for another operation.
 
-    A slice of an argument adds nothing: its tiles are tiles of the argument.
+    A slice of an argument has no padding: its tiles are tiles of the argument.
     """
     if is_slice(op):
         return [(0, 0)] * len(op.results[0].type.shape)
@@ -35,7 +35,7 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
 
 
 def is_slice(op: ir.Operation) -> bool:
-    """Whether `op` takes a part of an argument that is known, without gaps, and with all its dimensions."""
+    """Whether `op` takes a static, contiguous slice of an argument, with all its dimensions."""
     if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0].owner, ir.Block):
         return False
     return (
@@ -46,7 +46,9 @@ def is_slice(op: ir.Operation) -> bool:
 
 
 def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
-    """How much of its source a tile of `wanted` of a slice's or a tensor.pad's result needs: all of a padded dimension."""
+    """The part of its source that a tile of `wanted` of a slice's or a tensor.pad's result needs: a padded dimension as a
+    whole.
+    """
     if op.name == "tensor.extract_slice":
         return slice_sizes(op, wanted)
     pads = padding(op) or []
@@ -56,7 +58,9 @@ def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
 
 
 def cuts(op: Any, wanted: Sequence[int], whole: Sequence[int]) -> bool:
-    """Whether a tile of `wanted` of a tensor.pad's result is less of a padded dimension than `whole`, what all tiles want."""
+    """Whether a tile of `wanted` of a tensor.pad's result has less of a padded dimension than `whole`, the union of all
+    tiles.
+    """
     pads = padding(op)
     if pads is None:
         return False
@@ -64,7 +68,9 @@ def cuts(op: Any, wanted: Sequence[int], whole: Sequence[int]) -> bool:
 
 
 def take_branches(function: ir.Operation) -> None:
-    """Puts the branch of each scf.if on a constant in its place: a tile of a tensor.pad asks whether it is padding alone."""
+    """Replaces each scf.if on a constant by its branch. Tiling a tensor.pad makes such tests for tiles that are all
+    padding.
+    """
     for choice in walk_named(function, "scf.if"):
         made = choice.operands[0].owner
         if isinstance(made, ir.Block) or made.name != "arith.constant":

@@ -1,4 +1,4 @@
-"""The tiles of a kernel, and their form as an attribute."""
+"""The tiles of a kernel, and their attribute."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Cut:
-    """A dimension of extent `extent` (with padding) becomes two, the inner one of extent `inner`."""
+    """A dimension of extent `extent` (with padding) that is split in two, the inner one of extent `inner`."""
 
     dimension: int
     extent: int
@@ -18,7 +18,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Part:
-    """A reduction of the kernel's operation number `op`, number `loop` of its loops that reduce, in parts of `size`."""
+    """Reduced loop `loop` of the kernel's operation `op`, taken in parts of `size`."""
 
     op: int
     loop: int
@@ -27,7 +27,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Tiles:
-    """Tiles of the root's loops for a launch and for a core, 0 for all of a loop, after `cut` where a dimension is cut."""
+    """Tiles of the root's loops for a launch and for a core (0: the whole loop), after `cut` if a dimension is split."""
 
     launch: tuple[int, ...]
     herd: tuple[int, ...]
@@ -39,12 +39,12 @@ class Tiles:
     part: Part | None = None
 
     def is_given(self, rows: int, tile: int) -> bool:
-        """Whether these are tiles for so many rows of cores and of so many elements along the loop that is cut, 0 for any."""
+        """Whether these tiles have the given rows of cores and elements along the loop that is cut, 0 for any."""
         along = max((core for core, all_ in zip(self.herd, self.launch, strict=True) if core and core < all_), default=0)
         return (not rows or self.cores[1] == rows) and (not tile or along == tile)
 
     def attribute(self, chosen: str) -> ir.DictAttr:
-        """As an attribute of the function; `chosen` says why."""
+        """The attribute of the function; `chosen` gives the reason."""
         numbers = {"launch": self.launch, "herd": self.herd, "cores": self.cores}
         arrays = {name: ir.DenseI64ArrayAttr.get(list(value)) for name, value in numbers.items()}
         more = {} if self.part is None else {"piece": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.part.size)}

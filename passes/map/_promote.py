@@ -1,4 +1,4 @@
-"""Brings what a loop over tiles reads into a nearer memory, and lets it write there."""
+"""Promotes the operands of a loop over tiles to a closer memory, and allocates its results there."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ COMPUTED = ("linalg.generic", "linalg.fill", "scf.for")
 
 
 def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
-    """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there.
+    """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and allocates its results there.
 
-    Unless `results`, the results are where they are, and what is the same each time is copied before `loop`.
+    Without `results`, results stay where they are. Loop-invariant parts are copied before `loop`.
     """
     body = loop.regions[0].blocks[0]
     arguments = list(body.arguments)[len(body.arguments) - len(loop.results) :]
@@ -47,9 +47,10 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
 
 
 def give_through(loop: ir.Operation, space: int) -> None:
-    """Lets the results of a loop over tiles, of which nothing is copied to `space`, pass through buffers there.
+    """Passes the results of a loop over tiles, of which nothing is copied to `space`, through buffers there.
 
-    By buffers in L2 `wrap-l1-with-parallel` knows a loop over launches where one core works, whose own loop MLIR folds away.
+    `wrap-l1-with-parallel` recognizes a loop over launches for one core by its buffers in L2; MLIR folds the core's own loop
+    away.
     """
     body = loop.regions[0].blocks[0]
     end = body.operations[len(body.operations) - 1]
@@ -59,7 +60,7 @@ def give_through(loop: ir.Operation, space: int) -> None:
 
 
 def promote_function(function: ir.Operation) -> None:
-    """Lets a function that no loop tiles work on one core: operands and results pass through L2 to L1, the rest is in L1."""
+    """Runs a function without tiles on one core: operands and results pass through L2 to L1, intermediate values are in L1."""
     block = function.regions[0].blocks[0]
     [*_, last] = [o.operation for o in block.operations]
     with ir.InsertionPoint.at_block_begin(block), function.location:
@@ -80,7 +81,7 @@ def promote_function(function: ir.Operation) -> None:
 
 
 def _join_cuts(body: ir.Block) -> None:
-    """Lets operations in `body` use the fronts of arguments themselves of which tiles are all."""
+    """Removes slices in `body` that take the whole of a marked (CUT) leading part of an argument."""
     for op in [o.operation for o in body.operations if o.operation.name == "tensor.extract_slice"]:
         source = op.operands[0]
         is_cut = not isinstance(source.owner, ir.Block) and CUT in source.owner.attributes
@@ -98,7 +99,7 @@ def _near(
     space: int,
     before: ir.Operation,
 ) -> Any:
-    """What `op` in `body` uses for `value`, a copy made `before` an operation; None where it stays."""
+    """The copy of `value`, made `before` an operation, that `op` in `body` uses; None if it uses the original."""
     owner = value.owner
     source = owner.operands[0] if not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" else value
     if value in copies:
@@ -132,7 +133,7 @@ def _near(
 
 
 def _is_written_in_parts(op: ir.Operation, number: int) -> bool:
-    """Whether a loop puts parts that it makes into its operand of that number."""
+    """Whether a loop inserts parts of its result into operand `number`."""
     if op.name != "scf.for":
         return False
     inside = op.regions[0].blocks[0].arguments[number - len(op.operands) + len(op.results) + 1]
@@ -162,7 +163,7 @@ def _tensors(op: ir.Operation) -> bool:
 
 
 def alloc(kind: ir.Type, space: int) -> Any:
-    """A buffer of that type in memory `space`, as a tensor."""
+    """A buffer of the given type in memory `space`, as a tensor."""
     return bufferization.alloc_tensor(kind, [], memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space))
 
 

@@ -1,4 +1,4 @@
-"""Reductions whose operands do not fit into L1 as a whole: a loop in the core brings one part after the other."""
+"""Reductions whose operands do not fit into L1: a loop in the core brings one part after another."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ TAKEN, PART = "allo.taken", "allo.part"
 
 
 def parts(kernel: Kernel, room: int) -> Iterator[Part]:
-    """The parts in which a core, with `room` bytes, can take the longest reduction of a sum of products, or go over a row again
-    and again; large ones first. Of a padded dimension it takes all: how much of a part is padding would differ.
+    """The parts in which a core with `room` bytes can take the longest reduction of a sum of products, or sweep over a row.
+
+    Large parts come first. A padded dimension is taken as a whole, since the amount of padding would differ by part.
     """
     if SWEEPS in kernel.function.attributes:
         yield from parts_of_rows(kernel, room)
@@ -43,7 +44,7 @@ def parts(kernel: Kernel, room: int) -> Iterator[Part]:
 
 
 def _padded(op: ir.Operation) -> set[int]:
-    """The loops of `op` that run over a dimension to which a tensor.pad adds something."""
+    """The loops of `op` along a dimension that a tensor.pad lengthens."""
     pads = [(padding(v.owner), m) for v, m in zip(op.operands, indexing_maps(op), strict=True) if _is_pad(v)]
     return {
         d for sides, m in pads for side, e in zip(sides or (), m.results, strict=True) if side != (0, 0) for d in loops_in(e)
@@ -63,14 +64,14 @@ def mark(kernel: Kernel, part: Part) -> None:
 
 
 def unmark(kernel: Kernel) -> None:
-    """Takes such marks away."""
+    """Removes the marks."""
     for op in kernel.ops:
         if REDUCE in op.attributes:
             del op.attributes[REDUCE]
 
 
 def cut_reductions(function: ir.Operation) -> None:
-    """Cuts the reductions that are marked: a loop takes part after part, padded there where operands are.
+    """Tiles the marked reductions: a loop takes part after part, and pads it if the operand is padded.
 
     Before (`allo.reduce = [0, 4]` on the operation):
 
@@ -99,7 +100,7 @@ def cut_reductions(function: ir.Operation) -> None:
 
 
 def _add_offsets(function: ir.Operation) -> None:
-    """Lets bodies add where a part begins to an index in it as vectors can."""
+    """Replaces affine.apply of d0 + s0, an index plus a part's offset, by arith.addi, which can be vectorized."""
     for op in walk_named(function, "linalg.generic"):
         for apply in walk_named(op, "affine.apply"):
             [found] = apply.attributes["map"].value.results
@@ -114,7 +115,7 @@ def _is_pad(value: Any) -> bool:
 
 
 def bring_parts(function: ir.Operation) -> None:
-    """Brings the parts of operands that such loops take to L1; sums are there, and parts of results are made there."""
+    """Copies the parts of operands that such loops read to L1; accumulators, and parts of results, are allocated there."""
     for loop in walk_named(function, "scf.for"):
         body = loop.regions[0].blocks[0]
         leaves = [o.operation for o in body if o.operation.name == "linalg.generic"]
@@ -128,6 +129,6 @@ def bring_parts(function: ir.Operation) -> None:
 
 
 def is_part(value: ir.Value, body: ir.Block) -> bool:
-    """Whether `value` is a part of what a loop with that body goes on with."""
+    """Whether `value` is a slice of a tensor that the loop with that body carries."""
     owner = value.owner
     return not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" and owner.operands[0].owner == body

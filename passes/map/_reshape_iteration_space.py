@@ -1,4 +1,4 @@
-"""Dimensions of a kernel are merged, cut in two, or padded: every tensor, loop and map at once."""
+"""Merges, splits or pads the dimensions of a kernel in every tensor, loop and map at once."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from allo_air.passes.map._kernel import Kernel
 
 @dataclass(frozen=True)
 class Group:
-    """Neighbouring dimensions that become others: of `extents` in row-major order, which may hold more elements (padding)."""
+    """Adjacent dimensions that are replaced by dimensions of `extents`, in row-major order, possibly with more elements
+    (padding).
+    """
 
     members: tuple[int, ...]
     extents: tuple[int, ...]
 
 
 def reshape_iteration_space(kernel: Kernel, dimensions: Dimensions, groups: Sequence[Group]) -> None:
-    """Rewrites `kernel` in place; no member of a group is rigid, and where one is in a tensor, all are, side by side."""
+    """Rewrites `kernel` in place. No member of a group may be rigid; a tensor with one member has all of them, adjacent."""
     plan = _Plan(dimensions, groups)
     types = {v: plan.type_of(v) for v in dimensions.values}
     for op in kernel.ops:
@@ -50,11 +52,11 @@ class _Plan:
         self.extent = {n: e for g, made in self.made.items() for n, e in zip(made, g.extents, strict=True)}
 
     def changed(self, found: Sequence[int]) -> list[int]:
-        """The new dimensions for old ones; a group stands where its first member was."""
+        """The new dimensions for the old ones; a group replaces its first member."""
         return [new for one in found for new in self._new(one)]
 
     def _new(self, dimension: int) -> list[int]:
-        """What stands where an old dimension was: none for a group's further members."""
+        """The replacement of an old dimension: nothing for the further members of a group."""
         group = self.of.get(dimension)
         if group is None:
             return [dimension]
@@ -92,7 +94,7 @@ class _Plan:
         op.attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
 
     def _indices(self, op: ir.Operation, old: Sequence[int], places: Sequence[list[int]]) -> None:
-        """Loops' indices in the body, from those of the new loops."""
+        """The loop indices in the body, computed from those of the new loops."""
         for inner in [o.operation for o in op.regions[0].blocks[0] if o.operation.name == "linalg.index"]:
             loop = inner.attributes["dim"].value
             dimension, group = old[loop], self.of.get(old[loop])
@@ -112,7 +114,7 @@ def _loop(place: int) -> ir.AffineExpr:
 
 
 def _walked(expression: ir.AffineExpr, old: Sequence[int], dimension: int) -> int:
-    """The loop that walks along a tensor's dimension: several loops may have the same one."""
+    """The loop that indexes a tensor's dimension. Several loops may have the same dimension."""
     return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else old.index(dimension)
 
 

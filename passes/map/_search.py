@@ -15,10 +15,10 @@ Question = Callable[[tuple[int, int], int, Demand | None], bool]
 
 
 def candidates(found: Space, may: Question = lambda *_: True) -> Iterator[tuple[Tiles, Demand]]:
-    """Tiles that keep the limits of L1 and of words, those of the most elements first, and with each what a core's tile needs.
+    """Tiles that respect the limits of L1 and of words, the largest first, each with the needs of a core's tile.
 
-    Whether a column's channels bring them `legal` tells. Launches cut no loop whose index a body uses: all launches run the
-    same code, which knows the place of its core, and not the launch's. `may` leaves some out.
+    `legal` says whether the channels of a column suffice. Launches do not cut a loop whose index a body uses: all launches run
+    the same code, which knows the position of its core but not of the launch. `may` filters candidates.
     """
     whole = [(i, e) for i, (d, e) in enumerate(zip(found.loops, found.extents, strict=True)) if d in found.indexed]
     for tiles, needed in _candidates(found, may):
@@ -28,7 +28,7 @@ def candidates(found: Space, may: Question = lambda *_: True) -> Iterator[tuple[
 
 
 def legal(found: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether the channels of columns and cores bring what tiles need, where these cut no loop in two."""
+    """Whether the channels of columns and cores suffice, for tiles that do not split a loop."""
     if tiles.cut is not None:
         return True
     columns, rows = tiles.cores
@@ -53,7 +53,7 @@ def _candidates(found: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
 
 
 def _cuts(found: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Demand]]:
-    """Loop `loop` cut in two, for columns and rows of cores; padded where it stands in front of all tensors that have it."""
+    """Loop `loop` split in two for columns and rows of cores; padded if it is outermost in all tensors that have it."""
     dimension = found.loops[loop]
     extent = found.extents[loop]
     pads = all(_leads(v, dimension) for v in (*found.inputs, *found.outputs))
@@ -113,7 +113,7 @@ def _pairs(found: Space, x: int, y: int | None, may: Question) -> Iterator[tuple
 
 
 def _rests(found: Space, taken: set[int]) -> Iterator[dict[int, int]]:
-    """Tiles of the other loops: all of them, or parts of the one that has most."""
+    """Tiles of the other loops: whole loops, or parts of the longest one."""
     free = [i for i, apart in enumerate(found.apart) if apart and i not in taken]
     if free:
         largest = max(free, key=lambda i: found.extents[i])
@@ -134,7 +134,9 @@ def _columns(found: Space) -> int:
 
 
 def _rows(found: Space, loop: int) -> list[int]:
-    """Rows of cores whose channels a memtile has: one for each part of an input that differs by row, and each result."""
+    """Rows of cores for which a memtile has channels: one for each part of an input that differs by row, and for each
+    result.
+    """
     into, out = found.device.tiles["mem"].channels
     core, _ = found.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(found.extents))] for n in (1, 2)]
@@ -156,13 +158,13 @@ def _leads(tensor: Tensor, dimension: int) -> bool:
 
 
 def _sizes(extent: int) -> list[int]:
-    """Tiles of a loop that may be padded: powers of two and divisors."""
+    """Tile sizes of a loop that may be padded: powers of two and divisors."""
     powers = [1 << p for p in range(15) if 1 << p < 2 * extent]
     return sorted({*powers, *_divisors(extent, 16384)})
 
 
 def _divisors(extent: int, most: int = 65536) -> list[int]:
-    """Divisors up to `most`: a core has no room for more elements along a loop."""
+    """Divisors up to `most`: L1 has no room for more elements along a loop."""
     low = [d for d in range(1, min(isqrt(extent), most) + 1) if extent % d == 0]
     return sorted(d for d in {*low, *(extent // d for d in low)} if d <= most)
 

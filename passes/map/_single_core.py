@@ -17,7 +17,7 @@ IN_PLACE = ("tensor.empty", "tensor.insert_slice", "tensor.expand_shape", "tenso
 
 
 def _is_in_place(value: ir.Value) -> bool:
-    """Whether a tensor is in a buffer that another has, too: what one operation goes on from has the buffer of its result."""
+    """Whether a tensor shares the buffer of another: the result of an operation reuses the buffer of its destination."""
     if value.owner.name == "linalg.fill":
         users = [(use.owner.operation, use.operand_number) for use in value.uses]
         return len(users) == 1 and all(is_structured(op) and n >= len(op.operands) - len(op.results) for op, n in users)
@@ -25,7 +25,7 @@ def _is_in_place(value: ir.Value) -> bool:
 
 
 def whole_fits(found: Kernel, device: Device) -> bool:
-    """Whether all of a kernel fits into one core's L1; results that are no whole words are there twice."""
+    """Whether the whole kernel fits into one core's L1. Results that are not whole words count twice."""
     values = [v for v in Dimensions(found).values if isinstance(v.owner, ir.Block) or not _is_in_place(v)]
     values += [v for v in found.returned if bits_of(v) * prod(v.type.shape) % 32]
     return sum(bytes_of(v, list(v.type.shape)) for v in values) <= core_room(device)

@@ -1,4 +1,4 @@
-"""What a search for the tiles of a kernel knows of it."""
+"""The description of a kernel that a tile search uses."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Space:
-    """What a search knows of a kernel: of each loop of the root its dimension, its extent, and whether its tiles can be
-    computed apart; the tensors that come, those that leave, and those that stay inside."""
+    """A kernel for the search: the dimension and extent of each loop of the root, and whether its tiles can be computed
+    independently; the tensors that arrive, those that leave, and those that stay inside.
+    """
 
     kernel: Kernel
     model: Model
@@ -53,7 +54,7 @@ class Space:
 
 
 def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
-    """The Space of a kernel with a root; its tiles may do so much of the work again, as a share of all."""
+    """The Space of a kernel with a root; its tiles may recompute the given share of the work."""
     assert kernel.root is not None
     model, dimensions = Model(kernel), Dimensions(kernel)
 

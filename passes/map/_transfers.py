@@ -1,4 +1,4 @@
-"""Whether buffer descriptors can walk the tiles of a kernel's tensors."""
+"""Whether buffer descriptors can address the tiles of a kernel's tensors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ MOST = 8
 
 
 def walkable(found: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether few descriptors of a memtile bring each tensor's tile to a core, or from there, out of the rows' tiles.
+    """Whether few memtile descriptors move each tensor's tile to or from a core, as a part of the tiles of its row of cores.
 
-    A size that a field cannot hold is divided; without divisors, as of long columns of prime length, each row would be one.
+    A size that exceeds a field is split into factors. Without factors, as for long columns of prime length, each row would
+    need a descriptor.
     """
     form = found.device.tiles["mem"].bd
     assert form is not None

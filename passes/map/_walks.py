@@ -1,4 +1,4 @@
-"""How the loops of an operation walk a core's buffers: whether vectors can go along one, and how many iterations that makes."""
+"""How an operation's loops address a core's buffers: whether one loop can be vectorized, and how many iterations result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALIGNMENT = 32
 
 
 class Walks:
-    """The loops of an operation, and by what each moves on in each dimension of the tensors."""
+    """The loops of an operation, and the step of each loop in each dimension of the tensors."""
 
     def __init__(self, op: ir.Operation) -> None:
         self._reduces = reductions(op)
@@ -38,10 +38,11 @@ class Walks:
         self._counted: dict[tuple[int, ...], int] = {}
 
     def iterations(self, tile: Sequence[int], piece: Sequence[int]) -> int:
-        """Those of one tile, of which a core has `piece` at a time: an element by itself counts as many as take its time.
+        """Iterations of one tile, of which a core has `piece` at a time. A scalar element counts as the iterations that its
+        time equals.
 
-        Like `vectorize-generics`: vectors go along a loop that every tensor walks element by element, or not at all, where each
-        of their rows begins at a multiple of ALIGNMENT; what is left over, or all where there is no such loop, is scalar.
+        As in `vectorize-generics`, the vectorized loop must have unit stride in every tensor, or stride zero if each row
+        begins at a multiple of ALIGNMENT. The remainder is scalar; without such a loop everything is.
         """
         if not tile:
             return 1
@@ -69,8 +70,9 @@ class Walks:
         return total // inner * (inner // LANES * LANES + inner % LANES * LANES * SCALAR)
 
     def _merged(self, tile: Sequence[int], piece: Sequence[int], walks: list[list[int]]) -> list[tuple[int, bool, int]]:
-        """Of each loop that runs, neighbours that all tensors walk as one together: the inner one's number, whether it reduces,
-        and how often it runs."""
+        """The loops that run, where adjacent loops that all tensors address as one are merged: the inner loop's number,
+        whether it reduces, and its trip count.
+        """
         found: list[tuple[int, bool, int]] = []
         for d, size in enumerate(piece):
             if size == 1:
@@ -98,7 +100,7 @@ class Walks:
 
 
 def _factors(steps: list[list[int]], tile: Sequence[int]) -> list[int]:
-    """By how many elements each loop moves on in a buffer that holds what a tile touches of a tensor, row by row."""
+    """The stride of each loop, in elements, in a buffer with the part of a tensor that a tile touches, in row-major order."""
     spans = [1 + sum(s * (n - 1) for s, n in zip(row, tile, strict=True)) for row in steps]
     found = [0] * len(tile)
     stride = 1
@@ -109,7 +111,7 @@ def _factors(steps: list[list[int]], tile: Sequence[int]) -> list[int]:
 
 
 def _steps(expression: Any, loops: int) -> list[int] | None:
-    """By what each loop changes an index; None where that is not always the same, or less than nothing."""
+    """The change of an index by each loop; None if it is not constant, or negative."""
     if isinstance(expression, ir.AffineConstantExpr):
         return [0] * loops
     if isinstance(expression, ir.AffineDimExpr):

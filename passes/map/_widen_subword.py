@@ -1,4 +1,4 @@
-"""Kernels of narrow elements that have no tiles of whole 32-bit words take and give elements of 32 bits."""
+"""Widens the elements of kernels that have no tiles of whole 32-bit words to 32 bits."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ _INTEGERS = {True: "arith.extsi", False: "arith.trunci"}
 
 
 def is_narrow(kernel: Kernel) -> bool:
-    """Whether a kernel takes or gives tensors of elements below 32 bits."""
+    """Whether an argument or a result has elements of fewer than 32 bits."""
     given = (*kernel.block.arguments, *kernel.returned)
     return any(_is_narrow(v.type) for v in given)
 
 
 def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel]]:
-    """The kernel with elements of 32 bits where it is called, and new kernels, which its callers call for the casts.
+    """The kernel with elements of 32 bits in its signature, and new kernels that its callers call for the casts.
 
     Before:
+
         func.func private @k(%a: tensor<129x33xbf16>) -> tensor<129x40xbf16> { %p = tensor.pad %a ... return %p }
         %y = call @k(%x)
+
     After:
+
         func.func private @cast_0(%a: tensor<4257xbf16>) -> tensor<4257xf32>
         func.func private @k(%a: tensor<129x33xf32>) -> tensor<129x40xf32> {
           %n = linalg.generic ins(%a) { arith.truncf }
@@ -63,7 +66,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
 
 
 def _take_wide(kernel: Kernel, argument: Any) -> None:
-    """Makes an argument wide, and casts what is used of it: slices stay those of the argument."""
+    """Widens an argument, and casts its uses: slices remain slices of the argument."""
     kind, slices = argument.type, list[Any]()
     uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
     argument.set_type(_wide(kind))
@@ -86,7 +89,7 @@ def _take_wide(kernel: Kernel, argument: Any) -> None:
 
 
 def _give_wide(last: ir.Operation) -> None:
-    """Casts what is returned; in one operation where it is of one shape, whose tiles are then those of all."""
+    """Casts the results; one operation casts all results of one shape, and its tiles are then those of all."""
     values = list(last.operands)
     if not any(_is_narrow(v.type) for v in values):
         return
@@ -109,7 +112,7 @@ def _caster(value: Any, kind: Any, before: AnyOp, names: KernelNames) -> tuple[s
 
 
 def _cast(value: Any, kind: Any) -> Any:
-    """`value` as a tensor of type `kind`, of elements of another width."""
+    """`value` as a tensor of type `kind`, with elements of another width."""
     return _casts([value], [kind])[0]
 
 

@@ -1,4 +1,4 @@
-"""Tensors whose bits are no whole 32-bit words, which the DMAs move, pass in the front of longer ones."""
+"""Pads tensors whose size is not a multiple of 32 bits, the unit of the DMAs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from allo_air.passes.map._space import bits_of
 
 
 def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
-    """Makes `arguments`, and the results if so asked, longer in their first dimension, up to whole words; calls fit.
+    """Lengthens `arguments`, and the results if requested, in their first dimension, up to whole words; updates calls.
 
-    Where the results are, which is so in kernels that are not tiled, all of these pass in one dimension.
+    If results are lengthened (in kernels that are not tiled), all of these arguments and results get one dimension.
     """
     function = kernel.function
     if results:
@@ -48,7 +48,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
 
 
 def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
-    """Lets what is no whole words pass in one dimension, in which few elements make it so; calls reshape."""
+    """Gives tensors that are not whole words one dimension, in which the fewest elements are added; calls reshape."""
     function = kernel.function
     before = function.attributes["function_type"].value
     for argument in arguments:
@@ -81,7 +81,7 @@ def _is_odd(value: ir.Value) -> bool:
 
 
 def _whole(value: ir.Value) -> ir.RankedTensorType:
-    """The type of `value` with a first dimension of as many rows more as make whole words."""
+    """The type of `value` with the fewest additional rows that make whole words."""
     first, *rest = value.type.shape or [1]
     while first * prod(rest) * bits_of(value) % 32:
         first += 1

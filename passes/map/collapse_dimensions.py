@@ -15,10 +15,11 @@ from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteratio
 
 @dataclass(frozen=True)
 class CollapseDimensions(Pass):
-    """Merges dimensions of a kernel that lie side by side in all its tensors into one, and drops those of extent 1.
+    """Merges dimensions that are adjacent in all tensors of a kernel, and drops those of extent 1.
 
-    Arguments and results get fewer dimensions, too; calls reshape what they pass, which costs nothing. What then reduces
-    nothing takes what it begins with as an operand, where another operation reads it: both may become one.
+    Arguments and results lose dimensions, too; calls reshape them, which costs nothing. If an operation no longer reduces a
+    dimension and its result is used by another operation, it takes its initial value as an operand, so that the two can be
+    fused.
 
     Before:
 
@@ -45,7 +46,7 @@ class CollapseDimensions(Pass):
 
 
 def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
-    """The longest runs of dimensions that always stand together, in their order, and dimensions of extent 1, which go."""
+    """The longest runs of dimensions that are always adjacent, in order, and the dimensions of extent 1 to drop."""
     units = {n for n, d in enumerate(dimensions.all) if d.extent == 1 and not d.rigid}
     tensors = [[d for d in dimensions.of(v) if d not in units] for v in dimensions.values]
     follows: dict[int, int | None] = {}

@@ -17,16 +17,14 @@ Operator = Literal["eltwise", "reduce", "softmax", "layernorm", "rmsnorm", "conv
 
 @dataclass(frozen=True)
 class ExpectOperator(Pass):
-    """Raises an error where a function on tensors is not what a preset pipeline is made for; changes nothing.
+    """Raises an error if a function on tensors is not the operator that a preset pipeline is made for; changes nothing.
 
-    It is known by what its operations do, after `simplify-linalg`: `softmax` has a reduction by maximum and one by sum and an
-    exponential function, and no product is summed up, `eltwise` reduces nothing, and so on.
+    The operator is recognized by its operations after `simplify-linalg`: `softmax` has a maximum reduction, a sum reduction
+    and an exponential function, and no sum of products; `eltwise` has no reduction, and so on.
 
     Before (`expect-operator{operator=eltwise}`):
 
         %c = linalg.generic {iterator_types = ["parallel"]} ins(%a, %b) ...
-
-    After: the same.
     """
 
     name = "expect-operator"

@@ -22,12 +22,13 @@ _INTEGERS = ("arith.sitofp", "arith.uitofp")
 
 @dataclass(frozen=True)
 class FactorSums(Pass):
-    """Multiplies sums by the factors that do not change along them, in place of each of their products.
+    """Moves factors that do not change along a reduced loop out of the sum: one multiplication per sum instead of one per
+    product.
 
-    A sum of products of f32 over several loops, of which some factors do not change along the inner ones, as scales of groups
-    of weights, becomes a sum over these, and one of what that gives times these factors. Integers of 8 bits times
-    bf16 become bf16, which holds them all, so that cores multiply by MAC instructions. Only kernels for `plan-tiles` are looked
-    at.
+    This applies to f32 sums of products over several loops, some factors of which do not change along the inner loops, such as
+    scales of groups of weights. The result is a sum over the inner loops, and a sum of its results times these factors.
+    Products of 8-bit integers and bf16 become bf16, which represents all of these integers, so that cores multiply by MAC
+    instructions. Only kernels for `plan-tiles` are changed.
 
     Before:
 
@@ -57,7 +58,7 @@ class FactorSums(Pass):
 
 @dataclass(frozen=True)
 class _Sum:
-    """A sum of the products of `inner` and `outer`, values of the body, of which `outer` do not change along `loops`."""
+    """A sum of the products of `inner` and `outer`, values of the body; `outer` do not change along `loops`."""
 
     op: Any
     inner: tuple[Any, ...]
@@ -91,7 +92,7 @@ def _found(op: Any) -> _Sum | None:
 
 
 def _factors(block: ir.Block) -> list[Any] | None:
-    """The factors of the product that the body adds to its destination; None where it does something else."""
+    """The factors of the product that the body adds to its destination; None if the body has another form."""
     out = block.arguments[len(block.arguments) - 1]
     total = block.operations[len(block.operations) - 1].operands[0]
     if isinstance(total.owner, ir.Block) or total.owner.name != "arith.addf" or len(list(out.uses)) != 1:
@@ -110,7 +111,7 @@ def _factors(block: ir.Block) -> list[Any] | None:
 
 
 def _loops_of(value: Any, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
-    """The loops along which a value of the body changes; None where indices are among what it is computed of."""
+    """The loops along which a value of the body changes; None if it depends on a linalg.index."""
     if isinstance(value.owner, ir.Block):
         if value.owner != block:
             return set()
@@ -167,7 +168,7 @@ def _rewrite(found: _Sum) -> None:
 
 
 def _arguments(values: tuple[Any, ...], block: ir.Block) -> list[int]:
-    """The numbers of the block's arguments that `values` are computed of."""
+    """The numbers of the block arguments that `values` depend on."""
     found, todo = set[int](), list(values)
     while todo:
         value = todo.pop()
@@ -187,7 +188,7 @@ def _product(factors: list[Any]) -> Any:
 
 
 def _is_bf16(value: Any) -> bool:
-    """Whether `value` is a bf16 as f32."""
+    """Whether `value` is a bf16 extended to f32."""
     return (
         not isinstance(value.owner, ir.Block)
         and value.owner.name == "arith.extf"
@@ -196,7 +197,7 @@ def _is_bf16(value: Any) -> bool:
 
 
 def _narrow(value: Any, is_bf16: bool) -> Any:
-    """`value`, rounded to bf16 on its way if that changes nothing and other factors are bf16."""
+    """`value` rounded to bf16 if the rounding changes nothing and the other factors are bf16."""
     owner = defining_op(value)
     if not is_bf16 or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
         return value
@@ -204,7 +205,7 @@ def _narrow(value: Any, is_bf16: bool) -> Any:
 
 
 def _is_byte(value: Any) -> bool:
-    """Whether an integer has 8 bits, but for its sign's copies."""
+    """Whether an integer is an extended 8-bit integer."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("arith.extsi", "arith.extui"):
         value = value.owner.operands[0]
     return int(value.type.width) <= 8

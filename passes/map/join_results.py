@@ -15,10 +15,10 @@ from allo_air.passes.map._kernel import Kernel, kernels
 
 @dataclass(frozen=True)
 class JoinResults(Pass):
-    """Lets several results of a kernel come from one last operation, whose tiles are then those of all.
+    """Joins several results of a kernel in one last operation, so that one tiling covers all of them.
 
-    The dimensions of each result have to be among those of the largest one; other kernels stay as they are. What is elementwise
-    is fused into the new operation by `linalg-fuse-elementwise-ops`.
+    The dimensions of each result must be among those of the largest one; other kernels stay unchanged.
+    `linalg-fuse-elementwise-ops` then fuses elementwise producers into the new operation.
 
     Before:
 
@@ -55,7 +55,7 @@ def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
 
 
 def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> Any:
-    """One operation with each of `values` as a result."""
+    """One operation that returns each of `values`."""
     kinds = [v.type for v in values]
     both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
     made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), all_parallel(loops))

@@ -32,16 +32,18 @@ from allo_air.passes.map._packing_cost import Unpacked, pays, turns
 
 @dataclass(frozen=True)
 class PackConvolutions(Pass):
-    """Divides a convolution that is a kernel into blocks of micro-tiles that the cores multiply in one instruction.
+    """Divides a convolution kernel into blocks of micro-tiles that the cores multiply in one instruction.
 
-    A micro-tile holds pixels that lie far apart in a row (or column), with some channels each, so that those one pixel on are
-    a micro-tile, too, and every load of a core is aligned. Calls pack images, with what pads them, and weights, and unpack
-    results, by paddings, copies and slices, which `assign-layouts` leaves to the caller where it can. Rows at the edges of
-    blocks are in both. Of a depthwise convolution a micro-tile is a vector of channels, which elementwise code multiplies, of
-    one of integers eight channels, multiplied by a matrix with their weights on its diagonal; of one in other groups each group
-    is a block of channels, with an image of its own. The choice is in `allo.plan` for `tile-kernel`; convolutions of types that
-    the cores do not multiply so stay, and those that take less time as they are than what packs them between kernels. What is
-    done to the result becomes a kernel of its own where that takes less time.
+    A micro-tile holds distant pixels of a row (or column), with some channels each. The pixels one position further also form
+    a micro-tile, and every load of a core is aligned. Calls pack padded images and weights, and unpack results, by pads,
+    copies and slices; `assign-layouts` leaves these to the caller if it can. Rows at the edges of blocks are stored in both
+    blocks.
+    In a depthwise convolution, a micro-tile is a vector of channels, multiplied by elementwise code; for integers, it is eight
+    channels, multiplied by a matrix with their weights on its diagonal. In a convolution with other groups, each group is a
+    block of channels with its own image.
+    The choice is stored in `allo.plan` for `tile-kernel`. A convolution stays unchanged if the cores have no such instruction
+    for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own if that
+    takes less time.
 
     Before (on npu1):
 
@@ -97,10 +99,10 @@ class PackConvolutions(Pass):
                 del function.attributes[COLUMNS]
 
     def _sooner_apart(self, conv: Convolution, device: Device) -> str:
-        """Why what is done to the result is better a kernel of its own; nothing where it is not.
+        """Why the epilogue is better as a kernel of its own; empty if it is not.
 
-        Its operands come over the channels of the image and of the weights, behind their parts, which then have a buffer
-        descriptor each: with many channels parts must be large, and little of the image fits beside them.
+        Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
+        descriptor. With many channels, parts must be large, and little room is left for the image.
         """
         together, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
         if alone is None:
@@ -114,7 +116,7 @@ class PackConvolutions(Pass):
 
 
 def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
-    """The kernel of the convolution of `function` without what is done to its result, which becomes another one."""
+    """The kernel of the convolution of `function` without its epilogue, which becomes another kernel."""
     name, behind = str(function.attributes["sym_name"].value), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
     return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
@@ -172,7 +174,7 @@ class _Packing:
         function.attributes[PLAN] = ir.DictAttr.get(plan | tiles)
 
     def _pack_call(self, call: ir.Operation, again: list[int]) -> None:
-        """Packs what a call passes, what is of number `again` once more, and unpacks what it gets."""
+        """Packs the operands of a call, with those in `again` duplicated, and unpacks its results."""
         given = []
         passed = [*call.operands, *(call.operands[n] for n in again)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
@@ -188,7 +190,9 @@ class _Packing:
         old.replace_all_uses_with(value)
 
     def _in_words(self, value: Any, layout: Layout) -> tuple[Any, Layout]:
-        """What `layout` packs, channels last where other rows of it are no whole words and it comes packed, and its layout."""
+        """The operand that `layout` packs, transposed to channels last if its rows are otherwise not whole words and it
+        arrives packed, with its layout.
+        """
         axes, unpacked = self.made.get(value, ("", None))
         if unpacked is None or not turns(value.type, axes):
             return value, layout
@@ -198,7 +202,9 @@ class _Packing:
         return unpacked(kind, "".join(axes[d] for d in order)), replace(layout, rows=rows)
 
     def _unpacked(self, packed: Any, kind: Any, axes: str) -> Any:
-        """The result in the host's order: the dimensions of each of its own side by side, as one; what is behind is cut off."""
+        """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
+        is removed.
+        """
         groups = side_by_side(self.conv, self.b)
         spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
@@ -219,7 +225,7 @@ class _Packing:
         self.layouts[value] = layout
 
     def _of_other(self, value: Any, axes: str) -> tuple[list[int], Layout]:
-        """Shape and layout of an operand of the operations behind: a micro-tile for each channel block, or as the result."""
+        """Shape and layout of an epilogue operand: a micro-tile for each channel block, or the result's."""
         if set(axes) <= OF_CHANNELS:
             [_, _, _, channels, f, _, _, m, n] = self.result
             return [channels, f, m, n], of_channels(self.conv, self.b, axes)
@@ -246,7 +252,7 @@ class _Packing:
         return made.results[0]
 
     def _loops(self) -> tuple[list[list[Any]], int, tuple[int, ...]]:
-        """The maps of the convolution, the number of its loops, and those that it sums over."""
+        """The maps of the convolution, the number of its loops, and the reduced loops."""
         s, a = self.conv.strides, self.conv.dilations
         d: list[Any] = [ir.AffineDimExpr.get(i) for i in range(13)]
         maps: list[list[Any]]
@@ -272,7 +278,7 @@ class _Packing:
 def _generic(
     kind: Any, operands: list[Any], begin: Any, loops: int, maps: Any, *, reduced: tuple[int, ...], body: Any = None
 ) -> ir.Operation:
-    """A linalg.generic; its body is that of `body`, or empty."""
+    """A linalg.generic with a copy of `body`, or an empty one."""
     indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])
     names = ["reduction" if d in reduced else "parallel" for d in range(loops)]
     iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{name}>") for name in names])

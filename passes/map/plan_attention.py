@@ -22,11 +22,11 @@ from allo_air.passes.map._attention_pad import pad_function
 
 @dataclass(frozen=True)
 class PlanAttention(Pass):
-    """Chooses the tiles of each function that is softmax(f(Q K^T)) V as a whole: queries a core, keys a step, cores.
+    """Chooses the tiles of each function that is softmax(f(Q K^T)) V: queries per core, keys per step, and cores.
 
-    Of those that fit the least estimated cycles are taken; the choice is in attribute `allo.plan` for `tile-attention`. A
-    function for which none fits, or that computes anything else, stays as it is, or is an error if `strict`. Arguments
-    and result become longer where queries or keys are padded: calls pass zeros, as the host does for a public function.
+    The plan has the fewest estimated cycles of those that fit, and is stored in `allo.plan` for `tile-attention`. A function
+    for which no plan fits, or that computes anything else, stays unchanged, or is an error with `strict`. Arguments and
+    results are lengthened if queries or keys are padded: calls pass zeros, as the host does for a public function.
 
     Before:
 

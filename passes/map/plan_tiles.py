@@ -129,7 +129,9 @@ class PlanTiles(Pass):
 
 
 def _copied(kernel: Kernel) -> Kernel:
-    """The kernel with copies of what it is given and gives back, which folding may leave; it has small arguments whole."""
+    """The kernel with copies of its arguments and results, which folding may have removed; it takes small arguments as a
+    whole.
+    """
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for number, value in enumerate(last.operands):
         if isinstance(value.owner, ir.Block):
@@ -140,7 +142,7 @@ def _copied(kernel: Kernel) -> Kernel:
 
 
 def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
-    """The kernel with rows of whole words where it can be tiled by no other way."""
+    """The kernel with rows of whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
     longer = odd_rows(kernel, dimensions)
     if not longer or whole_fits(kernel, device) or least(kernel, device, *wanted) < inf:
@@ -149,15 +151,16 @@ def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel
 
 
 def _even(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
-    """The kernel with longer dimensions, that more tiles divide or that are whole vectors, where it can be tiled by no other
-    way, or takes a part of the time."""
+    """The kernel with longer dimensions, with more divisors or of whole vectors, if it cannot be tiled otherwise or takes less
+    time so.
+    """
     return _longer(kernel, way) if (way := _way(kernel, device, wanted, beside)) else kernel
 
 
 def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> dict[int, int]:
-    """The dimensions that are better longer, and the extents that they should have.
+    """The dimensions that are better longer, with their new lengths.
 
-    With others `beside` it this counts with two configurations, in which what is between them would be padded.
+    If other kernels are `beside` it, this counts as two configurations, and the data between them is padded.
     """
     dimensions = Dimensions(kernel)
     if kernel.root is None or whole_fits(kernel, device):
@@ -176,7 +179,7 @@ def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -
 
 
 def _in_sweeps(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
-    """The kernel with an operation for each pass over a row where it can be tiled by no other way, or takes less time."""
+    """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or takes less time so."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
     trial = in_sweeps(_copy_of(kernel))
@@ -191,7 +194,7 @@ def _in_sweeps(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: 
 
 
 def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dict[int, int]) -> float:
-    """Cycles of the best tiles of a kernel with longer dimensions, without end where there are none."""
+    """Cycles of the best tiles of a kernel with longer dimensions; infinite if there are none."""
     trial = _longer(_copy_of(kernel), longer)
     cycles = least(trial, device, *wanted)
     trial.function.erase()
@@ -199,7 +202,7 @@ def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dic
 
 
 def _copy_of(kernel: Kernel) -> Kernel:
-    """A kernel beside it that is equal."""
+    """An equal kernel, inserted next to it."""
     copy = kernel.function.clone(ip=ir.InsertionPoint(kernel.function)).operation
     copy.attributes["sym_name"] = ir.StringAttr.get(Names(kernel.function.parent).fresh(kernel.name))
     return kernel_of(copy)
@@ -239,7 +242,7 @@ def _why(kernel: Kernel) -> str:
 
 
 def _cut(kernel: Kernel, cut: Cut) -> None:
-    """Pads a dimension of a kernel and cuts it in two."""
+    """Pads a dimension of a kernel and splits it in two."""
     before = kernel.function.attributes["function_type"].value
     reshape_iteration_space(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])
     pad(kernel.function, before)

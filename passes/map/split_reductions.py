@@ -66,7 +66,7 @@ class SplitReductions(Pass):
 
 
 def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: int) -> Sequence[ir.Operation]:
-    """Does one step to shorter rows; gives what is to be looked at again."""
+    """Shortens the rows by one step; returns the operations to examine again."""
     reduces = reductions(op)
     if not any(reduces) or len(op.results) > 2 or _is_contraction(op):
         return ()
@@ -109,14 +109,14 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
 
 
 def _goes_in_parts(found: Generic) -> bool:
-    """Whether a core can go over a row in parts, and does so again for what depends on the result."""
+    """Whether a core can sweep over a row in parts, once more for users of the result."""
     lengths = [e for e, kind in zip(loop_extents(found.op), found.iterators, strict=True) if kind == "reduction"]
     part = smallest_part(lengths[0], masked=combiner(found) is not None) if len(lengths) == 1 else None
     return part is not None and is_read_again(found)
 
 
 def _joins_at_the_end(found: Generic) -> bool:
-    """Whether the last operation of the body takes the result so far, without which MLIR splits nothing: no choice of it."""
+    """Whether the body's last operation combines the result so far, without a select. MLIR splits no other reductions."""
     [value], so_far = found.yielded, found.arguments[-1]
     if isinstance(value.owner, ir.Block) or walk_named(found.op, "linalg.index"):
         return False
@@ -124,7 +124,7 @@ def _joins_at_the_end(found: Generic) -> bool:
 
 
 def _even(extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int) -> tuple[int, int]:
-    """How many parts of equal length, a multiple of LEAST, cover a row, and that length."""
+    """The number of parts of equal length, a multiple of LEAST, that cover a row, and that length."""
     extent, step = extents[loop], -(-PARTS // rows)
     count = next(c for c in range(step, extent + step, step) if row(_one(extents, loop, extent // c + LEAST)) <= room)
     return count, -(-extent // (count * LEAST)) * LEAST
@@ -136,7 +136,7 @@ def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], 
 
 
 def _in_words(found: Generic, loop: int, length: int) -> bool:
-    """Whether parts of so many iterations of a loop are whole 32-bit words of all that is read row by row along it."""
+    """Whether parts of the given number of iterations are whole 32-bit words of all operands with this loop as their row."""
     along = [v for v, m in zip(found.inputs, found.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])]
     return all((element_bits(v.type) or 32) * length % 32 == 0 for v in along)
 
@@ -152,7 +152,7 @@ def _is_contraction(op: ir.Operation) -> bool:
 
 
 def _split(function: ir.Operation, generic: ir.Operation, parts: int) -> list[ir.Operation]:
-    """Splits `generic`; gives what it became, to be looked at again."""
+    """Splits `generic`; returns the new operations, to be examined again."""
     known = walk_named(function, "linalg.generic")
     generic.attributes[MARK] = ir.UnitAttr.get()
     schedule("split-reduction", parts=parts).run(function)

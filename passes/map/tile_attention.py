@@ -16,11 +16,11 @@ from allo_air.passes.map._attention_tiles import tiled
 
 @dataclass(frozen=True)
 class TileAttention(Pass):
-    """Tiles the functions that `plan-attention` planned: the scores of a tile never leave the core that computes them.
+    """Tiles the functions that `plan-attention` planned. The scores of a tile never leave the core that computes them.
 
-    A launch iteration takes the queries of all cores; keys and values come to L2 and from there to all cores, block by block.
-    Each core goes over the blocks with the maximum of the scores, the sum of their powers and the sum of products so far
-    (online softmax), and divides at the end. Queries and keys that are padded do not count.
+    A launch iteration takes the queries of all cores. Keys and values are copied to L2 and from there to all cores, block by
+    block. Each core processes the blocks with the running maximum of the scores, the sum of their powers and the sum of
+    products (online softmax), and divides at the end. Padded queries and keys do not contribute.
 
     Before:
 

@@ -24,10 +24,10 @@ ROOT = "allo.root"
 
 @dataclass(frozen=True)
 class TileKernel(Pass):
-    """Tiles the kernels that `plan-tiles` planned: for launches, then for cores, operands brought to L2 and to L1.
+    """Tiles the kernels that `plan-tiles` planned: for launches, then for cores, with operands copied to L2 and to L1.
 
-    The last operation is tiled and all before it is fused into its tiles, by `transform.structured.fuse`. A kernel that is not
-    to be tiled is computed by one core, in L1 as a whole.
+    The last operation is tiled, and its producers are fused into its tiles by `transform.structured.fuse`. One core computes a
+    kernel without tiles, with all data in L1.
 
     Before (`allo.plan` with launch = [4, 4096], herd = [1, 1024] on the function):
 
@@ -84,7 +84,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
 
 
 def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
-    """Tiles the root in `function` and fuses into the loop what it needs; gives the loop."""
+    """Tiles the root in `function` and fuses its producers into the loop; returns the loop."""
     schedule("fuse-root", sizes=tuple(sizes)).run(function)
     take_branches(function)
     _refuse_cut_pads(function)
@@ -96,7 +96,9 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
 
 
 def _own_results(loop: ir.Operation) -> None:
-    """Lets a loop whose results go on from arguments write into tensors of its own: launches read what the caller keeps."""
+    """Gives a loop whose results start from arguments its own destination tensors: launches read arrays that the caller
+    keeps.
+    """
     body = loop.regions[0].blocks[0]
     count = len(loop.results)
     first = len(loop.operands) - count
@@ -112,7 +114,7 @@ def _own_results(loop: ir.Operation) -> None:
 
 
 def _into_destinations(function: ir.Operation) -> None:
-    """Lets operations that make tensors of their own write into given ones."""
+    """Makes operations with their own destination tensors write to the given ones."""
     for splat in walk_named(function, "tensor.splat"):
         with ir.InsertionPoint(splat), splat.location:
             filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
@@ -123,14 +125,14 @@ def _into_destinations(function: ir.Operation) -> None:
 
 
 def _refuse_cut_pads(function: ir.Operation) -> None:
-    """Raises an error at a tensor.pad that differs between tiles; MLIR's rewrite of some reads memory that it does not own."""
+    """Raises an error at a tensor.pad that differs between tiles. MLIR's rewrite of some pads reads out of bounds."""
     for pad in walk_named(function, "tensor.pad"):
         if not pad.results[0].type.has_static_shape:
             raise error_at(pad, "is cut where it is padded, and how much of a tile is padding differs; leave that loop whole")
 
 
 def _clean(function: ir.Operation) -> None:
-    """Drops what nobody uses any more."""
+    """Erases unused operations."""
     found = walk_named(
         function,
         "linalg.generic",
@@ -147,7 +149,7 @@ def _clean(function: ir.Operation) -> None:
 
 
 def _sink(block: ir.Block, loop: ir.Operation) -> None:
-    """Moves what the loop in `block` takes as a whole, as single numbers, into its body."""
+    """Moves loop-invariant scalars that the loop in `block` captures into its body."""
     body = loop.regions[0].blocks[0]
     for op in reversed([o.operation for o in block.operations]):
         if is_structured(op) and all(is_inside(use.owner, loop) for r in op.results for use in r.uses):
