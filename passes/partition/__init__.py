@@ -1,3 +1,3 @@
-"""A function of several kernels: cut into them, their layouts settled, and linked to one program."""
+"""Partitions a function into kernels, assigns layouts at their boundaries, and links them into one program."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

@@ -1,4 +1,4 @@
-"""How an operation's loops go through its tensors: the one description that linalg operations, slices and paddings share."""
+"""How an operation's loops index its tensors: one description for linalg operations, slices and pads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class Operand:
 
 @dataclass(frozen=True)
 class Access:
-    """The loops of an operation, those of them that tiles hold whole, what it reads, and what its results follow."""
+    """The loops of an operation, the loops that tiles must contain whole, its operands, and the loops that its results
+    follow.
+    """
 
     extents: tuple[int, ...]
     whole: frozenset[int]
@@ -49,7 +51,7 @@ class Access:
 
 
 def access(op: ir.Operation) -> Access:
-    """The access of an operation that works on tensors; all of it is whole where nothing more is known of it."""
+    """The access of an operation on tensors; for an unknown operation, tiles contain everything whole."""
     if is_structured(op):
         return _structured(op)
     if op.name == "tensor.pad":
@@ -87,7 +89,7 @@ def _whole(value: ir.Value) -> Operand:
 
 
 def _pad(op: Any) -> Access:
-    """A tile has the dimensions that are padded whole."""
+    """The access of a pad: a tile contains padded dimensions whole."""
     source, shape = op.operands[0], tuple(op.results[0].type.shape)
     low, high = list(op.attributes["static_low"]), list(op.attributes["static_high"])
     padded = frozenset(d for d in range(len(shape)) if low[d] or high[d])
@@ -98,7 +100,7 @@ def _pad(op: Any) -> Access:
 
 
 def _slice(op: Any) -> Access:
-    """A tile of a slice is a slice; what is taken off a dimension keeps its source's tiles from following it."""
+    """The access of a slice: a tile of it is a slice. In a dimension that is cut, the tiles of its source do not follow it."""
     source = op.operands[0]
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     loop = {d: n for n, d in enumerate(kept(sizes, list(op.results[0].type.shape)))}

@@ -1,4 +1,4 @@
-"""What a device takes of the array as a block of columns, which can stand elsewhere, and beside others."""
+"""The columns of the array that a device uses, as a block that can be moved and placed next to others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BY_NAME = (
 
 
 def width(device: Any) -> int | None:
-    """Columns that `device` takes, from its first to its last one; None where it may stand nowhere else."""
+    """The number of columns of `device`, from its first to its last; None if it cannot be moved."""
     inside = declarations(device)
     if not all(_is_one(o, _MOVABLE) for o in inside) or not all(_is_by_name(o) for o in inside if _is_sequence(o)):
         return None
@@ -48,7 +48,7 @@ def width(device: Any) -> int | None:
 
 
 def stands_beside(blocks: Iterable[tuple[Any, int | None]]) -> bool:
-    """Whether devices of these widths stand side by side on their array."""
+    """Whether devices of these widths fit on their array side by side."""
     found = list(blocks)
     kinds = {device_of(d) for d, _ in found}
     widths = [width for _, width in found]
@@ -56,7 +56,7 @@ def stands_beside(blocks: Iterable[tuple[Any, int | None]]) -> bool:
 
 
 def join(devices: list[Any], name: str) -> None:
-    """Makes `devices`, which stand side by side, the first one, called `name`."""
+    """Merges `devices`, placed side by side, into the first one, called `name`."""
     first, *others = devices
     column = 0
     for device in devices:
@@ -84,12 +84,12 @@ def _is_sequence(op: Any) -> bool:
 
 
 def _is_by_name(sequence: Any) -> bool:
-    """Whether a runtime sequence names no tile."""
+    """Whether a runtime sequence refers to no tile by number."""
     return all(_is_one(o, _BY_NAME) for o in walk_pre_order(sequence.operation) if o != sequence.operation)
 
 
 def _is_one(op: Any, names: tuple[str, ...]) -> bool:
-    """Whether `op` is called one of `names`, or knows nothing of the array."""
+    """Whether `op` has one of `names`, or does not depend on the array."""
     name = op.operation.name
     return name in names or name.split(".")[0] not in ("aie", "aiex", "air", "airrt")
 
@@ -99,14 +99,14 @@ def _columns(device: Any) -> list[int]:
 
 
 def _shift(device: Any, columns: int) -> None:
-    """Moves all of `device` to the east."""
+    """Moves the tiles of `device` to the east."""
     for tile in walk_named(device.operation, "aie.tile") if columns else ():
         column = tile.attributes["col"]
         tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + columns)
 
 
 def _rename(device: Any, first: Any) -> None:
-    """Gives what `device` declares names that `first` has not; equal functions and constants go."""
+    """Renames the symbols of `device` that `first` has, too; equal functions and constants are erased."""
     known = {_name(o): o for o in _named(first)}
     names = Names(first.operation)
     new: dict[str, str] = {}

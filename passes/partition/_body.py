@@ -1,4 +1,4 @@
-"""The function of a kernel: what a group reads are its arguments, what others read of the group its results."""
+"""The function of a kernel: a group's operands are its arguments, and the values that others use are its results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from allo_air.passes.partition._roles import Role, base, inputs, role
 
 
 def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
-    """The tensors that a kernel of `ops` takes: what they read and do not make, and not what is made anew."""
+    """The arguments of a kernel of `ops`: the tensors that they read and do not compute, except those that the kernel
+    recomputes.
+    """
     made = {r for o in ops for r in o.results}
     found: dict[Any, None] = {}
     for op in ops:
@@ -38,7 +40,7 @@ def _add(op: ir.Operation, value: Any, made: set[Any], found: dict[Any, None]) -
 
 
 def _is_inside(value: Any, made: set[Any]) -> bool:
-    """Whether `value` is made anew, or a view of what is in `made`."""
+    """Whether `value` is recomputed in the kernel, or is a view of a value in `made`."""
     below = base(value)
     return below in made or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
 
@@ -66,12 +68,12 @@ def kernel(
 
 
 def _own(value: Any) -> Any:
-    """`value`, from an operation that has loops."""
+    """`value`, copied by an operation that has loops."""
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
 def _bring(value: Any, known: dict[Any, Any]) -> None:
-    """Copies what makes `value` anew, or views it, into a kernel."""
+    """Copies the operations that compute or view `value` into a kernel."""
     if value in known or isinstance(value.owner, ir.Block):
         return
     op = value.owner.operation

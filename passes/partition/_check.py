@@ -1,4 +1,4 @@
-"""What no kernel can be made of is an error at the operation."""
+"""Raises errors at operations that no kernel supports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADVICE = {
 
 
 def check(function: Any) -> None:
-    """Raises an error at what `partition-kernels` has no kernel for."""
+    """Raises an error at the first operation that `partition-kernels` has no kernel for."""
     if len(function.regions[0].blocks) != 1:
         raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
     kind = function.attributes["function_type"].value

@@ -1,4 +1,4 @@
-"""Constants that a program of kernels moves before a kernel gets them, moved at compile time."""
+"""Evaluates movements of constants at compile time."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def is_constant(value: Any) -> bool:
 
 
 class Constants:
-    """The constants of a program at the start of `block`, each of which it has once."""
+    """The constants of a program, at the start of `block`; equal ones are shared."""
 
     def __init__(self, block: ir.Block) -> None:
         self.block = block
         self.made: dict[Any, Any] = {}
 
     def moved(self, found: Movement) -> Any:
-        """The elements that `found` makes of its source, a constant."""
+        """The elements that `found` produces from its source, a constant."""
         attribute = found.source.owner.attributes["value"]
         if not found.steps:
             return attribute
@@ -37,7 +37,7 @@ class Constants:
         return self.made[key]
 
     def value(self, attribute: Any, where: ir.Location) -> Any:
-        """The constant of these elements."""
+        """The constant with these elements."""
         if attribute not in self.made:
             begin = ir.InsertionPoint.at_block_begin(self.block)
             made = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)

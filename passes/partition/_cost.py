@@ -1,4 +1,4 @@
-"""What kernels cost, as far as it decides which operations share one."""
+"""The cost of kernels, as far as it decides which operations share one."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ class Machine:
         return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
 
     def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
-        """Whether a core holds the smallest tile of `ops`, or goes over it in parts."""
+        """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
         return found.held <= self.l1 or self.sweeps(graph, ops) is not None
 
     def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
-        """The passes of a kernel of `ops` in parts that cores hold, of rows of which a memtile holds those of two cores."""
+        """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must hold the rows of two cores."""
         found = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
         if found is None or found.near > self.l1 or 2 * found.far > self.device.tiles["mem"].memory:
             return None
         return found if found.tiles >= self._cores(found) else None
 
     def _cores(self, found: Sweeps | None) -> int:
-        """Cores whose rows fit into the memtiles."""
+        """The number of cores whose rows fit into the memtiles."""
         rows = len(self.device.core_rows)
         return self.device.columns * (rows if found is None else min(rows, self.device.tiles["mem"].memory // found.far))
 
     def tiled(self, graph: Graph, ops: Sequence[Any], found: Domain | None = None) -> float:
-        """Cycles of a kernel of its own, in tiles over all cores: those of `found`, or each operation's own."""
+        """Cycles of a kernel tiled over all cores, with the tiles of `found` or those of each operation."""
         tiles = 0 if found is None else found.tiles
         if found is None and goes_on(ops):
             found = domain(ops, [graph.access(o) for o in ops])
@@ -82,7 +82,7 @@ class Machine:
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
     def _busy(self, graph: Graph, ops: Sequence[Any], tiles: int) -> float:
-        """Cycles of the cores for so many tiles, or those of each operation."""
+        """Cycles of the cores for the given number of tiles, or for those of each operation."""
         arch = arch_of(self.device)
         cores = self.device.columns * len(self.device.core_rows)
         busy = 0.0
@@ -98,9 +98,9 @@ class Machine:
         return busy
 
     def _spread(self, found: Domain, run: int = 0) -> float:
-        """Cycles that external memory takes longer where a tile has a few neighbours of each row: as many as fit, or `run`.
+        """Additional cycles of external memory if a tile has short runs of each row: the longest that fit, or `run`.
 
-        Fewer than a vector are one, as vectors go along the column then.
+        Fewer elements than a vector count as one, since vectors then go along the column.
         """
         arch, cycles = arch_of(self.device), 0.0
         fitting = self.l1 // max(found.held, 1)
@@ -111,20 +111,20 @@ class Machine:
         return cycles
 
     def traffic(self, graph: Graph, ops: Sequence[Any]) -> float:
-        """Cycles of external memory for what `ops` read and write there."""
+        """Cycles of external memory for the data that `ops` read and write there."""
         moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
         return moved / arch_of(self.device).memory_bytes
 
     def on_one_core(self, graph: Graph, ops: Sequence[Any]) -> float:
-        """Cycles of a kernel that one core computes as a whole; a view inside keeps it from being done in tiles, by vectors."""
+        """Cycles of a kernel that one core computes as a whole. A view inside prevents tiling and vectors."""
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
         return self.reconfiguration + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[Any], in_steps: int = 0) -> bool:
-        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes, and each slice of one.
+        """Whether a core has two locks for each tensor that a kernel of `ops` reads or writes, and for each slice of one.
 
-        Tensors that come in steps of a reduction, `in_steps`, have as many again.
+        Tensors that arrive in steps of a reduction, `in_steps`, need twice as many.
         """
         whole = reads(graph, [o for o in ops if o.name != "tensor.extract_slice"])
         made = {r for o in ops for r in o.results}
@@ -133,7 +133,7 @@ class Machine:
         return 2 * (count + in_steps) <= self.device.tiles["core"].locks
 
     def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
-        """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""
+        """Whether all tensors of `ops` fit a core's data memory, and their code fits its program memory."""
         made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
         held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made, *copied))
@@ -146,7 +146,7 @@ def _is_float_product(op: Any) -> bool:
 
 
 def reads(graph: Graph, ops: Sequence[Any]) -> list[Any]:
-    """The tensors that `ops` read and none of them makes."""
+    """The tensors that `ops` read and none of them computes."""
     made = {r for o in ops for r in o.results}
     found = dict.fromkeys(r.value for o in ops for r in graph.access(o).reads if r.value not in made and not is_setup(r.value))
     return [v for v in found if prod(v.type.shape)]

@@ -1,4 +1,6 @@
-"""What a kernel's operations share: dimensions that a tile of the last one gives all of them, and what such a tile holds."""
+"""The iteration space that a kernel's operations share: which dimensions a tile of the last one gives all, and the size of
+such a tile.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Loop = tuple[int, int]
 
 @dataclass(frozen=True)
 class Columns:
-    """A tensor's bytes, the bytes of one of its elements, and how many lie in a row, of which the smallest tile has one."""
+    """The bytes of a tensor, of one of its elements, and the elements in a row, of which the smallest tile has one."""
 
     bytes: int
     element: int
@@ -32,10 +34,10 @@ class Columns:
 
 @dataclass(frozen=True)
 class Domain:
-    """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them.
+    """`tiles` counts the smallest tiles that the last operation is cut into; `held` are the bytes of all tensors of one tile.
 
-    What comes and what leaves counts twice: one tile does while another is computed. What one operation makes element by
-    element for one other does not count.
+    Operands and results count twice, since one tile is transferred while another is computed. A tensor that an elementwise
+    operation computes for a single user does not count.
     """
 
     tiles: int
@@ -45,12 +47,12 @@ class Domain:
 
 
 def bytes_of(kind: Any, shape: Iterable[int]) -> int:
-    """Bytes of so many elements of a tensor's type."""
+    """Bytes of the given number of elements of a tensor's type."""
     return -(-(element_bits(kind) or 64) // 8) * prod(shape)
 
 
 def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
-    """The domain of `ops`, of which the last one's tiles are computed, everything before it as far as a tile needs it."""
+    """The domain of `ops`. The last operation is tiled, and its producers are computed as far as a tile needs them."""
     classes = Classes(ops, accesses)
     tiled = classes.tiled()
     last = len(ops) - 1
@@ -79,7 +81,7 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
 
 
 def _is_tiled(classes: Classes, tiled: set[Loop], op: int, dims: Sequence[int | None]) -> bool:
-    """Whether tiles divide the last dimension of a tensor that operation number `op` reads or makes."""
+    """Whether tiles divide the last dimension of an operand or result of operation `op`."""
     last = dims[-1] if dims else None
     return last is not None and classes.of((op, last)) in tiled
 
@@ -89,9 +91,9 @@ def _columns(value: Any) -> Columns:
 
 
 def goes_on(ops: Sequence[ir.Operation]) -> bool:
-    """Whether others of `ops` read what one reduces, which keeps a core from taking that in parts.
+    """Whether others of `ops` read the result of a reduction, so that a core cannot take the reduction in parts.
 
-    A single sum of which nothing larger is made does not.
+    A single sum that is not broadcast again does not count.
     """
     sums = [op for op in ops if is_structured(op) and any(reductions(op))]
     readers = {use.owner.operation for op in sums for r in op.results for use in r.uses}
@@ -103,13 +105,13 @@ def goes_on(ops: Sequence[ir.Operation]) -> bool:
 
 
 def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:
-    """Whether one operation of `ops` reads what an elementwise one makes: `linalg-fuse-elementwise-ops` makes one of both."""
+    """Whether one of `ops` reads the result of an elementwise operation: `linalg-fuse-elementwise-ops` fuses the two."""
     uses = [use.owner.operation for use in value.uses]
     return len(uses) == 1 and uses[0] in ops and is_structured(uses[0]) and is_elementwise(value.owner.operation)
 
 
 def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value: Any) -> tuple[int, ...] | None:
-    """The loop of the last operation that each dimension of `value`, a result, counts with; None unless that is all of them."""
+    """The loop of the last operation for each dimension of `value`, a result; None unless these are all of its loops."""
     classes, last = Classes(ops, accesses), len(ops) - 1
     maker = next(n for n, op in enumerate(ops) if value in list(op.results))
     dims = accesses[maker].results[value.result_number]
@@ -120,7 +122,7 @@ def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value
 
 
 class Classes:
-    """Loops of operations that count the same elements of the tensors between them, and if `shared` of those read."""
+    """Loops of operations that index the same elements of the tensors between them and, with `shared`, of common operands."""
 
     def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access], *, shared: bool = False) -> None:
         self.accesses = accesses
@@ -155,7 +157,7 @@ class Classes:
                 self.parent[b] = a
 
     def tiled(self) -> set[Loop]:
-        """The classes that tiles divide: those of the last operation's loops which nothing large is computed anew for."""
+        """The classes that tiles divide: those of the last operation's loops for which no large tensor is recomputed."""
         last = len(self.accesses) - 1
         classes = {self.of((last, d)) for d in range(len(self.accesses[last].extents))} - self.whole
         work = [a.work for a in self.accesses]

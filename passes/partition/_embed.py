@@ -1,4 +1,4 @@
-"""Large tensors side by side or in larger ones, as paddings from which an element is chosen by index: those can be tiled."""
+"""Rewrites concatenations and insertions of large tensors as pads and a select by index, which can be tiled."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ Box = Sequence[tuple[int, int]]
 
 
 def is_large(op: Any, memory: int) -> bool:
-    """Whether what `op` reads and makes, and the copy that leaves, is more than `memory` bytes; False if unknown."""
+    """Whether the operands and results of `op`, and the copy of the result, exceed `memory` bytes; False if unknown."""
     values = (*op.operands, *op.results, *op.results)
     bits = [total_bits(v.type) for v in values if isinstance(v.type, ir.ShapedType)]
     return None not in bits and sum(b for b in bits if b) > 8 * memory
 
 
 def concat(op: Any, _: int = 0) -> Any:
-    """The result of a `tensor.concat`; parts of one dimension are in rows of their sizes' common divisor."""
+    """The result of a `tensor.concat`. Parts of one dimension are stored in rows of the greatest common divisor of their
+    sizes.
+    """
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     common = gcd(*(v.type.shape[at] for v in parts))
     rows = len(kind.shape) == 1 and common > 1
@@ -43,7 +45,7 @@ def concat(op: Any, _: int = 0) -> Any:
 
 
 def insert_slice(op: Any, _: int = 0) -> Any:
-    """The result of a `tensor.insert_slice`, with gaps only into what is the same number everywhere; None for another."""
+    """The result of a `tensor.insert_slice`; with gaps only into a splat. None for others."""
     if len(op.operands) != 2:
         return None
     source, target = op.operands
@@ -64,7 +66,9 @@ def insert_slice(op: Any, _: int = 0) -> Any:
 
 
 def dilated(source: Any, target: Any, offsets: Sequence[int], strides: Sequence[int]) -> Any:
-    """`source` at every so manyth place from `offsets` on of a tensor like `target`, one number else: spread, then padded."""
+    """`source` at strided positions from `offsets` on, in a tensor like `target` that is otherwise a splat: spread first, then
+    padded.
+    """
     shape, around = list(source.type.shape), _filled(target)
     wide, groups, results, gaps = list[int](), list[list[int]](), list[Any](), list[int]()
     for n, stride in zip(shape, strides, strict=True):
@@ -91,23 +95,23 @@ def dilated(source: Any, target: Any, offsets: Sequence[int], strides: Sequence[
 
 
 def _filled(value: Any) -> Any:
-    """The number that a tensor is everywhere; None where it is not known to be one."""
+    """The number that every element of a tensor equals; None if that is not known."""
     filled = not isinstance(value.owner, ir.Block) and value.owner.name == "linalg.fill"
     return value.owner.operands[0] if filled else None
 
 
 def pad(op: Any, memory: int) -> Any:
-    """The result of a `tensor.pad` of several dimensions, of the first one after the others; None where tiles fit `memory`.
+    """The result of a `tensor.pad` of several dimensions, one after another; None if tiles fit `memory`.
 
-    A tile has padded dimensions whole, as it comes, padded, and as it leaves, twice where the next one comes meanwhile. What
-    a convolution alone takes stays, as `pack-convolutions` pads; if it does not, `split-paddings` has the rest.
+    A tile contains padded dimensions whole: as it arrives, padded, and as it leaves, twice if the next one arrives meanwhile.
+    Pads that only a convolution reads stay, since `pack-convolutions` pads; if it does not, `split-paddings` handles them.
     """
     users = list(op.results[0].uses)
     return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
 
 
 def pad_in_steps(op: Any, memory: int) -> Any:
-    """Like `pad`, whatever takes the result: a padding of a copy of another one."""
+    """Like `pad`, for any user of the result: a pad of a copy of another pad."""
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
     shape, kind = list(op.operands[0].type.shape), op.results[0].type
     [block] = op.regions[0].blocks
@@ -126,13 +130,13 @@ def pad_in_steps(op: Any, memory: int) -> Any:
 
 
 def _rows(value: Any, length: int) -> Any:
-    """A tensor of one dimension in rows of `length`."""
+    """A one-dimensional tensor in rows of `length`."""
     shape = [value.type.shape[0] // length, length]
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
 def _padded(value: Any, box: Box, kind: Any, around: Any = None) -> Any:
-    """`value` in `box` of a tensor of type `kind`, with `around` it, or zeros."""
+    """`value` at `box` of a tensor of type `kind`, with `around` elsewhere, or zeros."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
     if around is None:
@@ -144,7 +148,7 @@ def _padded(value: Any, box: Box, kind: Any, around: Any = None) -> Any:
 
 
 def _chosen(values: Sequence[Any], boxes: Sequence[Box], kind: Any) -> Any:
-    """Of each element that of the first of `values` in whose box it is, else that of the last one."""
+    """For each element that of the first of `values` whose box contains it, or else that of the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
     made, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
     arguments = list(block.arguments)[: len(values)]
@@ -159,7 +163,7 @@ def _chosen(values: Sequence[Any], boxes: Sequence[Box], kind: Any) -> Any:
 
 
 def _conditions(box: Box, shape: Sequence[int]) -> list[Any]:
-    """Whether the index of the element is in `box`, as far as that is not so for all."""
+    """Whether the element's index is in `box`; bounds that are always true are left out."""
     found = []
     for loop, ((start, end), extent) in enumerate(zip(box, shape, strict=True)):
         for needed, predicate, bound in ((start > 0, "sge", start), (end < extent, "slt", end)):

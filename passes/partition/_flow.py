@@ -1,4 +1,4 @@
-"""What a program of kernels does with memory: its buffers, and in order what runs on them and what is copied."""
+"""The memory behaviour of a program of kernels: its buffers, and its runs and copies in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOTHING = ("memref.dealloc", "func.return", "arith.constant")
 
 @dataclass(eq=False)
 class Buffer:
-    """An argument of the program (`argument`), a constant (`constant`), or memory of its own; `size` counts elements."""
+    """An argument of the program (`argument`), a constant (`constant`), or an intermediate; `size` counts elements."""
 
     element: ir.Type
     size: int
@@ -29,7 +29,7 @@ class Buffer:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is memory of the program's own."""
+        """Whether it is an intermediate of the program."""
         return self.argument is None and self.constant is None
 
 
@@ -42,14 +42,14 @@ class Place:
     count: int
 
     def meets(self, other: Place) -> bool:
-        """Whether both have an element."""
+        """Whether the two overlap."""
         first, second = (self, other) if self.offset <= other.offset else (other, self)
         return self.buffer is other.buffer and second.offset < first.offset + first.count
 
 
 @dataclass(eq=False)
 class Run:
-    """A call of a kernel: its operands' places, and which of them it reads and writes."""
+    """A call of a kernel: the places of its operands, and which of them it reads and writes."""
 
     op: Any
     kernel: str
@@ -58,7 +58,7 @@ class Run:
     writes: frozenset[int] = frozenset()
 
     def touched(self, *, writes: bool = False) -> list[Place]:
-        """The places that it touches, or those that it writes."""
+        """The places that it accesses or, with `written`, those that it writes."""
         return [p for n, p in enumerate(self.places) if n in self.writes or (not writes and n in self.reads)]
 
 
@@ -80,9 +80,9 @@ class Flow:
 
 
 def flow_of(function: ir.Operation, uses: dict[str, tuple[frozenset[int], frozenset[int]]]) -> Flow:
-    """Reads `function`; `uses` tells for each kernel which operands it reads, and which it writes.
+    """Reads `function`; `uses` gives for each kernel the operands that it reads and those that it writes.
 
-    DiagnosticError at what a program of kernels cannot do.
+    DiagnosticError at an operation that a program of kernels cannot have.
     """
     return _Reader(uses).read(function)
 

@@ -1,4 +1,4 @@
-"""Elements taken from a tensor at computed places, inside of linalg.generic."""
+"""Gathers: elements that linalg.generic bodies extract from tensors at computed indices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ REDUCTION = "#linalg.iterator_type<reduction>"
 
 
 def gather(op: Any) -> None:
-    """Lets the linalg.generic `op` read what its body extracts from tensors as operands, which other generics gather."""
+    """Moves each tensor.extract in the body of the linalg.generic `op` to a generic of its own, whose result becomes an
+    operand.
+    """
     found: Any = None
     for extract in walk_named(op, "tensor.extract"):
         extents = loop_extents(op)
@@ -35,7 +37,7 @@ def gather(op: Any) -> None:
 
 
 def _without_copy(op: Any) -> None:
-    """Lets what takes the result of `op`, if that is one of its operands as it is, take the operand."""
+    """If the result of `op` is one of its operands unchanged, replaces the result by the operand."""
     [block] = op.regions[0].blocks
     yielded = list(block.operations[len(block.operations) - 1].operands)
     if len(yielded) != 1 or yielded[0] not in list(block.arguments)[:-1]:
@@ -48,7 +50,7 @@ def _without_copy(op: Any) -> None:
 
 
 def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
-    """A tensor with an element for each iteration of `op`: what `extract` gives there."""
+    """A tensor with one element for each iteration of `op`: the result of `extract` there."""
     table, *places = extract.operands
     loops = len(extents)
     dims, computed = [], dict[int, Any]()
@@ -86,9 +88,10 @@ def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
 
 
 def _even(table: Any, walked: list[bool]) -> Any:
-    """The tensor `table`, longer in those dimensions, which are walked through in parts, where few numbers divide them.
+    """The tensor `table`, lengthened along dimensions that are read in parts if few numbers divide them.
 
-    No index is that of what is added. A kernel's tensor, which nobody pads for nothing but at its end, grows in the first.
+    No index refers to the added elements. A kernel's tensor, which can be padded for free at its end only, grows in the first
+    dimension.
     """
     shape = list(table.type.shape)
     given = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
@@ -101,7 +104,7 @@ def _even(table: Any, walked: list[bool]) -> Any:
 
 
 def _rounded(extent: int) -> int:
-    """An extent that tiles of some size divide: `extent`, or the next multiple of a power of two of at most an eighth more."""
+    """A length with divisors for tiles: `extent`, or the next multiple of a power of two that is at most an eighth more."""
     if extent < MANY or any(extent % n == 0 for n in range(MANY // 4, MANY + 1)):
         return extent
     unit = MANY
@@ -134,7 +137,7 @@ def _needed(op: Any, values: list[Any]) -> tuple[list[Any], list[int]]:
 
 
 def _with_operand(op: Any, extract: Any, value: Any) -> Any:
-    """`op`, which goes, with `value` as an operand in the place of what `extract` gives."""
+    """`op` rebuilt with `value` as an operand instead of the result of `extract`."""
     given, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
     maps, first = indexing_maps(op), len(op.operands) - outs
     identity = ir.AffineMap.get_identity(maps[0].n_dims)

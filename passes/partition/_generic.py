@@ -15,7 +15,7 @@ PARALLEL = "#linalg.iterator_type<parallel>"
 def generic(
     ins: Sequence[Any], outs: Sequence[Any], maps: Sequence[ir.AffineMap], kinds: Sequence[str] | None = None
 ) -> tuple[Any, ir.Block]:
-    """A linalg.generic, all parallel if not said otherwise, and its block, which has no operations yet."""
+    """A linalg.generic, parallel by default, and its empty block."""
     attributes = {
         "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
         "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(k) for k in kinds or [PARALLEL] * maps[0].n_dims]),
@@ -38,12 +38,12 @@ def index_of(loop: int) -> Any:
 
 
 def copy_of(value: Any) -> Any:
-    """`value` in a tensor of its own, by a linalg.copy: canonicalize would drop a linalg.generic that only copies."""
+    """`value` in a tensor of its own, by a linalg.copy: canonicalize would remove a linalg.generic that only copies."""
     return linalg.copy(value, outs=[empty(value.type)])
 
 
 def with_results(op: ir.Operation, values: Sequence[tuple[Any, Sequence[int]]]) -> ir.Operation:
-    """The linalg.generic `op`, which goes, with more results: `values`, each read and written by the loops beside it."""
+    """The linalg.generic `op` rebuilt with further results: `values`, each read and written along the given loops."""
     olds, counts = list(op.operands), [int(n) for n in op.attributes["operandSegmentSizes"]]
     maps = indexing_maps(op)
     new_maps = [ir.AffineMap.get(maps[0].n_dims, 0, [ir.AffineDimExpr.get(d) for d in loops]) for _, loops in values]

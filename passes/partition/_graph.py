@@ -1,4 +1,4 @@
-"""Which operations of a function wait for which, whatever views lie between them, and groups of them that become kernels."""
+"""The dependences between the operations of a function, through views, and groups of operations that become kernels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes.partition._roles import Role, base, inputs, role
 
 @dataclass(eq=False)
 class Group:
-    """Operations, in order, that become one kernel, of which `shape` says what it is; `note` says why."""
+    """Operations, in order, that become one kernel of kind `shape`; `note` is the reason."""
 
     ops: list[Any]
     shape: str
@@ -22,7 +22,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Edge:
-    """A tensor that `maker` computes, through views or not."""
+    """A tensor that `maker` computes and another operation reads, possibly through views."""
 
     maker: Any
     value: Any
@@ -30,7 +30,7 @@ class Edge:
 
 
 class Graph:
-    """The operations of one block that are work, what they read, and their groups."""
+    """The computing operations of one block, their operands, and their groups."""
 
     def __init__(self, block: ir.Block) -> None:
         self.ops = [o.operation for o in block.operations]
@@ -65,7 +65,7 @@ class Graph:
 
     @property
     def groups(self) -> list[Group]:
-        """All groups, each behind those that it waits for."""
+        """All groups, in dependence order."""
         found = list(dict.fromkeys(self.group_of[o] for o in self.work))
         done: dict[Group, None] = {}
 
@@ -80,24 +80,24 @@ class Graph:
         return list(done)
 
     def waits_for(self, group: Group) -> list[Group]:
-        """The groups that `group` reads results of."""
+        """The groups whose results `group` reads."""
         found = dict.fromkeys(self.group_of[e.maker] for o in group.ops for e in self.edges[o] if e.maker in self.group_of)
         return [g for g in found if g is not group]
 
     def form(self, ops: Iterable[ir.Operation], shape: str, note: str = "") -> Group:
-        """A new group of `ops`, which leave those that they are in."""
+        """A new group of `ops`, which leave their old groups."""
         group = Group(sorted(ops, key=self.order.__getitem__), shape, note)
         self.group_of.update(dict.fromkeys(group.ops, group))
         return group
 
     def outputs(self, ops: Sequence[ir.Operation]) -> list[Any]:
-        """The results of `ops` that others read or the function returns."""
+        """The results of `ops` that other operations read or the function returns."""
         inside = set(ops)
         results = [r for o in ops for r in o.results]
         return [r for r in results if r in self.returned or any(u not in inside for u in self.readers.get(r, ()))]
 
     def is_free(self, ops: Iterable[ir.Operation]) -> bool:
-        """Whether `ops` can be one group: no way leads from one of them over another group back to one of them."""
+        """Whether `ops` can be one group: no path leads from one of them through another group back to one of them."""
         inside = set(ops)
         seen: set[Any] = set()
         stack = [e.maker for o in inside for e in self.edges[o] if e.maker not in inside]

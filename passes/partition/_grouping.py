@@ -1,4 +1,6 @@
-"""Groups of operations: what joins a contraction or a convolution, what shares rows, and what one core does as a whole."""
+"""Forms the groups: contractions and convolutions with their epilogues, operations that share rows, and small operations for
+one core.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def group(block: ir.Block, machine: Machine) -> Graph:
 
 
 def _divided(block: ir.Block, graph: Graph, machine: Machine) -> Graph:
-    """The graph with parts of one result each in the place of groups that are not one kernel."""
+    """The graph in which groups that cannot be one kernel are split into parts with one result each."""
     made: list[tuple[list[Any], str, str]] = []
     for found in graph.groups:
         if found.shape != ROWS or is_one_kernel(graph, found.ops):
@@ -61,7 +63,7 @@ def _shape(op: ir.Operation) -> str:
 
 
 def _gather(graph: Graph, machine: Machine, root: Any) -> None:
-    """Lets casts and paddings in front of `root` join it, and elementwise operations behind it while one result leaves."""
+    """Adds the casts and pads before `root` to its group, and elementwise operations after it as long as one result leaves."""
     shape = graph.group_of[root].shape
     ops = [root]
     front = is_cast if shape == CONTRACTION else lambda o: o.name == "tensor.pad"
@@ -92,7 +94,7 @@ def _is_single(graph: Graph, op: Any) -> bool:
 
 
 def _rows(graph: Graph, machine: Machine) -> None:
-    """Joins producers to what reads them where one tile determines both, fits a core's memory, and costs less."""
+    """Joins producers to their users if one tile determines both, fits a core's memory, and costs less."""
     changed = True
     while changed:
         changed = False
@@ -118,13 +120,13 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
 
 
 def _slices(graph: Graph, first: Group, second: Group) -> bool:
-    """Whether a slice in `second` is one of what `first` makes: slices are taken of what a kernel is given."""
+    """Whether a slice in `second` is taken of a result of `first`: slices can only be taken of a kernel's arguments."""
     found = [e for o in second.ops if o.name == "tensor.extract_slice" for e in graph.edges[o]]
     return any(e.maker in first.ops for e in found)
 
 
 def _whole(graph: Graph, machine: Machine) -> None:
-    """Joins groups that one core computes sooner than the array is configured once more."""
+    """Joins groups that one core computes faster than the array is reconfigured."""
     changed = True
     while changed:
         changed = False
@@ -134,7 +136,7 @@ def _whole(graph: Graph, machine: Machine) -> None:
 
 
 def _beside(graph: Graph, group: Group) -> list[Group]:
-    """Other groups that read what `group` reads."""
+    """Other groups with an operand in common with `group`."""
     read = set(map(base, arguments(group.ops)))
     return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
 

@@ -1,4 +1,4 @@
-"""Movement of odd bytes that no tile of a kernel can do, and the caller does with what it gives."""
+"""Movements of odd bytes that no tile of a kernel can do; the caller does them with its arrays."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WORD = 32
 
 
 def is_host_relayout(source: Any, kind: Any, memory: int) -> bool:
-    """Whether what is copied from `source` into a tensor of type `kind` is better brought by the caller.
+    """Whether the caller should move the data that is copied from `source` into a tensor of type `kind`.
 
-    That is a part of an argument or a constant, of rows that are no whole words, as they come or as they leave, of more than
-    `memory` bytes together.
+    This applies to parts of arguments and constants whose rows, before or after, are not whole words, and that are together
+    larger than `memory` bytes.
     """
     given = isinstance(base(source).owner, ir.Block) or is_constant(base(source))
     bits = [total_bits(t) for t in (source.type, kind)]
@@ -30,7 +30,7 @@ def is_host_relayout(source: Any, kind: Any, memory: int) -> bool:
 
 
 def leave_to_caller(op: Any, memory: int) -> None:
-    """Marks a `tensor.pad` that is better done by the caller, but those of convolutions, which are packed as a whole."""
+    """Marks a `tensor.pad` that the caller should do. Pads of convolutions are left out, since these are packed as a whole."""
     users = [u.owner.operation for u in op.results[0].uses]
     if len(op.operands) != 1 or layout_of(op) is None or any(map(has_channels, users)):
         return

@@ -1,4 +1,4 @@
-"""Which operations are the heart of a kernel of their own, and what may join them."""
+"""Which operations are the root of a kernel, and which operations may join them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _CASTS = ("arith.extf", "arith.truncf", "arith.sitofp", "arith.extsi", "arith.ex
 
 
 def is_contraction(op: ir.Operation) -> bool:
-    """Whether `op` multiplies matrices, or a matrix and a vector: a product of which both operands, or one, have own loops."""
+    """Whether `op` multiplies matrices, or a matrix and a vector: a product in which at least one operand has parallel loops
+    of its own.
+    """
     from allo_air.mlir import linalg
 
     if not is_product(op):
@@ -36,7 +38,7 @@ def is_convolution(op: ir.Operation) -> bool:
 
 
 def has_channels(op: ir.Operation) -> bool:
-    """Whether `op` is a convolution whose results depend on all channels of the image, or on one of their own each."""
+    """Whether `op` is a convolution over all channels of the image, or a depthwise one."""
     from allo_air.mlir import linalg
 
     found = linalg.infer_convolution_dimensions(op) if is_convolution(op) else None
@@ -47,7 +49,7 @@ def has_channels(op: ir.Operation) -> bool:
 
 
 def follows(op: ir.Operation, value: ir.Value) -> bool:
-    """Whether `op` is elementwise, of one result, and reads `value` element by element of that result."""
+    """Whether `op` is elementwise with one result, and reads `value` at the index of that result."""
     if not is_elementwise(op) or len(op.results) != 1 or op.results[0].type.shape != value.type.shape:
         return False
     maps = indexing_maps(op)
@@ -55,7 +57,7 @@ def follows(op: ir.Operation, value: ir.Value) -> bool:
 
 
 def is_cast(op: Any) -> bool:
-    """Whether `op` changes nothing but the type of a tensor's elements."""
+    """Whether `op` only changes the element type of a tensor."""
     if not is_elementwise(op) or op.name != "linalg.generic" or len(op.operands) != 2:
         return False
     first, second = indexing_maps(op)
@@ -65,7 +67,7 @@ def is_cast(op: Any) -> bool:
 
 
 def is_copy(op: Any) -> bool:
-    """Whether `op` only takes elements elsewhere, or depends on indices alone."""
+    """Whether `op` only moves elements, or depends on indices alone."""
     if op.name == "tensor.extract_slice":
         return True
     if op.name != "linalg.generic" or not is_elementwise(op) or len(op.results) != 1:
@@ -76,5 +78,5 @@ def is_copy(op: Any) -> bool:
 
 
 def may_read_tiles(op: ir.Operation) -> bool:
-    """Whether `op` can share the tiles of what it reads: a structured operation that is no heart of a kernel."""
+    """Whether `op` can share the tiles of its operands: a structured operation that is not the root of a kernel."""
     return is_structured(op) and not is_contraction(op) and not is_convolution(op)

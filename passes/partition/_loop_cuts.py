@@ -1,4 +1,4 @@
-"""Loops of operations, cut where tensors between these are shown in dimensions of other extents."""
+"""Splits loops of operations at tensors that operations see in different shapes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from allo_air.passes.partition._roles import base, is_elementwise
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """A linalg.generic whose loops may be cut, their extents, and what its operands (of destinations: results) are views of."""
+    """A linalg.generic whose loops may be split, their extents, and the roots that its operands (for destinations: results)
+    are views of.
+    """
 
     found: Generic
     extents: tuple[int, ...]
@@ -28,7 +30,7 @@ class Work:
 
     @property
     def dimensions(self) -> Iterator[tuple[Any, list[int], list[tuple[int, int]]]]:
-        """Of each operand the root, the shape, and for each dimension how many elements are inside of one, and its loop."""
+        """For each operand the root and the shape, and for each dimension its stride in elements and its loop."""
         for value, map_, root in zip((*self.found.inputs, *self.found.outs), self.found.maps, self.roots, strict=True):
             if isinstance(value.type, ir.RankedTensorType):
                 shape = list(value.type.shape)
@@ -45,7 +47,7 @@ class Work:
 
 
 def works_of(function: AnyOp) -> list[Work]:
-    """The operations of a function whose loops may be cut, in order."""
+    """The operations of a function whose loops may be split, in order."""
     kept: set[Any] = set()
     found: list[Work] = []
     for op in body_of(function):
@@ -62,19 +64,20 @@ def _is_heart(op: Any) -> bool:
 
 
 def _is_in_front(op: Any) -> bool:
-    """Whether `op` casts what a contraction or a convolution alone reads."""
+    """Whether `op` casts an operand that only a contraction or a convolution reads."""
     users = [use.owner.operation for r in op.results for use in r.uses]
     return is_cast(op) and len(users) == 1 and _is_heart(users[0])
 
 
 def _is_behind(op: Any, kept: set[Any]) -> bool:
-    """Whether `op` computes element by element what it alone reads of a contraction's results."""
+    """Whether `op` is elementwise on the result of a contraction that no other operation reads."""
     return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
 
 
 def _may_be_cut(found: Generic) -> bool:
-    """Whether maps are of different loops each, destinations are filled or not read, the body knows no places, and the
-    caller pads nothing."""
+    """Whether the maps are projected permutations, destinations are fills or unread, the body uses no index, and the caller
+    pads nothing.
+    """
     values = (*found.inputs, *found.outs)
     tensors = [(v, m) for v, m in zip(values, found.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
     plain = all(
@@ -91,13 +94,13 @@ def _may_be_cut(found: Generic) -> bool:
 
 
 def _fill(value: Any) -> Any:
-    """The number that `value` is filled with, if it is."""
+    """The number that `value` is filled with; None if it is not a fill."""
     made = defining_op(value)
     return made.operands[0] if made is not None and made.name == "linalg.fill" else None
 
 
 def seeds(works: Iterable[Work]) -> list[Any]:
-    """The tensors that one operation makes, and another one reads in other dimensions."""
+    """The tensors that one operation writes and another one reads in a different shape."""
     works = list(works)
     made = {r for work in works for r in work.found.op.results}
     read = [(root, shape) for work in works for root, shape, _ in work.dimensions]
@@ -110,14 +113,16 @@ def _long(shape: Iterable[int]) -> list[int]:
 
 @dataclass
 class Cuts:
-    """How many elements are inside of a step along each dimension of tensors, and along each part of cut loops."""
+    """The strides along each dimension of tensors, and along each part of split loops."""
 
     steps: dict[Any, set[int]] = field(default_factory=dict)
     loops: dict[Work, list[set[int]]] = field(default_factory=dict)
 
     @classmethod
     def around(cls, works: list[Work], root: Any) -> Cuts | None:
-        """What gives `root` all its shapes' dimensions at once; None where these do not nest, or nothing is reduced."""
+        """Adds the splits that give `root` the dimensions of all its shapes; None if these do not nest, or nothing is
+        reduced.
+        """
         cuts, waiting = cls(), [root]
         while waiting:
             now = waiting.pop()
@@ -131,13 +136,13 @@ class Cuts:
         return cuts if any("reduction" in w.found.iterators for w in cuts.loops) else None
 
     def _take(self, work: Work, root: Any) -> None:
-        """Notes the steps of `root` that `work` has."""
+        """Notes the strides of `root` in `work`."""
         loops = self.loops.get(work, [set()] * len(work.extents))
         for _, _, dimensions in (d for d in work.dimensions if d[0] == root):
             self.steps.setdefault(root, set()).update(step * cut for step, loop in dimensions for cut in (1, *loops[loop]))
 
     def _give(self, work: Work) -> list[Any]:
-        """Cuts the loops of `work` as its tensors are; the tensors that do not have all of its cuts yet."""
+        """Splits the loops of `work` like its tensors; returns the tensors that lack some of the resulting splits."""
         loops = self.loops.setdefault(work, [set() for _ in work.extents])
         for root, _, dimensions in work.dimensions:
             for step, loop in dimensions:
@@ -150,7 +155,7 @@ class Cuts:
         ]
 
     def shape(self, root: Any) -> list[int]:
-        """The shape of a tensor with all its dimensions, of more than one element each."""
+        """The shape of a tensor with all its split dimensions, without those of one element."""
         return _shape(self.steps.get(root, ()), prod(root.type.shape))
 
 
@@ -165,7 +170,7 @@ def _shape(steps: Iterable[int], size: int) -> list[int]:
 
 
 def rewrite(works: list[Work], cuts: Cuts) -> None:
-    """Gives operations their cut loops."""
+    """Gives operations their split loops."""
     shown: dict[Any, Any] = {}
     for work in works:
         if work in cuts.loops:
@@ -173,7 +178,7 @@ def rewrite(works: list[Work], cuts: Cuts) -> None:
 
 
 def _rewrite(work: Work, cuts: Cuts, shown: dict[Any, Any]) -> None:
-    """Puts an operation of cut loops in the place of one; notes what has its results in all their dimensions."""
+    """Replaces an operation by one with split loops, and notes the new shapes of its results."""
     found, count = work.found, len(work.found.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]

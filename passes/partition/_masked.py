@@ -1,4 +1,4 @@
-"""Results of calls that are zero from some column on, by a mask that the kernel takes."""
+"""Results of calls that are zero from some column on, because the kernel multiplies by a mask."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes.partition._movement import movement
 
 
 def zeros_behind(block: ir.Block) -> dict[Any, int]:
-    """By the results of calls in `block`: from which index of their last dimension on they are zero.
+    """For each such result of calls in `block`, the index of its last dimension from which on it is zero.
 
     The masks are constants, which assign-layouts pads with zeros.
     """

@@ -1,4 +1,4 @@
-"""Boxes whose rows lie along different dimensions in the source and in the result, as transfers that memtiles turn."""
+"""Transposes boxes in the memtiles if the rows of the source and of the result are along different dimensions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ RUNS = 256, 512
 
 
 def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device: Device) -> Schedule | None:
-    """How memtiles turn a box, band by band of its rows, a stream for each column; None where it is not of that kind.
+    """How memtiles transpose a box, band by band of its rows, with a stream for each column; None if the box has another form.
 
-    What comes in rows of the source is held as a tile, two in turn, and leaves in rows of the result, by the walk of a
-    descriptor of whole words.
+    A tile arrives in rows of the source, is double-buffered, and leaves in rows of the result; a descriptor moves whole words.
     """
     if len(boxes) != 1 or boxes[0].source is None or bits != WORD:
         return None
@@ -40,13 +39,13 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
 
 
 def _by_cores(box: Box, device: Device) -> float:
-    """Cycles in which cores turn a box: external memory's, what starts the launches, and the end of the sequence."""
+    """Cycles of a transposition by cores: external memory, the start of the launches, and the end of the sequence."""
     arch = arch_of(device)
     return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * Timing.token_tail
 
 
 def _tiles(box: Box, near: int, device: Device) -> Iterator[tuple[int, int]]:
-    """Elements of a tile along the rows of the source, and along those of the result: a memtile holds two."""
+    """Tile extents along the rows of the source and of the result; a memtile holds two tiles."""
     most = device.tiles["mem"].memory * 8 // WORD // 2
     for along, across in product(_divisors(box.dims[near][0]), _divisors(box.dims[-1][0])):
         if max(along, across) <= WRAP and along * across <= most:
@@ -77,5 +76,5 @@ def _schedule(box: Box, near: int, along: int, across: int, sources: int, device
 
 
 def _divisors(size: int) -> list[int]:
-    """Those that a descriptor can count."""
+    """The divisors that a descriptor can count."""
     return [n for n in range(1, min(size, WRAP) + 1) if size % n == 0]

@@ -1,4 +1,4 @@
-"""Copies of a program of kernels that need not be made: what is copied is computed where the copy goes."""
+"""Removes copies between buffers of a program of kernels: the source is computed in the buffer that it is copied to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run
 
 
 def without_copies(flow: Flow) -> None:
-    """Takes all copies out of `flow`; DiagnosticError at one that the array would have to make."""
+    """Removes all copies of `flow`; DiagnosticError at one that the array would have to make."""
     _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
@@ -28,7 +28,7 @@ def without_copies(flow: Flow) -> None:
 
 
 def _part_lives(flow: Flow) -> None:
-    """Gives a buffer of the program's own that a copy fills anew, as the copies before did, another one from there on."""
+    """Gives an intermediate buffer that a copy rewrites completely, as earlier copies did, a new identity from there on."""
     for number, copy in enumerate(flow.steps):
         if not isinstance(copy, Copy) or not copy.target.buffer.is_own or copy.source.buffer is copy.target.buffer:
             continue
@@ -49,7 +49,7 @@ def _part_lives(flow: Flow) -> None:
 
 
 def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
-    """Makes a copy of what the caller gives something that the caller gives as well."""
+    """Redirects a copy of a caller's array to another of the caller's arrays."""
     source, target = copy.source, copy.target
     whole = source.count == source.buffer.size and target.count == target.buffer.size
     if not whole or target.buffer.type.shape != source.buffer.type.shape:
@@ -64,7 +64,7 @@ def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
 
 
 def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
-    """Puts the source into the target's buffer, where nothing but the copy makes a difference."""
+    """Computes the source in the target's buffer if only the copy distinguishes the two."""
     old, target = copy.source.buffer, copy.target
     start = target.offset - copy.source.offset
     if not old.is_own or old.like is not None or old is target.buffer or start < 0 or target.buffer.constant is not None:
@@ -97,7 +97,7 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
 
 
 def _has_rows(buffer: Buffer, size: int) -> bool:
-    """Whether `size` elements of a caller's buffer are whole rows, so that what lies in its corner stays there."""
+    """Whether `size` elements of a caller's buffer are whole rows, so that the array in its corner stays in place."""
     shape = list(buffer.type.shape)
     return buffer.is_own or bool(shape and size % prod(shape[1:]) == 0)
 

@@ -1,4 +1,4 @@
-"""Slices with gaps, and concatenations of equal parts, as linalg.generic."""
+"""Strided slices, and concatenations of equal parts, as linalg.generic."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WORD = 32
 
 
 def slice_of(op: Any, memory: int) -> Any:
-    """The result of a `tensor.extract_slice` with gaps or from the middle of a word, which no DMA fetches; None for another.
+    """The result of a `tensor.extract_slice` that is strided or starts inside a word, which no DMA can fetch; None for others.
 
-    One of odd bytes that takes more than `memory` is the caller's.
+    Slices of odd bytes that exceed `memory` are left to the caller.
     """
     kind, source = op.results[0].type, op.operands[0]
     lists = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
@@ -60,7 +60,7 @@ def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
 
 
 def concat(op: Any, _: int = 0) -> Any:
-    """The result of a `tensor.concat` of equal parts: each element is chosen from them by its index; None for another."""
+    """The result of a `tensor.concat` of equal parts: a select by index; None for others."""
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
         return None
@@ -77,7 +77,7 @@ def concat(op: Any, _: int = 0) -> Any:
 
 
 def _choose(values: Sequence[Any], number: Any) -> Any:
-    """The one of `values` that `number` counts."""
+    """The element of `values` with index `number`."""
     chosen = values[-1]
     for n in reversed(range(len(values) - 1)):
         here = arith.cmpi(arith.CmpIPredicate.eq, number, arith.constant(ir.IndexType.get(), n))

@@ -1,4 +1,4 @@
-"""What only moves elements between kernels: reshapes, corners cut out of tensors or filled of larger ones, other layouts."""
+"""Movements of elements between kernels: reshapes, crops, padding and packed layouts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _NONE = Layout(())
 
 @dataclass(frozen=True)
 class Step:
-    """`reshape` to `shape`, `cut` of the corner of that shape, `grow` to it: with zeros if `zeros`, else with anything; or
-    `pack` by `layout`."""
+    """One step: `reshape` to `shape`; `cut` to the corner of that shape; `grow` to it, with zeros if `zeros`, else with
+    undefined elements; or `pack` by `layout`.
+    """
 
     kind: Literal["reshape", "cut", "grow", "pack"]
     shape: tuple[int, ...]
@@ -26,17 +27,17 @@ class Step:
     layout: Layout = _NONE
 
     def copies(self, before: Sequence[int]) -> bool:
-        """Whether it packs what is of shape `before`, and adds nothing."""
+        """Whether it packs a tensor of shape `before` without adding elements."""
         return self.kind == "pack" and self.layout.stays_inside(before, self.shape)
 
     def as_packing(self) -> Step:
-        """Growing is a packing, too, which adds zeros, and so is cutting."""
+        """The step as a packing: growing adds zeros, and cutting is a packing, too."""
         return self if self.kind in ("pack", "reshape") else Step("pack", self.shape, layout=Layout.identity(len(self.shape)))
 
 
 @dataclass(frozen=True)
 class Movement:
-    """`steps` from `source` to a value of another shape; `ops` do them, in order, if steps do not take back others."""
+    """`steps` from `source` to a value of another shape; `ops` perform them, in order, unless steps cancel others."""
 
     source: Any
     steps: tuple[Step, ...]
@@ -47,7 +48,7 @@ class Movement:
         return [tuple(self.source.type.shape), *(s.shape for s in self.steps)]
 
     def without_view(self) -> tuple[Movement, tuple[int, ...]]:
-        """The same without the reshapes at its end, and the shape before them."""
+        """The movement without its final reshapes, and the shape before them."""
         count = len(self.steps)
         while count and self.steps[count - 1].kind == "reshape":
             count -= 1
@@ -55,14 +56,14 @@ class Movement:
 
     @property
     def is_free(self) -> bool:
-        """Whether it only looks at the source in another shape."""
+        """Whether it only reshapes the source."""
         return all(s.kind == "reshape" for s in self.steps)
 
     @property
     def is_prefix(self) -> bool:
-        """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer.
+        """Whether it keeps the order of elements and only cuts or grows the end of a row-major buffer.
 
-        It does not where zeros come behind a cut: the maker of the source would write something else there.
+        It does not if zeros follow a cut: the producer of the source would write other elements there.
         """
         return (not self.zeros or self.kept() == math.prod(self.source.type.shape)) and all(
             s.kind == "reshape"
@@ -72,13 +73,14 @@ class Movement:
 
     @property
     def zeros(self) -> bool:
-        """Whether what it adds must be zero."""
+        """Whether the elements that it adds must be zero."""
         return any(s.zeros for s in self.steps)
 
     def within(self, columns: int) -> Movement:
-        """The same without what it cuts off and adds in the last dimension, of a source that is zero behind `columns` there.
+        """The movement without its cuts and padding in the last dimension, for a source that is zero from `columns` on.
 
-        It has no `ops` then; a movement that keeps fewer columns, or ends with another number of them, is itself.
+        The result has no `ops`. A movement that keeps fewer columns, or ends with another number of them, is returned
+        unchanged.
         """
         shapes = self.shapes()
         last = shapes[0][-1:]
@@ -89,23 +91,23 @@ class Movement:
         return Movement(self.source, tuple(s for before, s in wide if s.shape[:-1] != before[:-1]), ())
 
     def without(self, dim: int) -> Movement:
-        """The same, of a movement without reshapes and packings, where dimension `dim` stays as it is."""
+        """The movement without its steps in dimension `dim`; it must have no reshapes and packings."""
         extent = self.source.type.shape[dim]
         wide = [replace(s, shape=(*s.shape[:dim], extent, *s.shape[dim + 1 :])) for s in self.steps]
         before = [tuple(self.source.type.shape), *(s.shape for s in wide)]
         return Movement(self.source, tuple(s for b, s in zip(before, wide, strict=False) if b != s.shape), ())
 
     def zero_dims(self) -> list[int]:
-        """The dimensions that grow by zeros, of a movement without reshapes."""
+        """The dimensions that grow by zeros, for a movement without reshapes."""
         grown = [(b, s.shape) for b, s in zip(self.shapes(), self.steps, strict=False) if s.zeros]
         return sorted({d for one, other in grown for d in range(len(one)) if one[d] != other[d]})
 
     def kept(self) -> int:
-        """How many elements of the source's beginning a movement of prefixes hands on."""
+        """The number of leading elements of the source that a movement of prefixes passes on."""
         return min(math.prod(s) for s in self.shapes())
 
     def packed(self) -> tuple[tuple[int, ...], Layout] | None:
-        """The shape in which the source is packed, and how, where reshapes and packings are all there is; else None."""
+        """The shape in which the source is packed, and the layout, if there are only reshapes and packings; else None."""
         shapes, first = self.shapes(), 0
         while first < len(self.steps) and self.steps[first].kind == "reshape":
             first += 1
@@ -118,8 +120,10 @@ class Movement:
         return shapes[first], layout_through(steps, len(shapes[first]))
 
     def packed_rows(self) -> tuple[tuple[int, ...], Layout, tuple[int, ...], Movement] | None:
-        """Where the source is packed, seen as one row, and that grows by anything: the shape in which it is packed, how, the
-        shape of as many whole rows as are as long, and what is left to do with these, a cut; else None."""
+        """The packing of a source that is seen as one row and grows by undefined elements; None for other movements.
+
+        Returns the shape that is packed, the layout, the shape with as many whole rows of that length, and the remaining cut.
+        """
         first = next((n for n, s in enumerate(self.steps) if s.kind != "reshape"), len(self.steps))
         kinds = [s.kind for s in self.steps[first:]]
         if kinds[:3] != ["pack", "reshape", "grow"] or set(kinds[3:]) - {"reshape"}:
@@ -132,7 +136,7 @@ class Movement:
         return self.shapes()[first], pack.layout, rows, Movement(self.source, rest, ())
 
     def unpacked(self) -> Layout | None:
-        """How the source holds the value, which permutes its dimensions, merges neighbours and cuts corners; else None."""
+        """The layout in which the source stores the value: dimensions are permuted and merged, corners cut; else None."""
         sizes = list(self.source.type.shape)
         rows = [list(row) for row in Layout.identity(len(sizes)).rows]
         for before, step in zip(self.shapes(), self.steps, strict=False):
@@ -150,11 +154,11 @@ class Movement:
         return Layout.of(rows)
 
     def padded_view(self) -> tuple[int, ...] | None:
-        """The shape in which the source fills the corner of `grown()`; None for movements that do something else."""
+        """The shape in which the source fills the corner of `grown()`; None for other movements."""
         return self._corner([*self.steps], ("reshape", "grow"))
 
     def cut_view(self) -> tuple[int, ...] | None:
-        """The corner of the source that is handed on, reshaped; None for movements that do something else."""
+        """The corner of the source that is passed on, reshaped; None for other movements."""
         return self._corner([*reversed(self.steps)], ("reshape", "cut"))
 
     def _corner(self, steps: list[Step], allowed: tuple[str, str]) -> tuple[int, ...] | None:
@@ -168,13 +172,13 @@ class Movement:
         return shapes[first] if allowed[1] == "grow" else shapes[len(self.steps) - first]
 
     def grown(self) -> tuple[int, ...]:
-        """The shape before the reshapes at the end."""
+        """The shape before the final reshapes."""
         last = max((n for n, s in enumerate(self.steps) if s.kind != "reshape"), default=len(self.steps) - 1)
         return self.shapes()[last + 1]
 
 
 def movement(value: Any) -> Movement:
-    """Where `value` comes from, through everything that only moves elements."""
+    """The source of `value`, through all operations that only move elements."""
     steps, ops = list[Step](), list[Any]()
     while not isinstance(value.owner, ir.Block):
         op = value.owner.operation
@@ -190,7 +194,7 @@ def movement(value: Any) -> Movement:
 
 
 def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
-    """`steps` from a tensor of `shape` without cuts behind which it grows by anything to what it was."""
+    """`steps` without cuts that are followed by growth, of undefined elements, back to the former shape."""
     kept: list[Step] = []
     for step in steps:
         before = [shape, *(s.shape for s in kept)]
@@ -202,12 +206,12 @@ def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
 
 
 def moves(op: ir.Operation) -> bool:
-    """Whether `op` is one that a movement can have."""
+    """Whether `op` can be part of a movement."""
     return bool(_steps(op))
 
 
 def _steps(op: ir.Operation) -> list[Step]:
-    """What `op` does to its first operand; nothing where it does something else than moving a corner."""
+    """The steps of `op` on its first operand; empty if it is no movement of a corner."""
     shape = tuple(op.results[0].type.shape) if op.results else ()
     if op.name in _RESHAPES:
         return [Step("reshape", shape)]
@@ -223,7 +227,7 @@ def _steps(op: ir.Operation) -> list[Step]:
 
 
 def layout_through(steps: Sequence[Step], rank: int) -> Layout:
-    """The layout of several packings, of which only the first adds something from outside, one after another."""
+    """The layout of several packings in sequence; only the first may add elements."""
     found = Layout.identity(rank)
     for number, step in enumerate(steps):
         found = found.then(step.layout) if number else step.layout
@@ -231,7 +235,7 @@ def layout_through(steps: Sequence[Step], rank: int) -> Layout:
 
 
 def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None:
-    """The neighbours of shape `long` that become each dimension of `short`; None where others do."""
+    """The adjacent dimensions of shape `long` that form each dimension of `short`; None if there is no such grouping."""
     groups, at = [], 0
     for size in short:
         group: list[int] = []
@@ -245,7 +249,7 @@ def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None
 
 
 def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
-    """The number whose digits are these, the last one the lowest, each with its base."""
+    """The number with these mixed-radix digits, the last one the least significant."""
     found = [0] * len(digits[0][0])
     for row, base in digits:
         found = [f * base + r for f, r in zip(found, row, strict=True)]
@@ -257,7 +261,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _is_zero(value: Any) -> bool:
-    """Whether `value` is a constant whose elements are all zero, and not negative zero."""
+    """Whether every element of constant `value` is zero, and not negative zero."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return False
     data = value.owner.attributes["value"]
@@ -269,7 +273,7 @@ def _is_plain_zero(number: Any) -> bool:
 
 
 def _at_corner(op: ir.Operation) -> bool:
-    """Whether a slice begins at the first element and has no gaps, with sizes that are known."""
+    """Whether a slice starts at the first element, is contiguous, and has static sizes."""
     sources = 1 if op.name == "tensor.extract_slice" else 2
     return (
         len(op.operands) == sources
@@ -287,7 +291,6 @@ def _pads_zeros(op: ir.Operation) -> bool:
 
 
 def is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:
-    """Whether the corner of shape `inner` is the beginning of a row-major buffer of shape `outer`."""
     differs = [n for n, (i, o) in enumerate(zip(inner, outer, strict=True)) if i != o]
     return not differs or (
         len(differs) == 1 and all(i == 1 for i in inner[: differs[0]]) and math.prod(outer[: differs[0]]) == 1

@@ -1,4 +1,6 @@
-"""Kernels of which a core holds no whole row, or column: it goes over what is reduced in parts, once for each operation."""
+"""Kernels whose rows, or columns, do not fit into a core: the core sweeps over the reduced dimension in parts, once for each
+operation.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,9 @@ from allo_air.passes.partition._roles import is_elementwise, is_setup
 
 @dataclass(frozen=True)
 class Sweeps:
-    """Cores go over the row that is reduced, and read again, in parts, once for each reduction and once for the results.
+    """The sweeps of cores over a row that is reduced and read again, in parts: one for each reduction and one for the results.
 
-    For each of `tiles` a core holds `near` bytes, and a memtile `far`; a tile is a row, or as many columns as are a vector.
+    For each of `tiles`, a core holds `near` bytes and a memtile `far` bytes. A tile is a row, or a vector of columns.
     """
 
     tiles: int
@@ -30,9 +32,9 @@ class Sweeps:
 
 
 def sweeps(ops: Sequence[Any], accesses: Sequence[Access], device: Device) -> Sweeps | None:
-    """The passes over the longest loop that operations reduce and the last one goes along again; None where there is none.
+    """The sweeps over the longest loop that operations reduce and that the last one iterates again; None if there is none.
 
-    Parts are the smallest for which there are buffer descriptors where more tensors come than a core has channels for.
+    Parts are as small as the number of buffer descriptors allows, if more tensors arrive than a core has channels for.
     """
     if not all(map(is_structured, ops)) or any(reductions(ops[-1])):
         return None
@@ -60,7 +62,9 @@ def sweeps(ops: Sequence[Any], accesses: Sequence[Access], device: Device) -> Sw
 
 @dataclass(frozen=True)
 class _Crossing:
-    """A tensor that comes or leaves, how much of it a tile has `along` each dimension, which is cut, and how many use it."""
+    """A tensor that arrives or leaves: the size of a tile `along` each dimension, which dimension is cut, and the number of
+    users.
+    """
 
     type: Any
     along: list[int]
@@ -73,9 +77,9 @@ class _Crossing:
 
 
 def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) -> bool:
-    """Whether a core, and a memtile for those of two columns, have buffer descriptors for `count` parts of each row.
+    """Whether a core, and a memtile for two columns, have enough buffer descriptors for `count` parts of each row.
 
-    They need one for each part in turn where more tensors come than a core has channels for.
+    They need one for each part if more tensors arrive than a core has channels for.
     """
     core, memtile = (device.tiles[kind] for kind in ("core", "mem"))
     come = [c for c in crossing if c.comes]
@@ -88,14 +92,14 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
 
 
 def _goes(op: Any, classes: Classes, number: int, row: Loop) -> bool:
-    """Whether an operation does not go along the row, reduces it, or computes each element by itself."""
+    """Whether an operation does not depend on the row, reduces it, or is elementwise on it."""
     reduces = reductions(op)
     loops = [d for d in range(len(reduces)) if classes.of((number, d)) == row]
     return not loops or (len(loops) == 1 and (reduces[loops[0]] if any(reduces) else is_elementwise(op)))
 
 
 def _can_mask(op: Any) -> bool:
-    """Whether an operation reduces nothing, or joins what it makes of single elements in any order."""
+    """Whether an operation reduces nothing, or reduces functions of single elements in any order."""
     if not any(reductions(op)):
         return True
     [block] = op.regions[0].blocks
@@ -106,9 +110,9 @@ def _can_mask(op: Any) -> bool:
 
 
 def _runs(ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, row: Loop) -> list[set[int]]:
-    """The passes that compute each operation, by the number of the operation that they are for.
+    """The sweeps that compute each operation, by the number of the operation that they are for.
 
-    What an operation makes of the row without reducing it, each pass that needs it makes by itself.
+    An elementwise function of the row is recomputed in each sweep that needs it.
     """
     runs: list[set[int]] = [set() for _ in ops]
     for n in reversed(range(len(ops))):
@@ -124,7 +128,7 @@ def _runs(ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, row:
 def _crossing(
     ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, runs: Sequence[set[int]]
 ) -> Iterator[tuple[Any, list[Loop | None], int]]:
-    """The tensors that come and leave, the loop of each dimension, and how many passes read, or make, each."""
+    """The tensors that arrive and leave, the loop of each dimension, and the number of sweeps that read or write each."""
     made = {r for op in ops for r in op.results}
     found: dict[Any, tuple[list[Loop | None], set[int]]] = {}
     for n, access in enumerate(accesses):

@@ -1,4 +1,4 @@
-"""The order of a program's kernels, which saves loads of devices, and the memory that its own buffers share in that order."""
+"""Orders a program's kernels to save device loads, and lets its intermediate buffers share memory in that order."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
 
 
 def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
-    """The runs of `flow`, each after those that it depends on, those of one device together as far as that lets them.
+    """The runs of `flow` in dependence order, grouped by device as far as dependences allow.
 
-    Of the devices that could be next it takes that with most runs that are ready; the first in the program's order breaks ties.
+    The next device is the one with the most ready runs; ties go to the first in program order.
     """
     todo: list[Run] = list(flow.steps)
     after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
@@ -24,7 +24,7 @@ def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
 
 
 def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:
-    """All runs of one device that can follow on `done` without another device's."""
+    """All runs of one device that can follow `done` without another device's runs."""
     best: list[Run] = []
     for device in dict.fromkeys(devices[run.kernel] for run in todo):
         found: list[Run] = []
@@ -37,12 +37,12 @@ def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devi
 
 
 def _conflict(first: Run, second: Run) -> bool:
-    """Whether one of them writes what the other touches."""
+    """Whether one of them writes data that the other accesses."""
     return any(w.meets(p) for a, b in ((first, second), (second, first)) for w in a.touched(writes=True) for p in b.touched())
 
 
 def share(flow: Flow, runs: list[Run]) -> None:
-    """Lets buffers of the program's own that are never in use at once be one; larger ones are placed first."""
+    """Makes intermediate buffers with disjoint lifetimes share memory; larger ones are placed first."""
     own = [b for b in flow.buffers if b.is_own and b.like is None]
     spans = {b: _span(b, runs) for b in own}
     kept: list[tuple[Buffer, list[tuple[int, int]]]] = []
@@ -58,7 +58,7 @@ def share(flow: Flow, runs: list[Run]) -> None:
 
 
 def _span(buffer: Buffer, runs: list[Run]) -> tuple[int, int]:
-    """The first and the last run that touch `buffer`."""
+    """The first and the last run that access `buffer`."""
     touching = [n for n, run in enumerate(runs) if any(p.buffer is buffer for p in run.places)]
     return (touching[0], touching[-1]) if touching else (0, -1)
 

@@ -1,4 +1,4 @@
-"""Groups become functions of their own, equal ones the same, and the function calls them."""
+"""Outlines groups to functions; equal ones become one function."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Outline:
         self.names = KernelNames(module)
 
     def run(self, function: ir.Operation, graph: Graph) -> None:
-        """Puts calls of kernels in the place of the operations of `function`; constants and views stay."""
+        """Replaces the operations of `function` by calls of kernels; constants and views stay."""
         known: dict[Any, Any] = {}
         for group in graph.groups:
             self._call(function, graph, group, known)
@@ -50,7 +50,7 @@ class Outline:
         known.update(zip(outputs, call.results, strict=True))
 
     def _named(self, made: ir.Operation, function: ir.Operation, group: Group) -> str:
-        """The name of the kernel `made`, which goes if there is an equal one."""
+        """The name of the kernel `made`; if there is an equal kernel, `made` is erased."""
         name, new = self.names.of(made, f"{function.attributes['sym_name'].value}_{group.shape}")
         if new:
             made.attributes[NOTE] = ir.StringAttr.get(group.note)

@@ -1,4 +1,4 @@
-"""Kernels whose tiles are those of one operation: other results leave with it, or are computed by kernels of their own."""
+"""Splits kernels so that all results leave from the loops of the last operation."""
 
 from __future__ import annotations
 
@@ -14,24 +14,28 @@ from allo_air.passes.partition._roles import is_elementwise
 
 
 def is_one_kernel(graph: Graph, ops: Sequence[ir.Operation]) -> bool:
-    """Whether all that leaves `ops` can leave from the loops of the last one."""
+    """Whether all results of `ops` that leave can leave from the loops of the last one."""
     return all(v.owner.operation == ops[-1] or passes_through(graph, ops, v) is not None for v in graph.outputs(ops))
 
 
 def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: Any) -> tuple[int, ...] | None:
-    """The loops of the last of `ops` that `value`, made by another, would follow as one more result; None where it cannot."""
+    """The loops of the last of `ops` that `value`, a result of another, would follow as a further result; None if it
+    cannot.
+    """
     if not is_elementwise(ops[-1]) or ops[-1].name != "linalg.generic":
         return None
     return loops_of_last(ops, [graph.access(o) for o in ops], value)
 
 
 def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
-    """Those of `ops` that have results which leave."""
+    """Those of `ops` with results that leave."""
     return {v.owner.operation for v in graph.outputs(ops)}
 
 
 def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
-    """`ops` in parts of which one operation's results leave; what several parts need is copied, but for such results."""
+    """`ops` split into parts in which the results of one operation leave. Operations that several parts need are copied,
+    unless their results leave.
+    """
     last_ones = leaving(graph, ops)
     needed = [_needed(graph, ops, last, last_ones) for last in ops if last in last_ones]
     taken: set[int] = set()
@@ -52,7 +56,7 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
 
 
 def _needed(graph: Graph, ops: Sequence[Any], last: Any, others: set[Any]) -> list[int]:
-    """The places in `ops` of `last` and of what it waits for; not of those whose results leave, nor of what they alone need."""
+    """The positions in `ops` of `last` and its producers, without operations whose results leave and what only they need."""
     inside, found, stack = set(ops), {last}, [last]
     while stack:
         makers = {e.maker for e in graph.edges[stack.pop()]} & inside

@@ -1,4 +1,4 @@
-"""A kernel that brings rows of a tensor to another length, in the form that is tiled like any computation."""
+"""A kernel that changes the row length of a tensor, in a form that is tiled like any computation."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
 
 
 def pad_rows(found: Movement, name: str) -> ir.Operation:
-    """The function called `name` that does `found`, which has no reshapes, in no module yet.
+    """The function called `name` that performs `found`, which has no reshapes; it is in no module yet.
 
-    Rows that nobody looks at are left out: its result may be shorter than that of `found`. Elements that need not be zero are
-    what the source has there.
+    Rows that no user reads are left out: its result may be shorter than that of `found`. Padding that need not be zero has the
+    source's elements.
 
     Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros behind the 5):
 

@@ -1,4 +1,4 @@
-"""Decomposes a tensor made by paddings, slices, concatenations and transposes into boxes of tensors and of constants."""
+"""Decomposes the result of pads, slices, concatenations and transpositions into boxes of tensors and of constants."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ MOST = 32
 
 @dataclass(frozen=True)
 class Piece:
-    """The box of `sizes` from `low` on of a tensor: elements of `source` from number `first` on, `steps` apart in each
-    dimension; or `number` everywhere, an attribute, where `source` is None."""
+    """A box of a tensor, with `sizes` from `low` on. It contains elements of `source` from number `first` on, `steps` apart in
+    each dimension, or the attribute `number` everywhere if `source` is None.
+    """
 
     low: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -28,7 +29,7 @@ class Piece:
     steps: tuple[int, ...]
 
     def part(self, low: Sequence[int], sizes: Sequence[int]) -> Piece:
-        """The part from `low` on, a place of the tensor."""
+        """The part from `low` on, a position of the tensor."""
         skipped = sum((n - o) * s for n, o, s in zip(low, self.low, self.steps, strict=True))
         return replace(self, low=tuple(low), sizes=tuple(sizes), first=self.first + skipped)
 
@@ -37,19 +38,18 @@ class Piece:
 
 
 def moves(op: Any) -> bool:
-    """Whether `op` only moves elements, and `pieces` looks through it."""
+    """Whether `op` only moves elements and `pieces` looks through it."""
     return op.name in _RULES and _pieces(op) is not None
 
 
 def pieces(value: Any) -> list[Piece]:
-    """The boxes that make up a tensor of static shape; one, of itself, where it is computed. Of what nobody wrote there is
-    none."""
+    """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
     found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
     return [_whole(value)] if found is None else found
 
 
 def permuted(op: Any) -> Piece | None:
-    """The result of a linalg.generic that only exchanges dimensions of its operand, as a box of that; None for another."""
+    """The result of a linalg.generic that only permutes the dimensions of its operand, as a box of that; None for others."""
     if (
         op.name != "linalg.generic"
         or not is_copy(op)
@@ -113,13 +113,13 @@ def _insert(op: Any) -> list[Piece] | None:
 
 
 def _put(around: list[Piece], low: Sequence[int], value: Any) -> list[Piece]:
-    """`value` at `low` of what consists of `around`."""
+    """`value` at `low` of the tensor that consists of `around`."""
     left = [part for piece in around for part in _without(piece, low, value.type.shape)]
     return [*left, *(p.moved(low) for p in pieces(value))]
 
 
 def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
-    """The parts of a piece outside of a box: before and behind it, in the first dimension with all of the others."""
+    """The parts of a piece outside of a box: before and after it in the first dimension, followed by the others."""
     found, start, size = [], list(piece.low), list(piece.sizes)
     for d, (begin, extent) in enumerate(zip(low, sizes, strict=True)):
         end, last = begin + extent, start[d] + size[d]
@@ -156,7 +156,9 @@ def _slice(op: Any) -> list[Piece] | None:
 
 
 def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[int, int]:
-    """Which of `size` steps of `stride` from `offset` on is the first in `extent` places from `low` on, and how many are."""
+    """The first of `size` steps of `stride` from `offset` on that is within `extent` positions from `low`, and how many
+    are.
+    """
     first = max(0, -(-(low - offset) // stride))
     return first, min(size - 1, (low + extent - 1 - offset) // stride) - first + 1
 

@@ -1,4 +1,4 @@
-"""Indices of loops that no launch has whole become tables, of which each launch gets its part."""
+"""Replaces loop indices by tables if no launch contains the whole loop; each launch gets its part of a table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ all come twice."""
 
 
 def hold_positions(function: AnyOp, device: Device) -> None:
-    """Reads from tables the indices of elementwise operations whose loops no launch has whole: code does not know its launch.
+    """Reads loop indices of elementwise operations from tables if no launch contains the whole loop: code does not know its
+    launch.
 
     Before: `%m = linalg.generic ins(%x : tensor<512x512xf32>) { ... arith.index_cast (linalg.index 1) : index to i32 ... }`;
-    after: `%m = linalg.generic ins(%x, %positions : tensor<512x512xf32>, tensor<512xi32>) { ... }`, of which `%positions` is
-    the constant 0, 1, 2 and so on, by map `(d0, d1) -> (d1)`.
+    after: `%m = linalg.generic ins(%x, %positions : tensor<512x512xf32>, tensor<512xi32>) { ... }`, where `%positions` is the
+    constant 0, 1, 2 and so on, with map `(d0, d1) -> (d1)`.
     """
     room = device.columns * len(device.core_rows) * core_room(device) * _SHARE
     for found in generics(function):
@@ -33,7 +34,7 @@ def hold_positions(function: AnyOp, device: Device) -> None:
 
 
 def _bytes(found: Generic, loops: list[int]) -> int:
-    """Those of all operands along `loops`."""
+    """Bytes of all operands along `loops`."""
     shape = extents(found)
     size = 0
     for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
@@ -61,7 +62,7 @@ def _hold(found: Generic, loops: list[int]) -> None:
 
 
 def _replace(index: Any, position: Any) -> None:
-    """Lets the users of `index` have `position`, an i32, in the type that they want it in."""
+    """Makes the users of `index` use `position`, an i32, cast to their type."""
     uses = [(use.owner.operation, use.operand_number) for use in index.results[0].uses]
     for user, operand in uses:
         with ir.InsertionPoint(user), user.location:

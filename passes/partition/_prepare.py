@@ -1,4 +1,4 @@
-"""Brings a function to what groups are made of."""
+"""Prepares a function for grouping."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from allo_air.passes.partition._roles import Role, role
 
 
 def prepare(function: ir.Operation) -> None:
-    """Drops what nobody uses, lets what can read a copy read what is copied, and makes some work where there is none."""
+    """Erases unused operations, makes users of copies read their source, and adds a copy to a function that computes
+    nothing.
+    """
     for op in walk_named(function, "cf.assert"):
         op.erase()
     drop_unused(function)
@@ -39,9 +41,9 @@ def _some_work(function: ir.Operation) -> None:
 
 
 def _own_copies(function: ir.Operation) -> None:
-    """Gives each operation that can read a slice, a permuted copy or numbers made of indices itself one of its own.
+    """Gives each user of a slice, a permuting copy or an index-based table its own copy of that operation.
 
-    It reads what is copied instead of the copy then, and no kernel has to write that.
+    The user then reads the source, and no kernel has to write the copy.
     """
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations][:-1]):

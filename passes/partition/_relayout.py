@@ -1,4 +1,4 @@
-"""Kernels that only bring a tensor into another layout, and views that do without one."""
+"""Kernels that only change the layout of a tensor, and views that need no kernel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STAY = (
 
 
 class Relayouts:
-    """The kernels of a module that move a tensor's elements, each of which it has once."""
+    """The kernels of a module that move a tensor's elements; equal ones are shared."""
 
     def __init__(self, module: Any) -> None:
         self.names = Names(module)
@@ -41,7 +41,7 @@ class Relayouts:
         """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
-        """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
+        """The result of `found` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
         value, steps, is_cut = source, list(found.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
@@ -63,7 +63,7 @@ class Relayouts:
         return value
 
     def _padded(self, at: ir.Operation, found: Movement, wanted: Any) -> Any:
-        """A call of the kernel that cuts and pads the source of `found`; of two where no tiles of one fit."""
+        """A call of the kernel that cuts and pads the source of `found`, or of two if no tiles of one fit."""
         zeros, shapes = found.zero_dims(), found.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
         if zeros and len(apart(before, [0] * len(before), added(found), wanted)) > 1:
@@ -82,7 +82,7 @@ class Relayouts:
         return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
 
     def _packed(self, at: ir.Operation, source: Any, steps: list[Step]) -> Any:
-        """Calls of kernels that pack `source`, or a corner that is cut out of it: one pads, one copies."""
+        """Calls of kernels that pack `source`, or a corner of it: one pads, one copies."""
         cut = [list(s.shape) for s in steps if s.kind == "cut"]
         packs = [s.as_packing() for s in steps if s.kind != "cut"]
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
@@ -101,7 +101,7 @@ class Relayouts:
         return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
 
     def _made(self, at: ir.Operation, source: Any, shape: Sequence[int], body: Callable[[Any], Any]) -> Any:
-        """A call of the kernel that makes a tensor of `shape` of `source` by what `body` writes."""
+        """A call of the kernel that computes a tensor of `shape` from `source`; `body` emits its body."""
         element = source.type.element_type
         with at.location:
             given, made = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
@@ -112,11 +112,11 @@ class Relayouts:
         return self._call(at, function, [source])
 
     def copied(self, at: ir.Operation, value: Any) -> Any:
-        """A tensor with the elements of `value`, made by a kernel before `at`."""
+        """A tensor with the elements of `value`, written by a kernel before `at`."""
         return self._made(at, value, list(value.type.shape), copy_of)
 
     def outline_others(self, block: ir.Block) -> None:
-        """Makes a kernel of each operation of `block` that is neither constant, call nor movement."""
+        """Outlines each operation of `block` that is no constant, call or movement to a kernel."""
         for op in [o.operation for o in block.operations]:
             if op.name in _STAY or not op.results or moves(op):
                 continue
@@ -127,7 +127,7 @@ class Relayouts:
             op.erase()
 
     def _outlined(self, at: ir.Operation, ops: list[Any], given: list[Any], sources: list[Any], name: str) -> ir.Operation:
-        """A function of `ops` on values like `given`, which stand for `sources`; in no module yet."""
+        """A function of `ops` on values like `given`, which replace `sources`; it is in no module yet."""
         with at.location:
             kind = ir.FunctionType.get([v.type for v in given], [ops[-1].results[0].type])
             attributes = {
@@ -150,7 +150,7 @@ class Relayouts:
         return function
 
     def _call(self, at: ir.Operation, function: ir.Operation, given: list[Any]) -> Any:
-        """Puts `function` into the module, and a call of it before `at`."""
+        """Inserts `function` into the module, and a call of it before `at`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
         results = list(function.operation.attributes["function_type"].value.results)
         program = next(p for p in parents(at) if p.name == "func.func")
@@ -160,7 +160,7 @@ class Relayouts:
             return ir.Operation.create("func.call", results, given, callee, ip=ir.InsertionPoint(at)).results[0]
 
     def _shared(self, function: ir.Operation) -> str:
-        """The name of `function`, or of the one like it that there is, which then stays alone."""
+        """The name of `function`, or of an equal one in the module, which replaces it."""
         name = str(function.attributes["sym_name"].value)
         text = str(function).replace(f"@{name}(", "@(", 1)
         if text in self.made:
@@ -170,7 +170,7 @@ class Relayouts:
         return name
 
     def prefix(self, at: ir.Operation, found: Movement, kind: Any) -> Any:
-        """A tensor of type `kind` that begins with what `found` keeps of its source, by views of the flat buffers."""
+        """A tensor of type `kind` that starts with the part of its source that `found` keeps, by views of the flat buffers."""
         kept, size = found.kept(), math.prod(kind.shape)
         element = kind.element_type
         source = found.source
@@ -192,12 +192,12 @@ class Relayouts:
             return reshape(flat, list(kind.shape))
 
     def view(self, at: ir.Operation, value: Any, kind: Any) -> Any:
-        """`value` in the shape of `kind`, which has as many elements."""
+        """`value` reshaped to `kind`, which has as many elements."""
         with ir.InsertionPoint(at), at.location:
             return reshape(value, list(kind.shape))
 
     def reshaped(self, at: ir.Operation, found: Movement) -> Any:
-        """The source of `found` in the shape that it has before something is cut."""
+        """The source of `found` in its shape before the first cut."""
         shape = list(found.source.type.shape)
         if not found.is_free:
             for step in takewhile(lambda s: s.kind == "reshape", found.steps):
@@ -207,7 +207,7 @@ class Relayouts:
 
 
 def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:
-    """A private function from one type to another, with an empty body; in no module yet."""
+    """A private function from one type to another, with an empty body; it is in no module yet."""
     attributes = {
         "sym_name": ir.StringAttr.get(name),
         "function_type": ir.TypeAttr.get(ir.FunctionType.get([given], [made])),
@@ -226,7 +226,7 @@ def _corner(value: Any, shape: list[int]) -> Any:
 
 
 def _is_from_nothing(value: Any) -> bool:
-    """Whether `value` is made without operands, so that a kernel makes it itself."""
+    """Whether `value` has no operands, so that a kernel can recompute it."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in (
         "tensor.empty",
         "bufferization.alloc_tensor",

@@ -1,4 +1,4 @@
-"""Which steps of a movement are views, which one kernel does, and which need one each."""
+"""Which steps of a movement are views, which a single kernel performs, and which need a kernel each."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from allo_air.passes.partition._movement import Movement, Step
 
 
 def views(value: Any, steps: list[Step], *, is_cut: bool) -> int:
-    """How many steps, from the first on, only look at `value`: rows of broken words are cut where they are padded.
+    """The number of leading steps that are only views of `value`. Rows that are not whole words are cut where they are padded.
 
-    What adds zeros does more where `value` is the front of a longer one (`is_cut`), whose maker writes more behind it.
+    Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), whose producer writes elements behind
+    it.
     """
     firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]
     count = max(n for n, first in enumerate(firsts) if first.is_prefix and not (is_cut and first.zeros))
@@ -28,7 +29,7 @@ def views(value: Any, steps: list[Step], *, is_cut: bool) -> int:
 
 
 def added(found: Movement) -> list[int]:
-    """How much each dimension grows by zeros."""
+    """The number of zeros added to each dimension."""
     shapes, zeros = found.shapes(), found.zero_dims()
     return [shapes[-1][d] - min(s[d] for s in shapes) if d in zeros else 0 for d in range(len(shapes[0]))]
 
@@ -38,8 +39,11 @@ def with_extent(shape: list[int], dim: int, extent: int) -> list[int]:
 
 
 def apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[list[int]]:
-    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad, into tiles
-    that a core has room for as they come, padded, and as they leave, twice where the next one comes meanwhile."""
+    """The dimensions that kernels pad one after another, so that each kernel can be tiled along a dimension that it does not
+    pad.
+
+    The tiles of a kernel must fit a core: as they arrive, padded, and as they leave, twice if the next one arrives meanwhile.
+    """
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8
     tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
@@ -49,7 +53,7 @@ def apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[
 
 
 def packing(steps: list[Step]) -> int:
-    """How many steps, from the first on, one kernel packs: cuts, and packings of which the first may add something."""
+    """The number of leading steps that one kernel performs: cuts, and packings of which the first may add elements."""
     count = 0
     while count < len(steps) and steps[count].kind == "cut":
         count += 1

@@ -1,4 +1,4 @@
-"""What the operations of a function on tensors are to its partition."""
+"""The role of each operation of a function in its partition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _SETUP = ("tensor.empty", "linalg.fill", "tensor.splat")
 
 
 class Role(Enum):
-    """CONSTANT is in external memory, SETUP is made anew where it is used, VIEW costs kernels nothing, WORK is all else."""
+    """CONSTANT is in external memory, SETUP is recomputed in each kernel that uses it, VIEW is free, WORK is everything
+    else.
+    """
 
     CONSTANT = "constant"
     SETUP = "setup"
@@ -33,21 +35,21 @@ def role(op: ir.Operation) -> Role:
 
 
 def is_setup(value: ir.Value) -> bool:
-    """Whether `value` is made anew wherever it is used."""
+    """Whether `value` is recomputed in each kernel that uses it."""
     return not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.SETUP
 
 
 def base(value: Any) -> Any:
-    """What `value` is a view of, views of views too; itself if it is none."""
+    """The value that `value` is a view of, through several views; itself if it is no view."""
     while not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.VIEW:
         value = value.owner.operands[0]
     return value
 
 
 def _is_small(op: ir.Operation) -> bool:
-    """Whether a constant is a scalar, or one number in every element, whose tiles are copied.
+    """Whether a constant is a scalar, or a splat whose tiles are copied.
 
-    What a contraction multiplies, or what is only copied, is data.
+    Operands of contractions, and constants that are only copied, are data.
     """
     from allo_air.mlir import linalg
 
@@ -61,7 +63,7 @@ def _is_small(op: ir.Operation) -> bool:
 
 
 def _is_setup(op: ir.Operation) -> bool:
-    """Whether `op` depends on nothing but scalar constants."""
+    """Whether `op` depends on scalar constants only."""
     is_scalar = op.name.startswith(("arith.", "math.")) and not isinstance(op.results[0].type, ir.ShapedType)
     if op.name not in _SETUP and not is_scalar:
         return False
@@ -69,7 +71,7 @@ def _is_setup(op: ir.Operation) -> bool:
 
 
 def captured(op: ir.Operation) -> list[ir.Value]:
-    """The values that the regions of `op` take from outside of it, once each."""
+    """The values that the regions of `op` capture, each once."""
     found: dict[Any, None] = {}
     inside: set[Any] = set()
 
@@ -92,5 +94,5 @@ def is_elementwise(op: ir.Operation) -> bool:
 
 
 def inputs(op: ir.Operation) -> list[ir.Value]:
-    """The operands of `op` and what its regions capture."""
+    """The operands of `op` and the values that its regions capture."""
     return [*op.operands, *captured(op)]

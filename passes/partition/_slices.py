@@ -1,4 +1,4 @@
-"""Reshapes of slices become slices of reshapes, which cost nothing where the whole tensor stands in memory."""
+"""Swaps reshapes of slices into slices of reshapes. A reshape of a whole tensor in memory is free."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ Box = list[tuple[int, int, int]]
 
 
 def reshape_first(op: Any, _: int = 0) -> Any:
-    """The result of a reshape of a slice as a slice of a reshape; None where the slice does not keep together what is reshaped.
+    """The result of a reshape of a slice as a slice of a reshape; None if the slice cuts a dimension that is reshaped.
 
     Before:
+
         %s = tensor.extract_slice %x[0, 64] [16, 64] [1, 1] : tensor<16x192xf32> to tensor<16x64xf32>
         %r = tensor.expand_shape %s [[0], [1, 2]] output_shape [16, 4, 16] : tensor<16x64xf32> into tensor<16x4x16xf32>
+
     After:
+
         %w = tensor.expand_shape %x [[0], [1, 2]] output_shape [16, 12, 16] : tensor<16x192xf32> into tensor<16x12x16xf32>
         %r = tensor.extract_slice %w[0, 4, 0] [16, 4, 16] [1, 1, 1] : tensor<16x12x16xf32> to tensor<16x4x16xf32>
     """
@@ -44,7 +47,7 @@ def reshape_first(op: Any, _: int = 0) -> Any:
 
 
 def _box(op: Any) -> Box | None:
-    """The box of a `tensor.extract_slice` without gaps that keeps all dimensions."""
+    """The box of a `tensor.extract_slice` with unit strides that keeps all dimensions."""
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     shape = list(op.operands[0].type.shape)
     known = min((*offsets, *sizes, *strides), default=0) >= 0

@@ -1,4 +1,4 @@
-"""The pieces of a tensor as transfers over streams from external memory to external memory, and what these take."""
+"""The pieces of a tensor as transfers from external memory to external memory over streams, and their cost."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ FILL_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Box:
-    """A piece with `dims`: of each its size, its step in the source and its step in the result; `fill` is the number of the
-    row of one number that it takes, None where it has a source."""
+    """A piece with `dims`: for each dimension the size, the step in the source and the step in the result.
+
+    `fill` is the number of the constant row that it reads; None if it has a source.
+    """
 
     source: int | None
     fill: int | None
@@ -39,7 +41,7 @@ class Box:
         return prod(n for n, _, _ in self.dims)
 
     def halves(self, at: int, sizes: Sequence[int]) -> list[Box]:
-        """Boxes whose dimension `at` has these sizes, which add up to that of this one."""
+        """Boxes whose dimension `at` has these sizes, which add up to that of this box."""
         found, start = [], 0
         _, near, far = self.dims[at]
         for size in sizes:
@@ -50,7 +52,7 @@ class Box:
         return found
 
     def run(self, side: int) -> int:
-        """Neighbouring elements in the source (1) or the result (2)."""
+        """Contiguous elements in the source (1) or the result (2)."""
         count = 1
         for dim in reversed(self.dims):
             if dim[side] != count:
@@ -63,8 +65,8 @@ class Box:
 class Schedule:
     """Transfers over streams.
 
-    `fills` says how many elements the row of each number needs, on any columns; `cycles` is an estimate, and `times` how much
-    longer external memory takes than for contiguous transfers of as many bytes.
+    `fills` are the elements that the row of each constant needs, for any number of columns. `cycles` is an estimate. `times`
+    is the slowdown of external memory against contiguous transfers of the same bytes.
     """
 
     streams: Streams
@@ -76,16 +78,18 @@ class Schedule:
 def boxes_of(
     found: Sequence[Piece], sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int
 ) -> list[Box] | None:
-    """The pieces of a tensor of `shape` as boxes whose sources and fills are places in `sources` and `numbers`; None where some
-    are no whole words."""
+    """The pieces of a tensor of `shape` as boxes, whose sources and fills are positions in `sources` and `numbers`.
+
+    None if a piece is not whole words.
+    """
     boxes = [part for piece in found for part in _boxes(piece, sources, numbers, shape, bits)]
     return boxes if boxes and all(_in_words(box, WORD // bits) for box in boxes) else None
 
 
 def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device) -> Schedule | None:
-    """How the boxes of a tensor are moved; None where too many transfers are needed.
+    """How the boxes of a tensor are moved; None if that takes too many transfers.
 
-    The function's arguments are so many `sources`, then a row for each of so many `numbers`, then the result.
+    The function's arguments are `sources` arrays, a row for each of `numbers` constants, and the result.
     """
     arch = arch_of(device)
     count = device.columns * min(device.tiles["shim_noc"].channels)
@@ -117,7 +121,7 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
 
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
-    """Dimensions that follow on each other on both sides as one."""
+    """Merges dimensions that are contiguous on both sides."""
     found: list[tuple[int, int, int]] = []
     for size, near, far in reversed(dims):
         if found and far == found[0][0] * found[0][2] and (fills or near == found[0][0] * found[0][1]):
@@ -128,7 +132,7 @@ def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int
 
 
 def _in_wraps(box: Box, unit: int) -> list[Box]:
-    """The box, or parts whose runs descriptors with other dimensions walk, in two factors where a wrap does not hold them."""
+    """The box, or parts of it whose sizes fit the wraps of descriptors, if necessary as two factors."""
     if len(box.dims) < 2:
         return [box]
     size = box.dims[-1][0] // unit
@@ -139,12 +143,12 @@ def _in_wraps(box: Box, unit: int) -> list[Box]:
 
 
 def _is_walked(words: int) -> bool:
-    """Whether one wrap holds so many words, or two together do."""
+    """Whether one wrap can count the given number of words, or two together can."""
     return words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP + 1))
 
 
 def _in_rows(box: Box, bits: int) -> list[Box]:
-    """A box of one number as boxes that are a row of it several times, or a part of one."""
+    """A constant box as boxes that repeat its row, or a part of it."""
     if box.source is not None or _row(box, bits) * bits // 8 >= min(1 << 10, box.count * bits // 8):
         return [box]
     inner = prod(n for n, _, _ in box.dims[1:])
@@ -156,7 +160,7 @@ def _in_rows(box: Box, bits: int) -> list[Box]:
 
 
 def _row(box: Box, bits: int) -> int:
-    """Elements of the row of one number that a box takes again and again."""
+    """Elements of the constant row that a box reads repeatedly."""
     most = FILL_BYTES * 8 // bits
     if box.count <= most:
         return box.count
@@ -165,7 +169,7 @@ def _row(box: Box, bits: int) -> int:
 
 
 def _in_words(box: Box, unit: int) -> bool:
-    """Whether both sides of a box are runs of whole words; of words, any walk is."""
+    """Whether both sides of a box are runs of whole words. A box of 32-bit elements may have any strides."""
     if unit == 1:
         return True
     filled = box.source is None
@@ -186,7 +190,7 @@ def _bus(box: Box, bits: int, device: Device) -> float:
 
 
 def _parts(box: Box, count: int, unit: int) -> list[Box]:
-    """About `count` boxes of about the same size."""
+    """About `count` boxes of about equal size."""
     if count <= 1 or not box.dims:
         return [box]
     size = box.dims[0][0]
@@ -200,7 +204,7 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
 
 
 def _tasks(box: Box, bits: int) -> int:
-    """Tasks of shims that a box takes at most, on both sides."""
+    """The largest number of shim tasks that a box takes, on both sides."""
     unit, found = WORD // bits, 0
     for side in (1, 2):
         if (side == 1 and box.source is None) or box.run(side) == box.count:

@@ -1,4 +1,4 @@
-"""What a runtime sequence does with its arguments: which it reads, and which it writes."""
+"""Which arguments a runtime sequence reads, and which it writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _TASKS = {"aiex.dma_configure_task_for": "alloc", "aiex.npu.dma_memcpy_nd": "met
 
 
 def uses_of(sequence: AnyOp) -> tuple[frozenset[int], frozenset[int]]:
-    """Numbers of the arguments that `sequence` reads, and of those that it writes; both where the transfer does not say."""
+    """Numbers of the arguments that `sequence` reads, and of those that it writes; an argument is in both if a transfer's
+    direction is unknown.
+    """
     holder = sequence.operation
     while holder.name != "aie.device":
         holder = holder.parent.operation
@@ -35,7 +37,7 @@ def uses_of(sequence: AnyOp) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _allocation(op: ir.Operation) -> str:
-    """The shim DMA allocation that a transfer goes by; empty where it names none."""
+    """The shim DMA allocation of a transfer; empty if it names none."""
     holder: ir.Operation | None = op
     while holder is not None and holder.name != "aie.runtime_sequence":
         if holder.name in _TASKS:

@@ -1,4 +1,4 @@
-"""Concatenations of many tensors, of which a core takes a few at a time."""
+"""Splits concatenations of many tensors, since a core takes only a few at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 6
 
 
 def nest_concats(function: AnyOp) -> None:
-    """Makes concatenations of more than `MOST` parts those of a few, in groups of one size where these divide.
+    """Splits concatenations of more than `MOST` parts into nested ones, in groups of equal size if possible.
 
     Before: `tensor.concat dim(0) %0, ..., %7`;
     after: `%a = tensor.concat dim(0) %0, ..., %3`, `%b = tensor.concat dim(0) %4, ..., %7`, `tensor.concat dim(0) %a, %b`.

@@ -64,7 +64,7 @@ class AssignLayouts(Pass):
 
 
 def _grows(value: Any) -> bool:
-    """Whether a tensor, or what it is in another shape, becomes the front of a longer one."""
+    """Whether a tensor, or a reshape of it, becomes the front of a longer one."""
     users = [u.owner.operation for u in value.uses]
     views = [u.results[0] for u in users if u.name in ("tensor.expand_shape", "tensor.collapse_shape")]
     return any(u.name == "tensor.insert_slice" for u in users) or any(map(_grows, views))
@@ -114,7 +114,7 @@ class _Program:
         self._number_arguments()
 
     def _taken(self, op: ir.Operation, value: Any) -> Any:
-        """What stands for operand `value` of a call."""
+        """The replacement of operand `value` of a call."""
         found = movement(value)
         if is_constant(found.source):
             return self.constants.value(self.constants.moved(found), op.location)
@@ -144,16 +144,17 @@ class _Program:
         return self._moved(op, found)
 
     def _moved(self, op: ir.Operation, found: Movement) -> Any:
-        """What `found` makes of its source, computed by a kernel before `op`."""
+        """The result of `found` on its source, computed by a kernel before `op`."""
         source = found.source
         if source in self.old:
             source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
         return self.relayouts.call(op, found, source)
 
     def _held_view(self, found: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
-        """The shape of the caller's array in the corner of what `found` makes of an argument, and the shape of all of that.
+        """The shape of the caller's array in the corner of the result of `found` on an argument, and the shape of the whole
+        result.
 
-        It may be reshaped further. None where the array would not be in a corner.
+        It may be reshaped further. None if the array would not be in a corner.
         """
         held = self.host.holds[found.source.arg_number]
         if self._is_whole(found.source):
@@ -163,11 +164,11 @@ class _Program:
         return held.view if is_corner else None, found.shapes()[len(grows)]
 
     def _packed_argument(self, value: Any, view: tuple[int, ...], layout: Layout, kind: Any) -> Any:
-        """The argument of type `kind` that holds one of the caller's, seen as `view`, packed."""
+        """The argument of type `kind` that contains a caller's array, viewed as `view`, packed."""
         return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
 
     def _argument(self, value: Any, view: tuple[int, ...], kind: Any, packing: Packing | None = None) -> Any:
-        """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner, or packed."""
+        """The argument of type `kind` that contains a caller's array, viewed as `view`, in its corner, or packed."""
         held = self.host.holds[value.arg_number]
         held = replace(held, view=view, packing=packing or held.packing)
         for other, argument in self.arguments:
@@ -177,7 +178,7 @@ class _Program:
         return self.arguments[-1][1]
 
     def _return(self, last: ir.Operation) -> None:
-        """Lets the function return whole buffers; what the caller does with them is noted."""
+        """Makes the function return whole buffers, and records what the caller does with them."""
         returned, given = list[Any](), dict[int, Given]()
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
@@ -195,7 +196,7 @@ class _Program:
         self.given = [g.moved(lambda place: count + place) for g in found]
 
     def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
-        """What the caller gets of `value`, of which it got what `old` says; notes what the function has to return for it."""
+        """The caller's result for `value`, described so far by `old`; records what the function has to return for it."""
         found = movement(value)
         is_whole = old.view == tuple(value.type.shape) and old.packing is None
         is_plain = is_whole and not old.cast
@@ -224,16 +225,16 @@ class _Program:
         return replace(old, place=returned.index(whole), view=view, packing=packing)
 
     def _is_the_callers(self, argument: Any) -> bool:
-        """Whether an argument is one of the caller's as it is."""
+        """Whether an argument is a caller's array, unchanged."""
         return self._is_whole(argument) and not self.host.holds[argument.arg_number].cast
 
     def _is_whole(self, argument: Any) -> bool:
-        """Whether an argument has the shape and the order of elements that the caller's array has."""
+        """Whether an argument has the shape and the element order of the caller's array."""
         held = self.host.holds[argument.arg_number]
         return held.view == tuple(argument.type.shape) and held.packing is None
 
     def _number_arguments(self) -> None:
-        """Puts the arguments in the order of the caller's, takes the old ones out, and gives the function its new type."""
+        """Orders the arguments like the caller's, removes the old ones, and updates the function's type."""
         order = sorted(self.arguments, key=lambda each: each[0].argument or 0)
         for _, argument in order:
             argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))

@@ -13,12 +13,12 @@ from allo_air.passes.partition._loop_cuts import Cuts, rewrite, seeds, works_of
 
 @dataclass(frozen=True)
 class CutLoops(Pass):
-    """Cuts loops of operations where reductions and what reads them see a tensor in dimensions of different extents.
+    """Splits loops of operations if a reduction and its users see a tensor in different shapes.
 
-    Group and instance norms are written so: statistics are over the groups of a batch, scales belong to channels. All
-    operations around such a tensor then have loops for the dimensions of all its shapes, which lets them share rows; reshapes
-    move to what is no such operation. Contractions, convolutions and what is computed of their results element by element
-    keep their loops, so do operations whose bodies use indices.
+    Group and instance norms have this form: statistics are over the groups of a batch, scales are per channel. All operations
+    around such a tensor get loops for the dimensions of all its shapes, so that they can share rows; the reshapes move
+    outward. Contractions, convolutions and their elementwise epilogues keep their loops, and so do operations whose bodies use
+    indices.
 
     Before:
 

@@ -62,7 +62,7 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
 
 
 def _give_once(function: Any, known: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
-    """Tells the caller to find what is returned for the second time where it finds the first."""
+    """Makes the caller read the second of two equal results where it reads the first."""
     takes, kept = len(known.holds), sorted(set(firsts))
     places = {takes + n: takes + kept.index(first) for n, first in enumerate(firsts)}
     moved = tuple(g.moved(lambda place: places.get(place, place)) for g in gives)
@@ -70,7 +70,7 @@ def _give_once(function: Any, known: HostBuffers, gives: tuple[Given, ...], firs
 
 
 def _keep(function: Any, last: Any, kept: list[int]) -> None:
-    """Leaves the results numbered `kept`."""
+    """Keeps only the results numbered `kept`."""
     kind = function.attributes["function_type"].value
     results = [kind.results[n] for n in kept]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kind.inputs, results))

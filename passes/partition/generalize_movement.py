@@ -38,15 +38,17 @@ _ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_sli
 
 @dataclass(frozen=True)
 class GeneralizeMovement(Pass):
-    """Writes what moves elements as no DMA can as linalg.generic, which tiles and fuses like any computation.
+    """Rewrites movements that no DMA can do as linalg.generic, which is tiled and fused like any computation.
 
-    A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Tensors are
-    concatenated a few at a time: of those of one type each element is chosen by its index; others that are too large for a
-    core, and what is put into a large tensor, are padded to the size of the result for that; what leaves gaps there is spread
-    before. A padding of which no tile fits is done in two steps. A tensor.extract in the body of a linalg.generic whose indices
-    are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
-    reshapes of slices, so that what follows can read the slice. What odd bytes of arguments and constants are copied and padded
-    to is left to `assign-layouts` where it is too large for a core. A kernel that is planned stays as it is.
+    * A slice that is strided, or starts inside a 32-bit word, becomes a copy by a map with offsets and strides.
+    * Tensors are concatenated a few at a time. Tensors of one type are selected by index. Other tensors that are too large for
+      a core, and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread
+      before that.
+    * A pad without a tile that fits is done in two steps.
+    * A tensor.extract with computed indices in the body of a linalg.generic becomes a loop over all elements that selects one.
+    * Reshapes of slices become slices of reshapes, so that users can read the slice.
+    * Copies and pads of odd bytes of arguments and constants are left to `assign-layouts` if they are too large for a core.
+    A kernel with a plan stays unchanged.
 
     Before:
 

@@ -21,9 +21,9 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class LegalizeBoundaryTypes(Pass):
-    """Leaves casts of arguments and results with elements that no DMA moves (i1, i64, f64) to the caller.
+    """Leaves casts of arguments and results whose element type no DMA moves (i1, i64, f64) to the caller.
 
-    `allo_air.host_buffers` says what the caller has to do. An i64 result may also be composed of two i32 words, or be a
+    `allo_air.host_buffers` describes what the caller has to do. An i64 result may also be composed of two i32 words, or be a
     constant whose values fit into i32.
 
     Before:
@@ -95,7 +95,7 @@ def _is_moved(kind: Any) -> bool:
 
 
 def _cast(op: Any) -> str:
-    """What a linalg.generic does to each element, in its place, if the caller can do it; else empty."""
+    """The cast that a linalg.generic applies to each element, if the caller can do it; else empty."""
     if op.name != "linalg.generic" or len(op.operands) != 2:
         return ""
     *body, last = [o.operation for o in op.regions[0].blocks[0].operations]
@@ -113,7 +113,7 @@ def _cast(op: Any) -> str:
 
 
 def _joins(op: Any) -> bool:
-    """Whether a linalg.generic makes i64 of words: high << 32 | low, of what it takes first."""
+    """Whether a linalg.generic composes i64 from words: high << 32 | low, from its first operand's."""
     if op.name != "linalg.generic" or len(op.operands) != 3 or len(op.results) != 1:
         return False
     [low, high, _] = op.regions[0].blocks[0].arguments
@@ -134,7 +134,7 @@ def _joins(op: Any) -> bool:
 
 
 def _cast_first(value: Any) -> None:
-    """Casts `value` and reshapes that, where it is reshaped and then cast."""
+    """Swaps a reshape and a following cast of `value`."""
     for view in [u.owner.operation for u in value.uses if u.owner.operation.name in _VIEWS]:
         for user in [u.owner.operation for u in view.results[0].uses]:
             if not user.results or not _cast(user):
@@ -158,7 +158,9 @@ def _cast_first(value: Any) -> None:
 
 
 def _take(argument: Any) -> str:
-    """Makes an argument what all its uses cast it to, but those of its upper words; returns the cast, empty for none."""
+    """Gives an argument the type that all its uses cast it to, except uses of its upper words; returns the cast, empty if
+    there is none.
+    """
     users = [use.owner.operation for use in argument.uses]
     if _is_moved(argument.type) or any(not u.results or u.operands[0] != argument for u in users):
         return ""
@@ -177,7 +179,7 @@ def _take(argument: Any) -> str:
 
 
 def _take_high(argument: Any) -> bool:
-    """Gives the function an argument for the upper words of one that `_take` made the lower ones; False if it uses none."""
+    """Adds an argument for the upper words of one that `_take` reduced to the lower ones; returns False if they are unused."""
     users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:
         return False
@@ -189,7 +191,7 @@ def _take_high(argument: Any) -> bool:
 
 
 def _narrow(op: Any) -> Any:
-    """What `op` makes in i64, a constant or one number everywhere, in i32; None where i32 does not hold it, and of others."""
+    """The i64 constant or splat of `op` in i32; None if i32 cannot represent it, and for other operations."""
     kind = op.results[0].type
     number = _number(op)
     numbers = (
@@ -211,7 +213,7 @@ def _narrow(op: Any) -> Any:
 
 
 def _number(op: Any) -> int | None:
-    """The number that a fill, or a generic that takes nothing, writes everywhere."""
+    """The number that a fill, or a generic without inputs, writes everywhere."""
     if op.name == "linalg.fill":
         return constant_of(op.operands[0])
     if op.name != "linalg.generic" or len(op.operands) != 1:
@@ -221,7 +223,7 @@ def _number(op: Any) -> int | None:
 
 
 def _given(value: Any) -> tuple[str, list[Any]]:
-    """The cast that makes `value`, and what it is made of in the same shape: a value, or the low and the high words."""
+    """The cast that computes `value`, and its source in the same shape: a value, or the low and the high words."""
     if _is_moved(value.type) or isinstance(value.owner, ir.Block):
         return "", [value]
     views, op = list[Any](), value.owner.operation
@@ -237,7 +239,7 @@ def _given(value: Any) -> tuple[str, list[Any]]:
 
 
 def _seen(made: Any, views: list[Any]) -> Any:
-    """`made` in other shapes, as `views` are of another."""
+    """`made`, reshaped like `views` reshape another value."""
     for view in views:
         with ir.InsertionPoint(view):
             copy = clone(view, {view.operands[0]: made})

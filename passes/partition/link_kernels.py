@@ -108,7 +108,7 @@ def _device_of(sequence: ir.Operation) -> Any:
 
 
 def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
-    """The runs of a program in their order, and the buffers that its sequence takes."""
+    """The runs of a program in order, and the buffers that its sequence takes."""
     flow = flow_of(function, uses)
     known = host_buffers(function)
     for buffer in flow.buffers:
@@ -123,7 +123,7 @@ def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any
 
 
 def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
-    """Whether the one run of a program takes each buffer as it is, so that its sequence can be the program's."""
+    """Whether the single run of a program takes each buffer unchanged, so that its sequence can be the program's."""
     known = host_buffers(function)
     if known is None or known.gives is None:
         return False
@@ -164,7 +164,7 @@ def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
 
 
 def _type(buffer: Buffer) -> Any:
-    """The type of the argument that `buffer` becomes: that of its first use; with more rows, or flat, if it grew."""
+    """The type of the argument for `buffer`: that of its first use, with more rows or flat if it grew."""
     shape = list(buffer.type.shape)
     row = math.prod(shape[1:])
     if row * shape[0] == buffer.size if shape else buffer.size == 1:
@@ -180,7 +180,7 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
 
 
 def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[Any] = ()) -> None:
-    """Keeps on the device what each buffer holds; all of one whose type among `types` is another is told as flat."""
+    """Records on the device what each buffer contains; entries whose type in `types` differs are described as flat."""
     known = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
     if known is None:
@@ -204,20 +204,20 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
 
 
 def _flat(told: Any, buffer: Buffer) -> Any:
-    """What is told of a buffer's beginning without its shape."""
+    """The description of the beginning of a buffer, without its shape."""
     if told.packing is not None or not _is_beginning(told, buffer):
         return told
     return replace(told, view=(math.prod(told.view),))
 
 
 def _flat_at(given: Given, n: int, buffer: Buffer) -> Given:
-    """What is told of a result of which `buffer`, at place `n`, holds all or a half."""
+    """The description of a result that `buffer`, at position `n`, contains all or half of."""
     given = _flat(given, buffer) if given.place == n else given
     return given if given.high is None else replace(given, high=_flat_at(given.high, n, buffer))
 
 
 def _is_beginning(told: Any, buffer: Buffer) -> bool:
-    """Whether what is told of a buffer is about its beginning: of elements in a row, or of a packed array."""
+    """Whether a description is about the beginning of a buffer: of consecutive elements, or of a packed array."""
     view, shape = told.view, list(buffer.type.shape)
     return told.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
@@ -248,7 +248,7 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
 
 
 def _view(block: ir.Block, run: Run, value: Any, place: Place, kind: Any) -> Any:
-    """`value`, or a view of its first elements of type `kind`, which all runs share."""
+    """`value`, or a view of its first elements of type `kind` that all runs share."""
     if value.type == kind and place.offset == 0:
         return value
     if place.offset:

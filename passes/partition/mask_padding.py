@@ -24,11 +24,11 @@ UNIT = 16
 
 @dataclass(frozen=True)
 class MaskPadding(Pass):
-    """Lets a contraction make zeros of the columns that its result is padded by, where another contraction sums over these.
+    """Makes a contraction write zeros to the padded columns of its result if another contraction sums over them.
 
-    It gets one more argument, a mask with a one for each column; what pads it are zeros. What the reader needs is zeros around
-    the result, and those stand there then: nobody has to move the result into a padded one. Only results that have to be
-    padded, those of no multiple of 16 columns, are masked.
+    The contraction takes a mask as a further argument, with a one for each valid column and zeros as padding. The reader needs
+    zeros around the result, and they are then in place: no kernel has to move the result into a padded tensor. Only results
+    that have to be padded, those whose columns are not a multiple of 16, are masked.
 
     Before:
 
@@ -77,12 +77,12 @@ def _is_kernel(function: ir.Operation) -> bool:
 
 
 def _is_summed(value: Any) -> bool:
-    """Whether a contraction sums over the last dimension of `value`, or of what is made of it element by element."""
+    """Whether a contraction sums over the last dimension of `value`, or of an elementwise function of it."""
     return any(is_contraction(op) and reductions(op)[loop] for op, loop in _readers(value, 0))
 
 
 def _readers(value: Any, depth: int) -> Iterator[tuple[ir.Operation, int]]:
-    """Operations that read `value`, and the loop that its last dimension counts with."""
+    """Operations that read `value`, and the loop that indexes its last dimension."""
     for use in value.uses:
         op = use.owner.operation
         if not is_structured(op) or use.operand_number >= len(indexing_maps(op)):
@@ -98,7 +98,7 @@ def _readers(value: Any, depth: int) -> Iterator[tuple[ir.Operation, int]]:
 
 
 def _has_to_be_padded(function: ir.Operation) -> bool:
-    """Whether a kernel is one contraction, not planned yet, whose result is padded in its last dimension and not masked."""
+    """Whether a kernel is one contraction without a plan whose result is padded in its last dimension and not masked."""
     [*inside, last] = [o.operation for o in function.regions[0].blocks[0].operations]
     results = list(last.operands)
     if "allo.plan" in function.attributes or sum(map(is_contraction, inside)) != 1:

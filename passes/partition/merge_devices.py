@@ -16,11 +16,11 @@ from allo_air.passes.partition._block import join, stands_beside, width
 
 @dataclass(frozen=True)
 class MergeDevices(Pass):
-    """Makes one device of those that stand side by side on the array and run one after the other in a program of kernels.
+    """Merges devices that run one after another in a program of kernels into one device if they fit on the array side by side.
 
-    A device takes the columns from its first to its last tile. Of the devices that fit together those become one first between
-    which the program changes most often: each change would load another configuration. A device that names tiles or registers
-    by numbers in its sequences, or that has packet flows or traces, stays as it is. The order of the runs is that of the calls.
+    A device takes the columns from its first to its last tile. Of the devices that fit together, those between which the
+    program switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its
+    sequences use tile or register numbers, or if it has packet flows or traces. Runs keep the order of the calls.
 
     Before (on npu1, four columns):
 
@@ -62,7 +62,7 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
 
 
 def _groups(devices: list[Any], changes: Counter[frozenset[Any]], widths: dict[Any, int | None]) -> list[list[Any]]:
-    """`devices` in groups that become one each, in the order of the program."""
+    """`devices` in groups that become one each, in program order."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
     while True:

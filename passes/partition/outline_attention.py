@@ -24,12 +24,12 @@ from allo_air.passes.partition._outline import NOTE
 
 @dataclass(frozen=True)
 class OutlineAttention(Pass):
-    """Makes a kernel of each group softmax(f(Q K^T)) V that fits the cores, so that its scores never leave the array.
+    """Outlines each group softmax(f(Q K^T)) V that fits the cores to a kernel, so that its scores never leave the array.
 
-    The group is recognized by what its elements are computed from, through reshapes, transpositions and broadcasts of its
-    operands: heads may lie in any dimension, and several share keys and values. Masks may be of any form. Equal groups are one
-    kernel. A group that fits no core stays, for kernels of its operations. Operands that the products take rounded are rounded
-    in front of the kernel, once.
+    The group is recognized by the expressions of its elements, through reshapes, transpositions and broadcasts of its
+    operands: heads may be any dimension, and several may share keys and values. Masks may have any form. Equal groups become
+    one kernel. A group that fits no core stays and is split into kernels of its operations. Operands that the products round
+    are rounded once, before the kernel.
 
     Before:
 
@@ -87,7 +87,7 @@ def _outline(function: ir.Operation, group: Attention, device: Device, names: Ke
 
 
 def _given(group: Attention) -> list[ir.Value]:
-    """The operands of the kernel: those of the group, rounded where they are made if the products take them rounded."""
+    """The operands of the kernel: those of the group, rounded by their producer if the products round them."""
     kind = group.rounded
     multiplied = {part.data[0] for part in (group.query, group.key, group.value)}
     if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
@@ -115,7 +115,7 @@ def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., Any]) -> Any:
 
 
 def _kernel(function: ir.Operation, group: Attention, given: list[ir.Value]) -> ir.Operation:
-    """A private function without a name that computes `group` of `given`, which stand for its operands."""
+    """A private function without a name that computes `group` from `given`, which replace its operands."""
     made, block, inside = new_kernel(given, [group.result.type], function)
     known: dict[Any, Any] = {}
     with ir.InsertionPoint(block):

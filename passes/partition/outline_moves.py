@@ -90,14 +90,14 @@ class OutlineMoves(Pass):
 
 @dataclass(frozen=True)
 class _Kernel:
-    """A kernel that is made, and how its transfers are planned on a device."""
+    """An outlined kernel and the plan of its transfers on a device."""
 
     function: ir.Operation
     planned: Callable[[Device], Schedule | None]
 
 
 def _is_root(op: ir.Operation) -> bool:
-    """Whether somebody takes what `op` moves who does not move it on; no product or convolution, which pad themselves."""
+    """Whether a user of `op` is not itself a movement, nor a product or convolution, which pad their own operands."""
     if (
         op.parent.name != "func.func"
         or not isinstance(op.results[0].type, ir.RankedTensorType)
@@ -111,7 +111,7 @@ def _is_root(op: ir.Operation) -> bool:
 
 
 def _is_tail(op: ir.Operation, users: list[Any]) -> bool:
-    """Whether `op` only adds zeros behind an argument or a constant that kernels take: the caller does."""
+    """Whether `op` only appends zeros to an argument or a constant of kernels: the caller does that."""
     if op.name != "tensor.pad" or set(op.attributes["static_low"]) - {0} or any(u.name == "func.return" for u in users):
         return False
     source = op.operands[0]
@@ -119,7 +119,7 @@ def _is_tail(op: ir.Operation, users: list[Any]) -> bool:
 
 
 def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: KernelNames) -> list[_Kernel]:
-    """Puts a call in the place of `root`, if that pays; the kernel, if it is a new one."""
+    """Replaces `root` by a call if that pays; returns the kernel if it is new."""
     kind, bits = root.results[0].type, element_bits(root.results[0].type)
     if bits not in (8, 16, 32) or prod(kind.shape) * bits < 8 * LEAST:
         return []
@@ -154,7 +154,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
 
 
 def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
-    """Whether streams are faster than tiles in the cores, with what loading their configuration takes."""
+    """Whether streams are faster than tiles in the cores, including the load of their configuration."""
     if any(transfer.turn for stream in whole.streams for transfer in stream):
         return _only_turns(function)
     short = whole.cycles < SHORT * reconfiguration(device) and len(found) > 1
@@ -167,19 +167,19 @@ def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: D
 
 
 def _works(function: ir.Operation) -> bool:
-    """Whether a function does something else than moving elements."""
+    """Whether a function does anything other than moving elements."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
 
 
 def _only_turns(function: ir.Operation) -> bool:
-    """Whether a function does nothing but exchanging dimensions."""
+    """Whether a function only permutes dimensions."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))
 
 
 def _kernel(function: ir.Operation, root: ir.Operation, given: list[Any]) -> ir.Operation:
-    """A private function without a name that does what `root` does, and what is before it, of `given`."""
+    """A private function without a name that performs `root` and its producers on `given`."""
     made, block, known = new_kernel(given, [root.results[0].type], function)
 
     def copied(op: Any) -> None:
@@ -195,14 +195,14 @@ def _kernel(function: ir.Operation, root: ir.Operation, given: list[Any]) -> ir.
 
 
 def _inside(op: Any) -> list[Any]:
-    """What the region of a tensor.pad takes from outside."""
+    """The values that the region of a tensor.pad captures."""
     own = [o.operation for region in op.regions for b in region.blocks for o in b.operations]
     made = [r for o in own for r in o.results]
     return [v for o in own for v in o.operands if v not in made]
 
 
 def _drop(root: Any) -> None:
-    """Erases `root`, and what was made for it alone."""
+    """Erases `root` and the producers that only it uses."""
     found = list[ir.Operation]()
 
     def visit(op: Any) -> None:

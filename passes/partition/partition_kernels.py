@@ -19,13 +19,13 @@ from allo_air.passes.partition._prepare import prepare
 
 @dataclass(frozen=True)
 class PartitionKernels(Pass):
-    """Divides each function on tensors into kernels, functions of their own with attribute `allo.kernel`, which it calls.
+    """Partitions each function on tensors into kernels: functions with attribute `allo.kernel`, which it calls.
 
-    A kernel is a contraction, a convolution or a pooling with what is elementwise around it; or operations of which one tile of
-    the last one gives all others their tiles, which fit a core's memory; or a few small operations that one core does as a
-    whole, where that takes less time than to configure the array once more. Equal kernels are one function. The function
-    keeps calls, constants of more than one number, and reshapes, which cost nothing; other constants move into kernels. Each
-    of its results is one of a kernel, and no other. Attribute `allo.partition` of a kernel says why it is one.
+    A kernel is one of three kinds: a contraction, a convolution or a pooling with the elementwise operations around it;
+    operations that share the tiles of the last one and fit a core's memory; or a few small operations that one core computes
+    as a whole, if that takes less time than reconfiguring the array. Equal kernels become one function. The function keeps
+    calls, constants other than splats, and reshapes, which are free; splats move into kernels. Each of its results is the
+    result of a kernel, and only one result. Attribute `allo.partition` of a kernel gives the reason.
 
     Before:
 
@@ -66,7 +66,7 @@ class PartitionKernels(Pass):
 
 
 def _is_program(function: ir.Operation) -> bool:
-    """Whether `function` works on tensors, and is no kernel yet."""
+    """Whether `function` works on tensors and is no kernel yet."""
     if not len(function.regions[0].blocks) or KERNEL in function.attributes:
         return False
     kind = function.attributes["function_type"].value

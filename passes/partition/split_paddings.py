@@ -19,10 +19,10 @@ from allo_air.passes.partition._embed import is_large, pad_in_steps
 
 @dataclass(frozen=True)
 class SplitPaddings(Pass):
-    """Pads an argument of a kernel in two steps where no tile of it, padded, fits a core.
+    """Pads an argument of a kernel in two steps if no padded tile of it fits a core.
 
-    A tile has padded dimensions whole: the first of them stays with the kernel, the others are padded by a kernel of their own,
-    which its callers call before. Kernels that pack what they pad (`pack-convolutions`) have no padding any more.
+    A tile contains padded dimensions whole. The kernel pads the first of them; a kernel of its own, which the callers call
+    before, pads the others. Kernels whose pads moved to their packing (`pack-convolutions`) have none left.
 
     Before:
 
@@ -66,7 +66,7 @@ class SplitPaddings(Pass):
 
 
 def _hand_over(function: ir.Operation, argument: Any, copy: Any, names: KernelNames) -> None:
-    """Lets callers of `function` call a kernel that does what `copy` copies for `argument`, the only use of which that is."""
+    """Makes callers of `function` call a kernel that performs `copy` for `argument`, which has no other use."""
     number, kind = argument.arg_number, copy.results[0].type
     inner = copy.operands[0].owner.operation
     ops = [copy.operands[1].owner.operation, inner, copy.operation]
