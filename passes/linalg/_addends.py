@@ -1,4 +1,6 @@
-"""Brings what is added to a product of matrices to one form: elementwise operations behind it, on arguments of the function."""
+"""Brings terms that are added to a product of matrices to one form: elementwise operations after it, on arguments of the
+function.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,14 @@ from allo_air.passes.linalg._indexing import loops_of
 
 
 def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
-    """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
+    """Rewrites the named elementwise operations on the result of `matmul` as linalg.generic."""
     write_out(function, [op for op in behind(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE])
 
 
 def add_later(matmul: ir.Operation) -> None:
-    """Lets `matmul` start at zero, and adds what it started from to its result, unless that is a linalg.fill.
+    """Makes `matmul` start at zero, and adds its former initial value to the result, unless that is a linalg.fill.
 
-    The sum is the same for integers; floats are added in another order.
+    For integers the result is equal; floats are added in another order.
 
     Before:
 
@@ -66,7 +68,7 @@ def _filled(value: ir.Value, into: ir.Value) -> ir.OpResult:
 
 
 def fold_broadcasts(matmul: ir.Operation) -> None:
-    """Lets the elementwise operations behind `matmul` take the operand of a broadcast, by another indexing map."""
+    """Makes the elementwise operations after `matmul` read the source of a broadcast, by another indexing map."""
     for op in behind(matmul):
         indexing = indexing_maps(op)
         for number in range(len(op.operands) - 1):
@@ -76,7 +78,7 @@ def fold_broadcasts(matmul: ir.Operation) -> None:
 
 
 def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:
-    """What `value` is a broadcast of, and the map to that; None where it is none."""
+    """The source of the broadcast `value`, and the map to it; None if it is no broadcast."""
     made = value.owner
     if isinstance(made, ir.Block):
         return None

@@ -1,4 +1,4 @@
-"""Rewrites that can turn out to be impossible on the way."""
+"""Rewrites that may fail halfway."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 
 
 def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], None]) -> tuple[ir.Operation, DiagnosticError | None]:
-    """Applies `rewrite` to `op`; where that raises an error, gives the operation as it was before, and the error."""
+    """Applies `rewrite` to `op`. If it raises an error, restores the operation and returns the error."""
     before = op.clone(ip=False).operation
     try:
         rewrite(op)

@@ -1,4 +1,4 @@
-"""Keeps the calls of a kernel in step with its signature, whose tensors became larger."""
+"""Updates the calls of a kernel whose arguments and results became larger."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from allo_air.passes.linalg._retype import set_function_type
 
 
 def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
-    """Lets each call of `function` pass and take tensors of its padded types; dimensions `zeros[i]` of operand i get zeros.
+    """Makes each call of `function` pass and return tensors of its padded types; dimensions `zeros[i]` of operand i are padded
+    with zeros.
 
-    What lies beyond other rows is never looked at, so that the longer buffer begins with the same bytes.
+    Other padded rows are never read; the longer buffer begins with the same bytes.
 
     Before:
 
@@ -41,11 +42,10 @@ def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
 
 
 def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequence[int]) -> None:
-    """Lets the calls of kernel `function`, which had type `before`, reshape what they pass and take.
+    """Makes the calls of kernel `function`, whose type was `before`, reshape their operands and results.
 
-    They pass those of number `again` once more, behind the others.
-
-    Another function is called by the host, for whose arrays of the old shapes it gets layouts.
+    They pass the operands numbered `again` a second time, after the others. For a function that the host calls, the host's
+    arrays of the old shapes get layouts.
     """
     kind = function.attributes["function_type"].value
     if kind == before:
@@ -71,9 +71,10 @@ def _set_layouts(function: ir.Operation, host: Sequence[Any], device: Sequence[A
 
 
 def _layout(host: Sequence[int], device: Sequence[int]) -> Layout:
-    """An array with further dimensions of extent 1; where these become longer, what they add is outside of the host's array.
+    """The layout of an array in a shape with further dimensions of extent 1; if these grow, the added elements are outside of
+    the host's array.
 
-    One of as many dimensions is a row that became a column.
+    A shape of as many dimensions is a row that became a column.
     """
     if len(host) == len(device):
         return Layout.of([(0, *(int(d == other) for d in range(len(device)))) for other in _exchanged(len(host))])
@@ -86,14 +87,15 @@ def _layout(host: Sequence[int], device: Sequence[int]) -> Layout:
 
 
 def _exchanged(rank: int) -> list[int]:
-    """All dimensions, the last two the other way round."""
+    """All dimensions, the last two swapped."""
     return [*range(rank - 2), rank - 1, rank - 2]
 
 
 def split_arguments(function: ir.Operation) -> list[int]:
-    """Gives each further use of an argument of kernel `function` an argument of its own, so that each can be padded in its way.
+    """Gives each further use of an argument of kernel `function` an argument of its own, so that each can be padded
+    differently.
 
-    Which arguments the new ones are, for `reshape_callers`, which lets calls pass the same again.
+    Returns which arguments the new ones duplicate, for `reshape_callers`.
     """
     [block] = function.regions[0].blocks
     again: list[int] = []
@@ -106,7 +108,7 @@ def split_arguments(function: ir.Operation) -> list[int]:
 
 
 def _reshaped(value: Any, kind: Any) -> Any:
-    """`value` as type `kind`, where one has the dimensions of the other and more of extent 1, or a row becomes a column."""
+    """`value` as type `kind`, which has additional dimensions of extent 1 or lacks some, or is a column for a row."""
     from allo_air.mlir import tensor
 
     if value.type == kind:
@@ -128,7 +130,7 @@ def _indices(group: list[int]) -> list[ir.IntegerAttr]:
 
 
 def _groups(long: list[int], short: list[int]) -> list[list[int]]:
-    """The dimensions of `long` that make up each one of `short`."""
+    """The dimensions of `long` that form each dimension of `short`."""
     groups: list[list[int]] = []
     at = 0
     for extent in short:
@@ -143,7 +145,7 @@ def _groups(long: list[int], short: list[int]) -> list[list[int]]:
 
 
 def _padded(value: Any, kind: Any, zeros: Collection[int]) -> Any:
-    """`value` in the corner of a tensor of type `kind`: of zeros, but for further rows that need none, which hold anything."""
+    """`value` in the leading corner of a tensor of type `kind`: of zeros, except for added rows that may be undefined."""
     from allo_air.mlir import tensor
 
     if value.type == kind:
@@ -160,7 +162,7 @@ def _padded(value: Any, kind: Any, zeros: Collection[int]) -> Any:
 
 
 def _with_zeros(value: Any, kind: Any) -> Any:
-    """`value` in the corner of zeros."""
+    """`value` in the leading corner of a zero tensor."""
     from allo_air.mlir import tensor
 
     rank = len(kind.shape)
@@ -177,7 +179,7 @@ def _with_zeros(value: Any, kind: Any) -> Any:
 
 
 def _corner(value: Any, kind: Any) -> Any:
-    """The first elements of `value` in each dimension, as type `kind`."""
+    """The leading corner of `value`, as type `kind`."""
     from allo_air.mlir import tensor
 
     if value.type == kind:

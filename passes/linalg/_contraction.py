@@ -1,4 +1,4 @@
-"""Recognises contractions: which loops of a linalg operation are rows, columns, batches and sums, and what it multiplies."""
+"""Recognizes contractions: the roles of a linalg operation's loops (rows, columns, batches, sums), and its factors."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PRODUCTS = {"arith.mulf": "arith.addf", "arith.muli": "arith.addi"}
 
 @dataclass(frozen=True)
 class Loops:
-    """The loops of a contraction, in the order of a matrix multiplication: those around it, then m, n and k.
+    """The loops of a contraction in the order of a matrix multiplication: the outer ones, then m, n and k.
 
-    A loop around it steps through a batch, or through further rows or columns. `m` or `n` is None where the operand is a
-    vector. `swapped` says that the first operand has the columns.
+    An outer loop steps through a batch, or through further rows or columns. `m` or `n` is None if the operand is a vector.
+    `swapped` means that the first operand has the columns.
     """
 
     outer: tuple[int, ...]
@@ -37,10 +37,10 @@ class Loops:
 def loops_of_contraction(
     indexing: list[ir.AffineMap], extents: dict[int, int], words: bool, column: bool = False, row: bool = False
 ) -> Loops | str:
-    """The loops of a contraction of these maps, or why they have no such order.
+    """The loops of a contraction with these maps, or the reason why they have no such order.
 
-    The innermost dimension of the result is n; m is the longest of the other rows. `words` says that elements have 32 bits, of
-    which a DMA can move each by itself. With `column` a vector is B, and the matrix that it is multiplied with is A.
+    The innermost dimension of the result is n; m is the longest of the remaining rows. `words` means that elements have 32
+    bits, which a DMA can move one by one. With `column` a vector is B, and the matrix is A.
     """
     if not all(m.is_projected_permutation and len(set(positions(m))) == len(m.results) for m in indexing):
         return f"has the maps {', '.join(map(str, indexing))}; wanted ones whose results are loops, each once"
@@ -71,7 +71,7 @@ def loops_of_contraction(
 
 @dataclass(frozen=True)
 class Product:
-    """What a contraction's body does: how it extends each factor ("" not at all), multiplies and adds."""
+    """The body of a contraction: the extension of each factor ("" for none), the multiplication and the addition."""
 
     extensions: tuple[str, str]
     multiply: str
@@ -79,7 +79,7 @@ class Product:
 
 
 def product(generic: Any) -> Product | None:
-    """The product of the first two arguments, extended or not, that the body adds to the third; None for another body."""
+    """The product of the first two arguments, possibly extended, that the body adds to the third; None for other bodies."""
     if len(generic.operands) != 3 or len(generic.results) > 1:
         return None
     [block] = generic.regions[0].blocks

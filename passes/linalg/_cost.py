@@ -1,4 +1,4 @@
-"""Cycles of a plan: how long cores, streams and external memory take, and what none of them hides."""
+"""The cycles of a plan: the time of cores, streams and external memory, and the parts that nothing overlaps."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffi
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, what bounds them, bytes to and from external memory, and the part of the cores' peak rate that the
-    problem (without padding) gets."""
+    """Estimated cycles, the bound, bytes to and from external memory, and the share of the cores' peak rate that the problem
+    (without padding) reaches.
+    """
 
     cycles: float
     bound: str
@@ -40,11 +41,11 @@ class Cost:
 
 
 def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: float) -> Cost:
-    """The cost of `plan`, where the device's cores do `peak` MACs in a cycle.
+    """The cost of `plan` on a device whose cores do `peak` MACs per cycle.
 
-    While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
-    the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and
-    the last result stand alone.
+    While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 have room, and the previous
+    result leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and the
+    last result overlap with nothing.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
@@ -90,24 +91,28 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
 
 
 def _beside(cores: float, memory: float, piece: float) -> float:
-    """Cycles of what cores and external memory do at a time: up to a tenth more than either where both take as long, for
-    neither hides all pauses of the other, the less the larger part of a tile's operands a piece in L2 is.
+    """Cycles of cores and external memory that work at the same time: up to a tenth more than either if both take equally
+    long.
 
-    The exponent is a fit to simulations, and no mechanism. It hardly changes what plans are said to take, in the median of 200
-    drawn products not at all, but which pieces are taken: without it 2048^3 of i8 on npu2 that adds to a tensor has pieces of
-    512, and takes 1,617,425 cycles, with it of 1024, and 1,517,160."""
+    Neither hides all pauses of the other. The larger the part of a tile's operands that a piece in L2 is, the smaller the
+    effect. The exponent is a fit to simulations, not a mechanism. It hardly changes the predicted cycles (in the median of 200
+    random products not at all), but it changes the choice of pieces: without it, 2048^3 of i8 on npu2 that adds to a tensor
+    has pieces of 512 and takes 1,617,425 cycles; with it, pieces of 1024 and 1,517,160 cycles.
+    """
     power = 8 + 64 * piece
     return float(max(cores, memory) * (1 + (min(cores, memory) / max(cores, memory)) ** power) ** (1 / power))
 
 
 def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
-    """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
+    """Cycles of a core for its tile: of its code, of the streams that bring operands, and of the leaving result."""
     feed, drain, around = beside_code(plan, problem, device)
     return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
 
 
 def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
-    """Cycles of a core's tile that are not its code's: of what streams bring, of the result, and around both."""
+    """Cycles of a core's tile that are not its code's: of the streams that bring operands, of the result, and of the code
+    around.
+    """
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
@@ -133,10 +138,11 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
 
 
 def _elementwise(plan: Plan, problem: Problem, device: Device) -> float:
-    """Cycles of the code behind the products at least: one load unit loads sums, and what they are added to.
+    """A lower bound of the cycles of the epilogue: one load unit loads the sums and the other operands.
 
-    What comes in turns for each element of the result is added while that of other cores comes. A row or a column that comes by
-    itself is widened to micro-tiles by single elements. What else the operations compute is not known here.
+    An operand with an element for each one of the result that arrives in turn with steps along k is added while those of other
+    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work
+    of the operations is not known here.
     """
     area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
     (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
@@ -147,7 +153,7 @@ def _elementwise(plan: Plan, problem: Problem, device: Device) -> float:
 
 
 def code_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:
-    """Cycles of the code for a core's tile; without `banks` no access waits for another, which is told sooner."""
+    """Cycles of the code for a core's tile; without `banks`, bank conflicts are ignored, which is computed faster."""
     step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel, banks)
     return plan.k // plan.k_step * (step + LOCK_CYCLES)
 
@@ -156,7 +162,7 @@ def code_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel, *,
 def _step(
     herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel, banks: bool
 ) -> float:
-    """Cycles of a core for a step over k; without `banks` no access waits for another."""
+    """Cycles of a core for a step over k; without `banks`, bank conflicts are ignored."""
     m, n, k = micro
     if not kernel.vector:
         return herd_m * herd_n * (k_step / kernel.macs + kernel.around)
@@ -181,8 +187,9 @@ def _step(
 
 
 def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, kernel: Kernel) -> jam.Read:
-    """A micro-tile of an operand: turned in registers where rows of another order came to L1, 32-bit types by the DMA; its sign
-    bits are taken where they are summed up apart."""
+    """A micro-tile of an operand. The core transposes it in registers if rows have the other order in L1; the DMA transposes
+    32-bit types. Sign bits are taken where they are summed separately.
+    """
     turns = ceil(lanes * bits / core.vector_bits) if turned else 0
     signs = (kernel.accumulators - 1) * ceil(lanes * bits / core.vector_bits)
     vectors, moves = core.blocks_of(lanes, by[1]) if kernel.blocks else (signs, 0)
@@ -190,9 +197,10 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Co
 
 
 def _starved(rate: float, result: float, spare: float, reads: float, writes: int, memory: float) -> float:
-    """Cycles that cores, which take operands at `rate`, wait while the last result is written, as far as L2 has none in store.
+    """Cycles that cores, which consume operands at `rate`, wait while the last result is written and L2 holds no further
+    operands.
 
-    Channels share memory alike, `reads` of them and `writes`.
+    The `reads` and `writes` channels share memory equally.
     """
     share = memory * reads / (reads + writes)
     if rate <= share:

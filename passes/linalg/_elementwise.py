@@ -1,4 +1,4 @@
-"""Which elementwise operations on the result of a matrix multiplication its cores can do, and what else those take."""
+"""Which elementwise operations on the result of a matrix multiplication the cores can do, and the other operands of these."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _BESIDE = ("arith.constant", "tensor.empty", "linalg.fill", "func.return")
 
 @dataclass(frozen=True)
 class Operand:
-    """A tensor that an elementwise operation takes beside the result: an argument of the function.
+    """An operand of an elementwise operation besides the result: an argument of the function.
 
-    `loops` are the dimensions of the result that its own ones follow, None for one of size 1.
+    `loops` are the dimensions of the result that its dimensions follow, None for one of size 1.
     """
 
     value: Any
@@ -27,7 +27,9 @@ class Operand:
 
 
 def chain(matmul: AnyOp) -> list[Any]:
-    """The elementwise linalg.generic operations between `matmul` and the function's return; another use of it is an error."""
+    """The elementwise linalg.generic operations between `matmul` and the function's return; another use of its result is an
+    error.
+    """
     found: list[AnyOp] = []
     made: list[ir.Value] = [matmul.results[0]]
     matrix = result_dimensions(matmul.operation)
@@ -57,13 +59,13 @@ _NO_WAY = (
 
 
 def _after(op: AnyOp) -> list[ir.Operation]:
-    """The operations behind `op` in its block."""
+    """The operations after `op` in its block."""
     every = [o.operation for o in op.operation.block.operations]
     return every[every.index(op.operation) + 1 :]
 
 
 def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
-    """Raises an error where more than one operand has an element for each of the result's."""
+    """Raises an error if more than one operand has an element for each one of the result."""
     for number, op in enumerate(epilogue):
         whole = [o for o in operands(epilogue[: number + 1]) if set(matrix) <= set(o.loops)]
         if len(whole) > 1:
@@ -75,7 +77,7 @@ def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
 
 
 def refuse_others(function: ir.Operation, kernel: list[Any]) -> None:
-    """Raises an error at an operation of `function` that is not of `kernel`, a contraction and what is done to its result."""
+    """Raises an error at an operation of `function` that is not in `kernel`, a contraction and its epilogue."""
     [block] = function.regions[0].blocks
     for view in block.operations:
         op = view.operation
@@ -88,7 +90,7 @@ def refuse_others(function: ir.Operation, kernel: list[Any]) -> None:
 
 
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
-    """The operations of one result that are called one of `names` and made of the result of `matmul`, elementwise or not."""
+    """The operations with one result that have one of `names` and depend on the result of `matmul`, elementwise or not."""
     found: list[AnyOp] = []
     made = [matmul.results[0]]
     for op in _after(matmul):
@@ -99,7 +101,7 @@ def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[
 
 
 def operands(epilogue: list[Any]) -> list[Operand]:
-    """What the operations of `epilogue` take beside the result, each once, in order."""
+    """The operands of `epilogue` besides the result, each once, in order."""
     found: list[Operand] = []
     for op in epilogue:
         for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True):
@@ -114,7 +116,9 @@ def is_argument(value: ir.Value) -> bool:
 
 
 def _check(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> None:
-    """Raises an error unless `op` is elementwise on what is `made` of the result, and on arguments of the function."""
+    """Raises an error unless `op` is elementwise on values in `made`, which depend on the result, and on arguments of the
+    function.
+    """
     [block] = op.regions[0].blocks
     *ins, identity = indexing_maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)

@@ -1,4 +1,4 @@
-"""Elementwise operations on the result of a matrix multiplication, done by each core on its tile before the tile leaves L1."""
+"""Elementwise operations on the result of a matrix multiplication, which each core applies to its tile in L1."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _ALL = Part()
 
 
 def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
-    """Takes `epilogue` out of `function` into a function on scalars and returns that; the matmul's result is returned then.
+    """Moves `epilogue` from `function` to a new function on scalars and returns that; `function` then returns the matmul's
+    result.
 
-    Its arguments are an element of the result and one of each of `operands(epilogue)`.
+    The new function's arguments are an element of the result and one of each of `operands(epilogue)`.
     """
     first, last = epilogue[0], epilogue[-1]
     others = operands(epilogue)
@@ -49,11 +50,11 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
 def lower(
     function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Multiplexing | None, walked: int | None
 ) -> None:
-    """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
+    """Applies the scalar function to the packed tile, between the loop over k and the unpack; erases the function.
 
-    The operands' tiles are brought to L1 in front of them, in transfers of their own or in `turns` with steps along k, or in
-    slices with these to cores that all lie along dimension `walked`; `matrix` are the rows and columns of the function's
-    result. With operands the tile counts as blocks of rows by blocks of columns by the elements of a micro-tile.
+    The tiles of other operands are copied to L1 before: in transfers of their own, in `turns` with steps along k, or in slices
+    with these if all cores lie along dimension `walked`. `matrix` are the rows and columns of the function's result. With
+    other operands, the tile has the dimensions (blocks of rows, blocks of columns, elements of a micro-tile).
     """
     [unpack] = walk_named(function, "linalg.unpack")
     slices = bring_in_slices(unpack, others, matrix, walked) if walked is not None and others else []
@@ -84,7 +85,9 @@ def lower(
 
 
 def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
-    """The scalar function on each element of `tile`, or of `into` where that is None, and of `tiles`; what `into` becomes."""
+    """The scalar function on each element of `tile`, or of `into` if that is None, and of `tiles`; returns the new value of
+    `into`.
+    """
     [block] = scalar.regions[0].blocks
     [*body, end] = [o.operation for o in block.operations]
     rank = len(into.type.shape)
@@ -109,7 +112,7 @@ def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
 
 
 def _clone(op: Any, values: dict[Any, Any], others: dict[Operand, Any]) -> Any:
-    """What the body of `op` makes of elements of `values` and of what `others` are, at the insertion point."""
+    """The values of the body of `op` for the elements `values` and the replacements `others`, at the insertion point."""
     [block] = op.regions[0].blocks
     known = {}
     for argument, given, indexing in zip(

@@ -1,10 +1,11 @@
-"""Brings operands of the result's elementwise operations to a core on the channel of A or B, in transfers as large as a step.
+"""Brings epilogue operands to a core on the channel of A or B, in transfers as large as a step along k.
 
-All transfers of such a channel fill as many bytes of a core's memory, so that two buffers and two buffer descriptors serve them
-in turn, however many they are (`air-to-aie`). An operand of the result's size comes in chunks of a step's bytes, those of all
-cores that share the channel one after another, and each core computes with its own. Of one that follows rows or columns alone,
-L2 holds as many copies as fill a step, and what all of these cores need comes in one transfer, and once more to keep the two
-buffers in turn, or in several.
+All transfers of such a channel fill the same number of bytes of a core's memory. Two buffers and two buffer descriptors
+therefore serve any number of transfers in turn (`air-to-aie`).
+An operand of the result's size arrives in chunks of a step's bytes. The chunks of all cores that share the channel arrive one
+after another, and each core uses its own. Of an operand that follows rows or columns only, L2 holds as many copies as fill a
+step. The data for all of these cores arrives in one transfer, which is repeated once to keep the two buffers in turn, or in
+several transfers.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from allo_air.passes.linalg._operand_tiles import (
 class Multiplexing:
     """The channel that brings operands: that of A, which follows dimension `on` = 0 of the result, or of B, 1.
 
-    Its steps along k take `step_bytes` bytes of a core's memory; `line` are the elements that come at a time of an operand that
-    follows dimension 0 or 1 of the result, of so many bits an element.
+    Its steps along k take `step_bytes` bytes of a core's memory. `line` gives, for an operand that follows dimension 0 or 1 of
+    the result, the elements that arrive at a time, by bits of an element.
     """
 
     on: int
@@ -53,7 +54,7 @@ class Multiplexing:
 
 @dataclass(frozen=True)
 class Part:
-    """`size` blocks of micro-tiles of the packed tile from `offset` on, in dimension `dim`; all of it where `size` is 0."""
+    """`size` blocks of micro-tiles of the packed tile from `offset` on, in dimension `dim`; the whole tile if `size` is 0."""
 
     dim: int = 0
     offset: Any = 0
@@ -73,7 +74,7 @@ class Part:
         return sliced(value, offsets, shape, shape)
 
     def put(self, part: Any, into: Any) -> Any:
-        """`into` with `part` in the place of this part."""
+        """`into` with `part` inserted at this part."""
         from allo_air.mlir import tensor
 
         if not self.size:
@@ -92,9 +93,9 @@ Compute = Callable[[list[Tile], Any, Part], Any]
 def multiplex_operands(
     unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], into: Any, compute: Compute, turns: Multiplexing
 ) -> Any:
-    """What `compute` makes of `into`, part by part, with the tiles of `others` that belong to the tile that `unpack` unpacks.
+    """The result of `compute` on `into`, part by part, with the tiles of `others` for the tile that `unpack` unpacks.
 
-    At the insertion point, behind the loop over k, for one that follows rows or columns of the result:
+    At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
         %l2 = linalg.broadcast %value[...] into ... in memory space 1, in front of the loop over cores
         scf.for %j = 0 to (rows or columns of all cores) step (those that come at a time) iter_args(%t = %line) {
@@ -133,7 +134,7 @@ def multiplex_operands(
 
 
 def _part_of(tile: Tile, part: Part) -> Tile:
-    """The part of a line's tile, which has one of the packed tile's two dimensions of blocks, or neither."""
+    """The part of a line's tile, which has one of the packed tile's two block dimensions, or neither."""
     dims = [ir.AffineDimExpr(e).position for e in tile.map.results]
     if part.dim not in dims:
         return tile
@@ -143,9 +144,9 @@ def _part_of(tile: Tile, part: Part) -> Tile:
 def _line(
     unpack: ir.Operation, place: Place, other: Operand, follows: int, matrix: tuple[int, int], turns: Multiplexing
 ) -> Tile:
-    """The tile of an operand that follows dimension `follows` of the result alone, widened to micro-tiles.
+    """The tile of an operand that follows only dimension `follows` of the result, widened to micro-tiles.
 
-    L2 holds as many copies of it as there are rows in what comes, so that the DMA that reads them side by side widens it.
+    L2 holds one copy of it for each row of a transfer; the DMA reads the copies side by side and so widens it.
     """
     from allo_air.mlir import linalg
 
@@ -209,7 +210,7 @@ def _chunks(
     turns: Multiplexing,
     compute: Callable[[Tile, Any, Part], Any],
 ) -> Any:
-    """Gets the chunks of all cores that share the channel, and computes with those that are this core's."""
+    """Receives the chunks of all cores that share the channel, and computes with those of this core."""
     _, in_l2 = promoted(place, unpack, other, matrix)
     tile = list(unpack.results[0].type.shape)
     on, walked = turns.on, turns.walked
@@ -242,7 +243,9 @@ def _in_turn(
     taken: Callable[[Any, Any, Any], Any],
     is_mine: Callable[[Any], Any],
 ) -> Any:
-    """`into` after what is `got` at each place of `walk`, (extent, step), is `taken` where the place is the core's own."""
+    """`into` after a transfer (`got`) at each position of `walk`, (extent, step); the core uses (`taken`) those at its own
+    position.
+    """
     from allo_air.mlir import scf
 
     extent, step = walk
@@ -260,7 +263,7 @@ def _in_turn(
 
 
 def is_below(offset: Any, size: int, unpack: ir.Operation) -> Any:
-    """Whether `offset` is in [0, size); one below 0 is a large unsigned number."""
+    """Whether `offset` is in [0, size); a negative offset is a large unsigned number."""
     from allo_air.mlir import arith
 
     return arith.CmpIOp(arith.CmpIPredicate.ult, offset, index_constant(size, unpack.location)).result

@@ -1,4 +1,4 @@
-"""What operands of the result's elementwise operations ask for: tiles that share the channels of A and B."""
+"""Resources of epilogue operands whose tiles share the channels of A and B."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
 def beside_result(device: Device) -> int:
-    """Descriptors of a memtile for A and B in, or for A and B out: half of them serve the channels of one parity, C's too."""
+    """Memtile descriptors for A and B in, or for A and B out: half of them serve the channels of the parity that C's use,
+    too.
+    """
     return device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
 
 
 def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
-    """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
+    """Bytes in L2 of operands that follow A ("m"), for the rows of one core, or B ("n"), for the columns of one core."""
     if not problem.epilogue:
         return 0
     if plan.shared:
@@ -35,7 +37,7 @@ def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
 
 
 def slice_bytes(plan: Plan, problem: Problem) -> int:
-    """Bytes of the slices of all operands that come with a step along k."""
+    """Bytes of the slices of all operands that arrive with a step along k."""
     return sum(plan.slice_elements(o.along) * o.bits // 8 for o in problem.epilogue)
 
 
@@ -50,12 +52,12 @@ def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> in
 
 
 def _whole_piece(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
-    """Rows or columns that an L2 buffer holds of an operand of the result's size, as `chunk-l2-copies` cuts it."""
+    """Rows or columns of an operand of the result's size that an L2 buffer holds, as `chunk-l2-copies` cuts it."""
     return piece(plan.walked_array, plan.chunk(problem, operand), plan.k_piece)
 
 
 def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
-    """What keeps operands from taking turns with the steps along k of the operand on whose channel they come."""
+    """Why operands cannot alternate with the steps along k of the operand whose channel they share."""
     other: str = {"a": "b", "b": "a"}[plan.turns]
     if plan.panel not in ("", other):
         return f"keeps a panel of {plan.panel.upper()}, whose channel other operands of the result share"
@@ -85,7 +87,7 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
 
 
 def most(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> tuple[float, float]:
-    """Steps along k, and pieces in L2, above which `rings` admits none, however long they are."""
+    """The number of steps along k, and of pieces in L2, above which `rings` allows none, however long they are."""
     if not problem.epilogue:
         return inf, inf
     mem = device.tiles["mem"]
@@ -101,7 +103,7 @@ def most(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) 
 def _most_turned(
     turns: Panel, panel: bool, cores_n: int, operands: int, rows: int, columns: int, channels: tuple[int, int], half: int
 ) -> int:
-    """Pieces beside operands that come in one transfer each."""
+    """The most pieces if each other operand arrives in one transfer."""
     counts = (1, *range(2, half, 2))
     sides = ((n, _sides_of(turns, panel, cores_n, n, operands, operands, rows, columns)) for n in counts)
     return max((n for n, (ins, outs) in sides if _packs(ins, outs, channels, half)), default=0)
@@ -109,7 +111,7 @@ def _most_turned(
 
 @lru_cache(maxsize=256)
 def _most_apart(on_a: int, on_b: int, rows: int, columns: int, core: int, half: int) -> tuple[int, int]:
-    """Steps, and pieces, where so many tiles of other operands follow those of A and of B."""
+    """The most steps, and pieces, if the given numbers of other operands' tiles follow those of A and of B."""
     steps = (n for n in range(1, core) if ring(n, on_a) + ring(n, on_b) + 1 <= core)
     pieces = (n for n in range(1, half) if max((1 + rows) * ring(n, on_a), (1 + columns) * ring(n, on_b)) <= half)
     return max(steps, default=0), max(pieces, default=0)
@@ -118,8 +120,9 @@ def _most_apart(on_a: int, on_b: int, rows: int, columns: int, core: int, half: 
 def _sides_of(
     turns: Panel, panel: bool, cores_n: int, pieces: int, extra_in: int, extra_out: int, rows: int, columns: int, again: int = 1
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Descriptors of each channel into a memtile, and out of it, where so many transfers of other operands take turns, `again`
-    times."""
+    """Descriptors of each channel into a memtile, and out of it, if the given numbers of other operands' transfers alternate,
+    `again` times.
+    """
     other = 8 if panel else ring(pieces)
     into, out = (other, again * (pieces + extra_in)), (other, again * (pieces + extra_out))
     (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if turns == "a" else (into, out)
@@ -127,12 +130,12 @@ def _sides_of(
 
 
 def no_turns(plan: Plan, problem: Problem) -> str | None:
-    """Why not all operands come in transfers as large as a step along k; None where they do."""
+    """Why not all operands can arrive in transfers as large as a step along k; None if they can."""
     return next((why for operand in problem.epilogue if (why := _no_turns(plan, problem, operand))), None)
 
 
 def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | None:
-    """Why an operand does not come in transfers as large as a step along k; None where it does."""
+    """Why an operand cannot arrive in transfers as large as a step along k; None if it can."""
     if operand.bits % problem.bits:
         return f"has elements of {operand.bits} bits among those of {problem.bits} of another operand's buffers"
     size = plan.turn_bytes(problem) * 8 // operand.bits
@@ -148,8 +151,11 @@ def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | N
 
 
 def slices(plan: Plan, problem: Problem, device: Device, channels: int, parts: int) -> str | None:
-    """What keeps operands from coming in slices with the steps along k of the operand that all cores share, which comes in so
-    many parts over those of the other one, of which each column has so many; 0 where pieces of both come by turns."""
+    """Why operands cannot arrive in slices with the steps along k of the operand that all cores share; None if they can.
+
+    The shared operand arrives in so many parts over the channels of the other one, of which each column has the given number;
+    0 if pieces of both alternate.
+    """
     steps, count = plan.k // plan.k_step, len(problem.epilogue)
     if steps == 1:
         return "makes a single step along k, with which no slices of other operands come"
@@ -176,10 +182,10 @@ def slices(plan: Plan, problem: Problem, device: Device, channels: int, parts: i
 
 
 def _slice_rings(plan: Plan, shared: int, cores: int, channels: int, parts: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Descriptors of each channel into the memtile that so many shared operands come to, and out of it, but for results.
+    """Descriptors of each channel into the memtile of the given number of shared operands, and out of it, without results.
 
-    Transfers of a piece that all cores share are one for each step along k, as slices come in between; slices come over the
-    second channel of a column.
+    A piece that all cores share has a transfer for each step along k, since slices come in between; slices use the second
+    channel of a column.
     """
     pieces, steps = plan.k // plan.k_piece, plan.k_piece // plan.k_step
     if channels == 1:
@@ -195,8 +201,9 @@ def _slice_rings(plan: Plan, shared: int, cores: int, channels: int, parts: int)
 
 @lru_cache(maxsize=256)
 def _packs(ins: tuple[int, ...], outs: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
-    """Whether a memtile has the channels for rings of so many descriptors, of which those of even and of odd number have `half`
-    of them each."""
+    """Whether a memtile has channels for rings of these numbers of descriptors; channels of even and of odd number have `half`
+    of them each.
+    """
 
     def sides(sizes: tuple[int, ...], count: int) -> set[int]:
         most = -(-count // 2)
@@ -210,9 +217,9 @@ def _packs(ins: tuple[int, ...], outs: tuple[int, ...], channels: tuple[int, int
 
 
 def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
-    """Buffer descriptors where such tiles follow the steps of a tile of the result, which then all have one of their own.
+    """Buffer descriptors if such tiles follow the steps of a tile of the result; each transfer then has one of its own.
 
-    `rows` and `columns` are the streams from a memtile that A and B leave it by. A panel would have to wait for them.
+    `rows` and `columns` are the streams by which A and B leave a memtile. A panel would have to wait for them.
     """
     on_a, on_b = (plan.turns == "a", plan.turns == "b") if plan.turns else plan.epilogue_tiles(problem)
     if why := _apart(plan, rows if on_a else 1, columns if on_b else 1):
@@ -240,8 +247,11 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
 
 
 def _apart(plan: Plan, *streams: int) -> str | None:
-    """What keeps several streams from reading pieces of which others follow the last: a stream that comes to a piece twice in a
-    round could take the other's turn, so one waits until the other has read it (`air-to-aie`)."""
+    """Why several streams cannot read pieces that other transfers follow.
+
+    A stream that reads a piece twice in a round could take the other's turn, so that one waits until the other has read it
+    (`air-to-aie`).
+    """
     pieces, steps = plan.k // plan.k_piece, plan.k_piece // plan.k_step
     if max(streams) == 1 or pieces <= 2 or steps <= STEPS_APART:
         return None
@@ -252,8 +262,8 @@ def _apart(plan: Plan, *streams: int) -> str | None:
 
 
 def ring(times: int, following: int = 0) -> int:
-    """Descriptors of a channel that moves `times` pieces, in turns to two buffers, and then `following` tiles.
+    """Descriptors of a channel that moves `times` pieces alternately to two buffers, and then `following` tiles.
 
-    Two where the buffers change places an even number of times and nothing follows, else one each time.
+    Two if the number of pieces is even and nothing follows; otherwise one for each.
     """
     return times + following if following else min(times, 2) if times % 2 == 0 or times == 1 else times

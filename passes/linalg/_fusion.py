@@ -1,4 +1,4 @@
-"""Fusion of elementwise linalg.generic operations on tensors into those that read them."""
+"""Fuses elementwise linalg.generic operations on tensors into their users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.passes.linalg._generic import copy_body, generic_on_tensors, rebui
 
 
 def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
-    """Why `producer`, whose result is input `operand` of `consumer`, cannot be computed in it; empty where it can."""
+    """Why `producer`, whose result is input `operand` of `consumer`, cannot be fused into it; empty if it can."""
     if not producer.is_parallel:
         return "it reduces, and can only be computed as a whole"
     if len(producer.outs) != 1:
@@ -28,7 +28,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
 
 
 def _inverse(producer: Generic) -> list[int] | None:
-    """For each loop the result's dimension that it runs along."""
+    """For each loop the dimension of the result that it indexes."""
     results = producer.maps[-1].results
     if not all(isinstance(e, ir.AffineDimExpr) for e in results) or len(results) != len(producer.iterators):
         return None
@@ -43,7 +43,7 @@ def _fused_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.A
 
 
 def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
-    """The maps of the producer's operands that its body reads, over the consumer's loops."""
+    """The maps of the producer's operands, over the consumer's loops."""
     inverse = _inverse(producer)
     assert inverse is not None
     read = consumer.maps[operand]
@@ -57,17 +57,20 @@ def _composed(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
 
 
 def _loops_in(maps: list[ir.AffineMap]) -> set[int]:
-    """The loops that some map's result is, alone."""
+    """The loops that are results of some map on their own."""
     return {ir.AffineDimExpr(e).position for m in maps for e in m.results if isinstance(e, ir.AffineDimExpr)}
 
 
 def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
-    """The consumer that computes its input `operand` itself, in front of it; both stay.
+    """The consumer with the producer of input `operand` fused into it, inserted before it; both originals stay.
 
     Before:
+
         %e = linalg.generic {(i, j) -> (i, j)} ins(%x) { exp }
         %s = linalg.generic {(i, j) -> (j, i), ...} ins(%e) { add }
+
     After:
+
         %s = linalg.generic {(i, j) -> (j, i), ...} ins(%x) { exp; add }
     """
     moved = producer.inputs + (producer.outs if producer.reads_outs else ())
@@ -87,7 +90,9 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
 
 
 def fuse_elementwise(root: ir.Operation) -> None:
-    """Fuses wherever an elementwise operation feeds another, splats and fills too; what several read is computed in each."""
+    """Fuses every elementwise operation into its users, and splats and fills too; a producer with several users is recomputed
+    in each.
+    """
     changed = True
     while changed:
         changed = any(_simplify(op) for op in reversed(walk_named(root, "linalg.generic")) if _on_tensors(op))
@@ -101,7 +106,7 @@ def _on_tensors(op: ir.Operation) -> bool:
 
 
 def _simplify(op: ir.Operation) -> bool:
-    """One step on one operation; whether there was one. It may erase `op`, and nothing else."""
+    """One step on one operation; returns whether there was one. It may erase `op`, and nothing else."""
     consumer = Generic.of(op)
     if all(is_unused(r) for r in op.results):
         return False
@@ -121,7 +126,7 @@ def _can_drop(generic: Generic, operand: int) -> bool:
 
 
 def _scalar(value: Any) -> Any:
-    """What every element of `value` is: the attribute of a splat constant, the operand of a fill; None for anything else."""
+    """The value of every element of `value`: the attribute of a splat constant, the operand of a fill; None for others."""
     if isinstance(value.owner, ir.Block) or not isinstance(value.type, ir.RankedTensorType):
         return None
     owner = value.owner.operation
@@ -149,7 +154,7 @@ def _with_scalar(generic: Generic, operand: int, scalar: Any) -> ir.Operation:
 
 
 def _without_repeats(op: ir.Operation) -> ir.Operation:
-    """`op` with each input that comes twice, by the same map, read once, and without inputs that nothing reads."""
+    """`op` with duplicate inputs (same value, same map) merged, and unused inputs removed."""
     generic = Generic.of(op)
     pairs = list(zip(generic.inputs, generic.maps, strict=False))
     first = [next(m for m, other in enumerate(pairs) if other == pair) for pair in pairs]

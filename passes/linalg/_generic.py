@@ -1,4 +1,4 @@
-"""A linalg.generic, rebuilt with other inputs and the attributes that it has."""
+"""Rebuilds a linalg.generic with other inputs and the same attributes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes._ir.generic import Generic, maps_attr
 
 
 def generic_on_tensors(op: Any) -> Generic | None:
-    """`op` as a Generic where it is one whose results are tensors."""
+    """`op` as a Generic if all its results are tensors."""
     if isinstance(op, ir.Block) or op.operation.name != "linalg.generic" or not len(op.operation.results):
         return None
     return Generic.of(op.operation)
@@ -22,9 +22,9 @@ def rebuilt(
     inputs: Sequence[tuple[Any, ir.AffineMap]],
     emit: Callable[[list[Any], list[Any]], list[Any]],
 ) -> ir.Operation:
-    """A linalg.generic in front of `old`, with its loops, its destinations and their maps, and its other attributes.
+    """A linalg.generic before `old`, with the same loops, destinations, maps and other attributes.
 
-    `emit` gets the block arguments of inputs and destinations, writes the body and returns what it yields.
+    `emit` takes the block arguments of inputs and destinations, emits the body and returns the yielded values.
     """
     maps = [m for _, m in inputs] + list(old.maps[len(old.inputs) :])
     attributes = dict(old.op.attributes.items()) | {
@@ -50,5 +50,5 @@ def _element(kind: Any) -> ir.Type:
 
 
 def copy_body(generic: Generic, arguments: Sequence[Any]) -> list[Any]:
-    """Copies the body of `generic` to the insertion point; returns what it yields for `arguments` of its block."""
+    """Copies the body of `generic` to the insertion point; returns the values that it yields for `arguments` of its block."""
     return clone_body(generic.block, dict(zip(generic.block.arguments, arguments, strict=True)))[1]

@@ -7,12 +7,12 @@ from allo_air.passes._analysis.structured import indexing_maps
 
 
 def positions(indexing: ir.AffineMap) -> list[int]:
-    """The loops that the results of a projected permutation are."""
+    """The loops that are the results of a projected permutation."""
     return [ir.AffineDimExpr(e).position for e in indexing.results]
 
 
 def loops_of(indexing: ir.AffineMap) -> tuple[int | None, ...] | None:
-    """The loop that each dimension follows, None for one that stays at 0; None for another map."""
+    """The loop of each dimension, None for one that is constant 0; None for other maps."""
     found: list[int | None] = []
     for e in indexing.results:
         if isinstance(e, ir.AffineDimExpr):

@@ -1,4 +1,4 @@
-"""The limits of the hardware that a plan must keep."""
+"""The hardware limits on a plan."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHOLE = 4
 
 
 def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """The first limit beside `overfull` that `plan` breaks, with what it asks and what there is; None if it keeps all."""
+    """The first limit besides `overfull` that `plan` exceeds, with the need and the capacity; None if there is none."""
     return (
         loops(plan, problem)
         or channels(plan, device)
@@ -38,7 +38,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def _others(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """What other operands of the result ask for."""
+    """The needs of epilogue operands."""
     if not problem.epilogue:
         return None
     if plan.spread:
@@ -48,14 +48,16 @@ def _others(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def loops(plan: Plan, problem: Problem) -> str | None:
-    """Loops around the matrix multiplication go as those of one iteration, and would take one of its own along."""
+    """Outer loops around the matrix multiplication count as one iteration each, and take a dimension of descriptors of their
+    own.
+    """
     if problem.looped and 1 in (plan.launch_m, plan.launch_n, plan.k):
         return "computes a single row in a launch, with loops around"
     return None
 
 
 def arrays(problem: Problem) -> str | None:
-    """The host's arrays, whatever the plan."""
+    """The host's arrays, for any plan."""
     for name, rows, columns, bits in (
         ("A", problem.m, problem.k, problem.bits),
         ("B", problem.k, problem.n, problem.bits),
@@ -72,7 +74,7 @@ def arrays(problem: Problem) -> str | None:
 
 
 def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """The cores and memories: the first limit that `plan` breaks, and with it plans of longer pieces in L2."""
+    """The cores and memories: the first limit that `plan`, and any plan with longer pieces in L2, exceeds."""
     return grid(plan, device) or l1(plan, problem, device) or l2(plan, problem, device)
 
 
@@ -107,7 +109,7 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
 def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     """Bytes of a memtile, and those of results among them.
 
-    What comes more than once has two buffers, the panel that stays one.
+    Data that arrives more than once is double-buffered; a panel that stays has one buffer.
     """
     k_a, k_b = depths(plan)
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
@@ -132,8 +134,10 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
 
 
 def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
-    """Whether no memtile holds pieces along k, and no core steps, that are as short as descriptors of other operands between
-    them allow, whatever those of `plan` are; `large` has those of the operands that take room there."""
+    """Whether no plan can have pieces along k and core steps as short as the descriptors of the operands between them require.
+
+    This does not depend on the pieces and steps of `plan`; `large` says which operands take room in L2.
+    """
     if plan.spread:  # whose buffers depend on the number of pieces
         return False
     steps, pieces = epilogue.most(plan, problem, device, *_streams(plan, device))
@@ -147,7 +151,7 @@ def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None =
 
 
 def max_readings(device: Device, streams: int = 1) -> int:
-    """How often so many streams can read a panel before it is loaded again: as a lock counts."""
+    """How often the given number of streams can read a panel before it is loaded again, by the range of a lock."""
     return arch_of(device).max_lock_value // streams
 
 
@@ -157,24 +161,29 @@ def depths(plan: Plan) -> tuple[int, int]:
 
 
 def parts_of_b(plan: Plan, device: Device) -> int:
-    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels, of
-    which a part that comes to a pair of memtiles takes two."""
+    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels.
+
+    A part that goes to a pair of memtiles takes two channels.
+    """
     free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
     return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
 
 
 def halves_cores(plan: Plan, problem: Problem) -> bool:
-    """Whether two channels of a column bring the large operand of a plan whose cores lie along one dimension to half of its
-    cores each, in runs as long, those along k; else pieces for all cores of the column come by turns."""
+    """Whether two channels of a column bring the large operand to half of its cores each, in runs as long, those along k.
+
+    This is for plans whose cores lie along one dimension. Otherwise pieces for all cores of the column alternate.
+    """
     return problem.transposed_b if plan.cores_m == 1 else not problem.transposed_a
 
 
 def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Shim channels that bring the large operand of such a plan, and the small one.
+    """Shim channels of the large operand of such a plan, and of the small one.
 
-    There is one for each column, or two where these are slower than memory (`air-alternate-l2-channels`): the small one rides
-    then, in parts of a piece, or every second one, on each of the first two, or of four, if no run gets shorter by it
-    (`air-split-multiplexed-transfers`)."""
+    Each column has one, or two if one is slower than memory (`air-alternate-l2-channels`). With two, the small operand is
+    multiplexed: in parts of a piece, or every second piece, on each of the first two channels, or of four if no run gets
+    shorter (`air-split-multiplexed-transfers`).
+    """
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves, by_rows = halves_cores(plan, problem), rides_by_rows(plan, problem)
     if plan.paired:
@@ -198,8 +207,10 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
 
 
 def rides_by_rows(plan: Plan, problem: Problem) -> bool:
-    """Whether the small operand of such a plan rides in parts of its rows, each into the same buffer in L2: where parts along k
-    would make runs shorter, and where the large one comes to pairs of memtiles."""
+    """Whether the small operand of such a plan is multiplexed in parts of its rows, all into the same buffer in L2.
+
+    This is so if parts along k would shorten runs, and if the large operand goes to pairs of memtiles.
+    """
     if plan.k // plan.k_piece % 2 or (plan.paired and halves_array(plan.spread)):
         return False
     if not plan.paired and plan.k_piece // plan.k_step < STEPS_APART:
@@ -212,17 +223,17 @@ def rides_by_rows(plan: Plan, problem: Problem) -> bool:
 
 
 def _slices_weigh(plan: Plan, problem: Problem) -> bool:
-    """Whether slices of other operands are so much of the small one that this stays whole beside them."""
+    """Whether slices of other operands are so large, compared with the small operand, that it is not divided."""
     return 2 * epilogue.slice_bytes(plan, problem) >= plan.on_tile * plan.k_step * problem.bits // 8
 
 
 def _falls_apart(plan: Plan, problem: Problem) -> bool:
-    """Whether rows of the small operand of such a plan run across k, so that parts along k are as long as the whole."""
+    """Whether rows of the small operand of such a plan run across k, so that parts along k have runs as long as the whole."""
     return problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
 
 
 def channels(plan: Plan, device: Device) -> str | None:
-    """DMA channels of shims and memtiles, where each part of an L2 buffer has one of its own, and C's one for each core."""
+    """DMA channels of shims and memtiles. Each part of an L2 buffer has one, and C has one for each core."""
     if plan.cores <= WHOLE or plan.spread:
         return None
     have, parts = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
@@ -239,7 +250,7 @@ def channels(plan: Plan, device: Device) -> str | None:
 
 
 def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """Buffer descriptors of double buffers: two where the buffers change places an even number of times, else one each time."""
+    """Buffer descriptors of double buffers: two if the number of transfers is even, otherwise one for each."""
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
         pieces = plan.tiles
@@ -273,13 +284,13 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def _readers(plan: Plan, device: Device) -> int:
-    """Streams that read an L2 buffer of the panel; 1 without one."""
+    """Streams that read an L2 buffer of the panel; 1 without a panel."""
     rows, columns = _streams(plan, device)
     return {"": 1, "a": rows, "b": columns}[plan.panel]
 
 
 def _streams(plan: Plan, device: Device) -> tuple[int, int]:
-    """Streams by which an L2 buffer of A, and one of B, is read."""
+    """Streams that read an L2 buffer of A, and one of B."""
     return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
 
 
@@ -319,6 +330,7 @@ def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def _walks(blocks: int, turned: bool) -> bool:
-    """Whether a buffer descriptor counts micro-tiles along k: in one dimension, or in two of those that a matrix whose rows run
-    along k leaves free."""
+    """Whether a buffer descriptor can count micro-tiles along k: in one dimension, or in two if the matrix is stored along k
+    and leaves two free.
+    """
     return blocks <= MAX_SIZE or (not turned and blocks // divisor(blocks, MAX_SIZE) <= MAX_SIZE)

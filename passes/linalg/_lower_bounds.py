@@ -1,4 +1,4 @@
-"""Lower bounds on the cycles of plans, cheaper than their cost: for a shape of tiles, and for a plan with any pieces in L2."""
+"""Lower bounds on the cycles of plans, cheaper than their cost: for a tile shape, and for a plan with any pieces in L2."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROUNDING = 1 - 1e-9
 
 
 def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Of plans with tiles of this shape: their MACs, their streams, and what they move.
+    """A bound for plans with tiles of this shape: their MACs, their streams, and their traffic.
 
     An operand of which a panel fits into L2 is read once.
     """
@@ -51,8 +51,10 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
 
 
 def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True) -> float:
-    """Of those whose other operands take turns so: of their cores, of the control processor, and of channels that start.
-    `pairs`: B may come to pairs of memtiles."""
+    """A bound for plans whose other operands alternate in this way: cores, control processor, and the start of channels.
+
+    `pairs`: B may go to pairs of memtiles.
+    """
     free = _free(shape, problem, device, kernel, turns)
     found = ways(free, problem, device) if pairs else (free,)
     tile = _computing(free, _of_large(problem), device, kernel)
@@ -64,8 +66,9 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
 def of_turns(
     shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True
 ) -> float | None:
-    """Of the same: as long as external memory takes, too, in runs as long as can be; None where no such plan keeps the
-    limits."""
+    """A bound for the same plans that includes external memory with the longest possible runs; None if no such plan respects
+    the limits.
+    """
     _, herd_m, _, herd_n = shape
     free = _free(shape, problem, device, kernel, turns)
     k, spread = free.k, free.spread
@@ -94,7 +97,7 @@ def of_turns(
 
 
 def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> Plan:
-    """A plan with steps of a micro-tile and with as little padding along k as can be."""
+    """A plan with steps of one micro-tile and the least possible padding along k."""
     cores_m, herd_m, cores_n, herd_n = shape
     unit = kernel.micro[2]
     k = up(problem.k, unit)
@@ -104,7 +107,7 @@ def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns:
 
 
 def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Of a tile: its products and its operands' streams, and the locks of steps as long as can be."""
+    """Cycles of a tile: its products, the streams of its operands, and the locks of the longest possible steps."""
     area = free.herd_m * free.herd_n
     deep, _, around = beside_code(free.varied(k_step=free.k, strips=1), _alone(problem), device)
     steps = ceil(problem.k / longest_step(free, problem, device))
@@ -117,7 +120,9 @@ def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> 
 
 @dataclass
 class OfPlans:
-    """Of plans with tiles of one shape whose other operands take turns alike: many move the same."""
+    """Bounds for plans with tiles of one shape whose other operands alternate alike. Many of these plans move the same
+    data.
+    """
 
     problem: Problem
     device: Device
@@ -127,7 +132,7 @@ class OfPlans:
     _known: dict[tuple[int, int, Panel, bool], _Moved] = field(default_factory=dict)
 
     def of(self, plan: Plan, pieces: tuple[int, ...]) -> Iterator[float]:
-        """Of `plan` with any of `pieces` in L2, ever higher, and longer to tell: of what it moves, and of its cores."""
+        """Increasing bounds for `plan` with any of `pieces` in L2, each more expensive to compute: traffic, then cores."""
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         moved = self._known.get(key) or self._known.setdefault(key, self._moved(plan))
         first = _first(plan, moved.memory, pieces[0] / plan.k, moved.part)
@@ -153,8 +158,7 @@ class OfPlans:
 
 @dataclass(frozen=True)
 class _Moved:
-    """What a plan moves, the part of a panel that comes first, cycles of all launches by those of a tile and of the first
-    operands, how many times these rank, and what comes with them."""
+    """The traffic of a plan, the first part of a panel, and how to get the cycles of all launches from those of a tile."""
 
     memory: Traffic
     part: float
@@ -164,12 +168,12 @@ class _Moved:
 
 
 def ranked(cycles: float, plan: Plan, *, fewer: bool, padded: bool) -> float:
-    """Cycles by which a plan is ranked; `fewer`: its B could come over more channels."""
+    """The cycles by which a plan is ranked; `fewer`: its B could use more channels."""
     return cycles * (PADDING if padded else 1) * (ON_FEWER if fewer and not plan.paired else 1)
 
 
 def copied(plan: Plan, problem: Problem, device: Device) -> float:
-    """Cycles of a kernel that takes the padding from the result, where the next one needs it so."""
+    """Cycles of a kernel that removes the padding from the result, if the next kernel needs it without."""
     if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
         return 0
     moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
@@ -177,9 +181,11 @@ def copied(plan: Plan, problem: Problem, device: Device) -> float:
 
 
 def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:
-    """Cycles of all launches, as `cost` has them, by those of a tile and of the first operands: of tasks that start one after
-    another, of the first operands, of matrices for which external memory and control take `moving` each, and of the last
-    result."""
+    """Cycles of all launches, as in `cost`, from those of a tile and of the first operands.
+
+    They include the tasks that start one after another, the first operands, the matrices for which external memory and control
+    take `moving` each, and the last result.
+    """
     m, n, _ = plan.padded(problem)
     leaves, start = memory.cycles(0, 0, 1), launch_of(device)
     after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + start.tail
@@ -196,8 +202,10 @@ def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, movin
 
 
 def _first(plan: Plan, memory: Traffic, piece: float, part: float) -> float:
-    """Cycles of the first operands, of which the parts `piece` and, of a panel, `part` come; pieces of L2 may come over more
-    channels than all of k where cores lie along one dimension."""
+    """Cycles of the first operands, of which the parts `piece` and, of a panel, `part` arrive first.
+
+    Pieces of L2 may use more channels than all of k if cores lie along one dimension.
+    """
     return 0 if plan.spread else memory.cycles(part if plan.panel == "a" else piece, part if plan.panel == "b" else piece, 0)
 
 
@@ -211,7 +219,7 @@ def _moving(plan: Plan, problem: Problem, device: Device, memory: Traffic) -> fl
 
 
 def _controlled_at_least(free: Plan, problem: Problem, device: Device) -> float:
-    """The same whatever panel there is."""
+    """A bound of the same for any panel."""
     if not problem.epilogue:
         return 0
     shape = free.cores_m, free.herd_m, free.cores_n, free.herd_n
@@ -235,7 +243,7 @@ def _alone(problem: Problem) -> Problem:
 
 @lru_cache(maxsize=16)
 def _of_large(problem: Problem) -> Problem:
-    """With those of the other operands that are as large as the result: they come as often whatever the step along k is."""
+    """With the other operands of the result's size, which arrive equally often for any step along k."""
     return replace(problem, epilogue=tuple(o for o in problem.epilogue if o.along == "mn"))
 
 

@@ -22,7 +22,7 @@ CONTRACTION = "allo.contraction"
 
 @dataclass(frozen=True)
 class Gemm:
-    """The matmul of a function, and what it computes."""
+    """The matmul of a function, its problem and its epilogue."""
 
     matmul: ir.Operation
     problem: Problem
@@ -32,7 +32,7 @@ class Gemm:
 
     @property
     def extents(self) -> tuple[int, ...]:
-        """Sizes of all loops: those around it, m, n, k."""
+        """Sizes of all loops: the outer ones, m, n, k."""
         p = self.problem
         return (*self.outer, p.m, p.n, p.k)
 
@@ -44,7 +44,7 @@ def contractions(function: ir.Operation) -> list[ir.Operation]:
 
 
 def find(function: ir.Operation) -> Gemm | None:
-    """The matrix multiplication of `function`, None without one; a second one, or one that cannot be planned, is an error."""
+    """The matrix multiplication of `function`, None without one; a second one, or an unsupported one, is an error."""
     found = contractions(function)
     if not found:
         return None
@@ -77,7 +77,7 @@ def _problem(matmul: ir.Operation) -> tuple[Problem, tuple[int, ...]]:
 
 
 def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
-    """The operands of the elementwise operations behind `matmul`."""
+    """The operands of the elementwise operations after `matmul`."""
     names: dict[tuple[bool, bool], Literal["m", "n", "mn"]] = {(True, False): "m", (False, True): "n", (True, True): "mn"}
     rows, columns = result_dimensions(matmul)
     return tuple(
@@ -88,7 +88,7 @@ def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
 
 
 def static(matmul: ir.Operation) -> None:
-    """Raises an error unless all operands are tensors of static shape with something in them."""
+    """Raises an error unless all operands are non-empty tensors of static shape."""
     a, b, c = (operand.type for operand in matmul.operands)
     if not all(isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (a, b, c)):
         raise error_at(

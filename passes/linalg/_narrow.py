@@ -1,4 +1,4 @@
-"""Sums of a matrix multiplication that are kept in the shorter type of its result, rounded after each step along k."""
+"""Accumulates a matrix multiplication in the shorter type of its result, rounded after each step along k."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BODY = ["arith.truncf", "linalg.yield"]
 
 
 def is_rounded(epilogue: list[Any]) -> bool:
-    """Whether all that is done to the result of a matrix multiplication is a cast to a shorter float."""
+    """Whether the epilogue of a matrix multiplication is only a cast to a shorter float."""
     if len(epilogue) != 1 or len(epilogue[0].operands) != 2:
         return False
     [op] = epilogue
@@ -20,7 +20,8 @@ def is_rounded(epilogue: list[Any]) -> bool:
 
 
 def narrow(matmul: AnyOp, cast: AnyOp) -> None:
-    """Makes `matmul` add into what `cast` gives: each product and sum in the wide type, the sum rounded.
+    """Makes `matmul` accumulate in the type of `cast`: products and sums are computed in the wide type, and the sum is
+    rounded.
 
     Before: `%r = linalg.matmul ... -> tensor<..xf32>; %c = linalg.generic { arith.truncf } ins(%r)`
     After:  `%c = linalg.matmul { ...; extf %out; addf; truncf } ... -> tensor<..xbf16>`

@@ -1,4 +1,4 @@
-"""Where a core's tile of a result lies in what all cores compute at a time, and in the whole."""
+"""The position of a core's tile of the result in the part that all cores compute at a time, and in the whole result."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Offset = Any
 
 @dataclass(frozen=True)
 class Place:
-    """Where a core's tile lies in what all cores compute at a time, of size `sizes`, and where that lies in the whole result.
+    """The position of a core's tile in the part that all cores compute at a time, of size `sizes`, and the part's position in
+    the result.
 
-    `l2` is the tensor in L2 that all of them write to.
+    `l2` is the tensor in L2 that all cores write to.
     """
 
     core: tuple[Offset, ...]
@@ -26,7 +27,7 @@ class Place:
 
 
 def place_of(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
-    """Follows the result of `unpack` outwards through the loops to the function's return."""
+    """Follows the result of `unpack` outward through the loops to the function's return."""
     l2 = _root(unpack.operands[1])
     value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
     while True:
@@ -65,20 +66,22 @@ def _root(destination: Any) -> ir.Value:
 
 
 def _is_beside(value: ir.Value, l2: ir.Value) -> bool:
-    """Whether `value` is made in the block of the L2 tensor: all cores' tiles are in it."""
+    """Whether `value` is defined in the block of the L2 tensor, which contains the tiles of all cores."""
     return bool(value.owner.operation.block == l2.owner.operation.block)
 
 
 def _result_for(insert: Any) -> Any:
-    """What the loop around a tensor.parallel_insert_slice returns for the tensor that it inserts into."""
+    """The loop result of the tensor that a tensor.parallel_insert_slice inserts into."""
     target = insert.operands[1]
     loop = insert.parent.operation.parent.operation
     return loop.results[target.arg_number - (len(target.owner.arguments) - len(loop.results))]
 
 
 def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, int], l2: ir.Value) -> list[Offset]:
-    """The offsets of a value of `offsets` in what `insert` inserts it into, of whose dimensions `matrix` may be its own; of
-    several launches with several tiles each, sums that are computed in front of `l2`."""
+    """`offsets`, plus the offsets of `insert`, which may have further dimensions than `matrix`.
+
+    For several launches with several tiles each, the sums are computed before `l2`.
+    """
     dynamic = iter(insert.opview.offsets)
     static = list(insert.opview.static_offsets)
     more = [next(dynamic) if n == ir.ShapedType.get_dynamic_stride_or_offset() else n for n in static]

@@ -1,9 +1,9 @@
-"""Brings operands of the result's elementwise operations to a core along with the steps along k, a slice with each.
+"""Brings epilogue operands to a core in slices, one with each step along k.
 
-Where all cores lie along one dimension of the result, the operand that all of them share is small: its channel has time for
-others. With each step along k comes the same part of such an operand to all cores, cut along the dimension in which the cores
-lie, and each keeps what is of its own tile. So all rounds of a channel are alike, to the cores, to L2 and from external memory,
-and take as many buffer descriptors however long k is.
+If all cores lie along one dimension of the result, the operand that all of them share is small, and its channel has time for
+other data. With each step along k, the same slice of an epilogue operand goes to all cores, cut along the dimension of the
+cores, and each core keeps the part of its own tile. All rounds of a channel are thus equal for the cores, for L2 and for
+external memory, and need the same number of buffer descriptors for any k.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of,
 
 
 def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
-    """The tiles of `others` that belong to the tile that `unpack` unpacks, whose cores lie along dimension `walked`.
+    """The tiles of `others` for the tile that `unpack` unpacks; cores lie along dimension `walked`.
 
     Before:
 
@@ -47,7 +47,9 @@ def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[i
 
 
 class _Input:
-    """An operand: what all cores need of it in L2, and what a core keeps of it, in the order of the packed tile."""
+    """An operand: the part of it in L2 that all cores need, and the part that a core keeps, in the order of the packed
+    tile.
+    """
 
     def __init__(
         self, unpack: ir.Operation, place: Place, other: Operand, matrix: tuple[int, int], walked: int, steps: int
@@ -69,7 +71,7 @@ class _Input:
             self.kept = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
 
     def taken(self, step: Any, mine: Any) -> Any:
-        """What `mine` becomes with the slice that comes with `step`."""
+        """`mine` with the slice that arrives in step `step`."""
         from allo_air.mlir import linalg
 
         if self._walked not in self.follows:
@@ -94,12 +96,12 @@ class _Input:
         )
 
     def _came(self, offsets: list[Any], sizes: list[int], kept: list[int]) -> Any:
-        """A slice, as it comes to L1."""
+        """A slice in L1, as it arrives."""
         return packed(self._unpack, sliced(self._in_l2, offsets, sizes, kept), self.follows)
 
 
 def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int], steps: int) -> Any:
-    """All of an operand that does not follow the walked dimension, in L2 for each step, as all slices of it are the same."""
+    """An operand that does not follow the walked dimension, repeated in L2 for each step, since all its slices are equal."""
     from allo_air.mlir import linalg
 
     [length] = [place.sizes[matrix.index(loop)] for loop in other.loops if loop in matrix]
@@ -111,7 +113,7 @@ def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[
 
 
 def _if(condition: Any, other: Any, made: Callable[[], Any]) -> Any:
-    """What `made` makes where `condition` holds, else `other`."""
+    """The result of `made` if `condition` is true, else `other`."""
     from allo_air.mlir import scf
 
     branch = scf.IfOp(condition, [other.type], has_else=True)
@@ -123,7 +125,7 @@ def _if(condition: Any, other: Any, made: Callable[[], Any]) -> Any:
 
 
 def _rounds(loop: Any) -> tuple[int, int]:
-    """How often the loop along k goes round, and its step."""
+    """The trip count of the loop along k, and its step."""
     assert loop.name == "scf.for", "the sums of several steps"
     _, extent, step = (constant_of(v) for v in list(loop.operands)[:3])
     assert extent is not None and step is not None, "tiles of a known size"
@@ -131,8 +133,7 @@ def _rounds(loop: Any) -> tuple[int, int]:
 
 
 def _carrying(unpack: ir.Operation, values: list[Any]) -> Any:
-    """The loop along k whose result `unpack` unpacks, made anew with `values` as further ones that it carries as they are, and
-    with steps of 1."""
+    """The loop along k whose result `unpack` unpacks, rebuilt with step 1 and with `values` as further loop-carried values."""
     from allo_air.mlir import scf
 
     old = unpack.operands[0].owner.operation

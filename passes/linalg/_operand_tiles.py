@@ -1,4 +1,4 @@
-"""Brings the tiles of elementwise operations' operands to a core: from external memory to L2, from there to L1."""
+"""Copies tiles of epilogue operands from external memory to L2 and from there to a core's L1."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def bring(
     into: ir.Value,
     compute: Callable[[list[Tile], Any], Any],
 ) -> ir.OpResult:
-    """What `compute` makes of `into` with the tiles of `others` that belong to the tile that `unpack` unpacks.
+    """The result of `compute` on `into` with the tiles of `others` for the tile that `unpack` unpacks.
 
-    At the insertion point, behind the loop over k, for one that follows rows or columns of the result:
+    At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
         %l2 = ... %value[...] in memory space 1, in front of the loop over cores
         %packed = linalg.pack %l2[...] into ... in memory space 2
         %tile = linalg.broadcast %packed over the other dimension of a micro-tile
 
-    One that follows both differs from core to core, and the cores that share rows get all of theirs, one after another:
+    An operand that follows both differs from core to core. The cores that share rows receive all of their tiles, one after
+    another:
 
         scf.for %j = 0 to (cores) iter_args(%t = %into) {
           %packed = linalg.pack %l2[(this core's rows), %j * n] into ... in memory space 2
@@ -65,7 +66,9 @@ def bring(
 
 
 def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
-    """What `other` follows of the result, 0 for rows and 1 for columns, and what all cores need of it, in L2."""
+    """The dimension of the result that `other` follows (0 for rows, 1 for columns), and the part of it that all cores need, in
+    L2.
+    """
     kept = [d for d, loop in enumerate(other.loops) if loop in matrix]
     follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
     whole = [place.sizes[i] for i in follows]
@@ -80,7 +83,7 @@ def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[i
 def _in_turn(
     unpack: ir.Operation, place: Place, in_l2: ir.Value, into: ir.Value, compute: Callable[[Tile, Any], Any]
 ) -> ir.OpResult:
-    """Gets the tiles of all cores that share rows, and computes with the one that is this core's."""
+    """Receives the tiles of all cores that share rows, and computes with the one of this core."""
     from allo_air.mlir import affine, arith, scf
 
     rows, columns = unpack.results[0].type.shape
@@ -102,7 +105,7 @@ def _in_turn(
 
 
 def flat(value: ir.Value) -> ir.OpResult:
-    """A packed tile with the two dimensions of its micro-tiles as one."""
+    """A packed tile with the two dimensions of its micro-tiles merged."""
     *outer, rows, columns = value.type.shape
     kind = ir.RankedTensorType.get([*outer, rows * columns], value.type.element_type)
     from allo_air.mlir import tensor
@@ -111,7 +114,7 @@ def flat(value: ir.Value) -> ir.OpResult:
 
 
 def unflat(value: ir.Value, kind: ir.RankedTensorType) -> ir.OpResult:
-    """`value` with the shape that `flat` took."""
+    """`value` in the shape before `flat`."""
     from allo_air.mlir import tensor
 
     return tensor.ExpandShapeOp(kind, value, _last_two(len(kind.shape) - 2), [], list(kind.shape)).result
@@ -137,7 +140,7 @@ def sliced(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[
 
 
 def regrouped(value: ir.Value, shape: Sequence[int]) -> Any:
-    """`value` with its last dimension as two, or its last two as one."""
+    """`value` with its last dimension split in two, or its last two merged."""
     from allo_air.mlir import tensor
 
     kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
@@ -148,7 +151,7 @@ def regrouped(value: ir.Value, shape: Sequence[int]) -> Any:
 
 
 def alloc(shape: Sequence[int], element: ir.Type, space: int) -> ir.Value:
-    """A tensor in memory space `space`, nothing in it written."""
+    """An uninitialized tensor in memory space `space`."""
     from allo_air.mlir import bufferization
 
     kind = ir.RankedTensorType.get(list(shape), element)
@@ -183,14 +186,14 @@ def packed(unpack: ir.Operation, part: ir.Value, follows: list[int]) -> Any:
 
 
 def order_of(unpack: ir.Operation) -> tuple[list[int], list[int], list[int]]:
-    """The order of the blocks' dimensions, that of the dimensions inside of a block, and the latter's sizes."""
+    """The order of the block dimensions, the order of the dimensions in a block, and the sizes of the latter."""
     op = unpack.opview
     inner, sizes = list(op.inner_dims_pos), list(op.static_inner_tiles)
     return list(op.outer_dims_perm) or [0, 1], inner, sizes
 
 
 def widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
-    """`packed` with whole micro-tiles, in one dimension, and its place in the flat tile of the result."""
+    """`packed` with whole micro-tiles, in one dimension, and its position in the flat tile of the result."""
     from allo_air.mlir import linalg
 
     outer, inner, sizes = order_of(unpack)

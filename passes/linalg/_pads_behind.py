@@ -1,4 +1,4 @@
-"""Moves tensor.pad behind a reshape that leaves the padded dimensions alone, next to the operation that reads it."""
+"""Moves a tensor.pad after a reshape that does not affect the padded dimensions, next to its user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import ir, tensor
 
 
 def pad_behind_reshapes(function: ir.Operation) -> None:
-    """Lets what a tensor.pad reads be reshaped, in place of its result.
+    """Reshapes the source of a tensor.pad instead of its result.
 
     Before:
 

@@ -1,4 +1,6 @@
-"""Plans whose pieces of B come to pairs of memtiles: which could gain by it, and what it asks for (`air-pair-l2-channels`)."""
+"""Plans that bring pieces of B to pairs of memtiles: which can gain from it, and the resources they need
+(`air-pair-l2-channels`).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,11 @@ from allo_air.passes.linalg._problem import Problem
 
 
 def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
-    """Whether B could come sooner to pairs of memtiles, in so many parts instead of `parts`: in longer runs, or over more
-    channels; of one matrix alone, whose result nothing is done to that comes over the same channels."""
+    """Whether pairs of memtiles could bring B faster, with the given number of parts instead of `parts`: in longer runs, or
+    over more channels.
+
+    This holds for one matrix only, whose result has no epilogue that uses the same channels.
+    """
     if problem.batch > 1 or problem.looped or problem.epilogue or device.columns < 2 or not paired:
         return False
     if plan.spread:
@@ -24,7 +29,7 @@ def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired:
 
 
 def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """What a plan by pairs of memtiles asks for that it has not; None if it has all."""
+    """The resources that a plan with pairs of memtiles lacks; None if it lacks none."""
     pieces = plan.k // plan.k_piece
     if plan.panel == "b":
         if plan.k // plan.k_step < STEPS_APART:
@@ -47,25 +52,30 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def quarters(plan: Plan) -> int:
-    """Parts in which a piece of B comes to a pair of memtiles: over a channel of each, or over two where all cores lie along
-    B."""
+    """Parts of a piece of B for a pair of memtiles: one channel of each, or two if all cores lie along B."""
     return 4 if plan.spread else 2
 
 
 def halves_columns(spread: int, device: Device) -> bool:
-    """Whether cores lie on half of the columns, two, and pieces come to the two memtiles there over the channels of all."""
+    """Whether cores lie on two columns, half of them, and pieces go to the two memtiles there over the channels of all
+    columns.
+    """
     return halves_array(spread) and device.columns == 2 * spread
 
 
 def even_parts(steps: int, read: int, most: int, descriptors: int) -> list[int]:
-    """The numbers of parts, up to `most`, of a panel of so many steps that `read` streams take from a pair of memtiles, which
-    have `descriptors` for it each."""
+    """The numbers of parts, up to `most`, of a panel with this many steps that `read` streams read from a pair of memtiles
+    with `descriptors` each.
+    """
     return [n for n in range(2, min(most, 2 * descriptors // (1 + read)) + 1, 2) if steps % n == 0] or [1]
 
 
 def fuller_half(panel: Panel, read: int, ring: int, parts: int) -> int:
-    """Buffer descriptors of the channels of one parity, those of more of them, of a memtile from which `read` streams take B,
-    where `ring` let pieces take turns and `parts` are for a panel: the fullest channels go to the emptier half."""
+    """Buffer descriptors of the fuller parity of channels of a memtile from which `read` streams take B.
+
+    `ring` gives those of alternating pieces and `parts` those of a panel. The channels with the most descriptors go to the
+    emptier parity.
+    """
     panel_b = min(parts // 2, 2 * parts // (1 + read))
     a = [parts // 2] * 2 if panel == "a" else [ring] * 2
     b = [panel_b] * read + [-(-panel_b // 2)] if panel == "b" else [2 * ring] * read + [ring]

@@ -1,4 +1,4 @@
-"""Convolutions whose windows do not overlap as products of matrices."""
+"""Convolutions whose windows do not overlap, as matrix products."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ Axes = list[int]
 
 
 def as_product(generic: ir.Operation) -> Any:
-    """The product in the place of the convolution `generic`, which adds up from zero, where its windows do not overlap.
+    """The product that replaces the convolution `generic`, which starts at zero, if its windows do not overlap.
 
-    None for others: those of another stride, with gaps in the window, in groups, and sizes that are not known.
+    None for others: other strides, dilation, groups, and dynamic sizes.
 
     Before:
+
         %r = linalg.generic {(n, c, 4 y + u, 4 x + v), (f, c, u, v), (n, f, y, x)} ins(%i, %w : tensor<1x3x32x32xf32>, ...)
+
     After:
+
         %e = tensor.expand_shape %i [[0], [1], [2, 3], [4, 5]] : ... into tensor<1x3x8x4x8x4xf32>
         %t = linalg.generic {...} ins(%e) // (n, y, x, c, u, v)
         %p = linalg.generic {(p, k), (f, k), (p, f)} ins(%t collapsed : tensor<64x48xf32>, %w collapsed) { product, sum }
@@ -66,7 +69,7 @@ def as_product(generic: ir.Operation) -> Any:
 
 
 def in_order(value: Any, have: Axes, want: Axes, extents: list[int]) -> Any:
-    """A matrix whose dimensions are those of the loops `have`, collapsed, as a tensor of the loops `want`."""
+    """A matrix whose rows or columns are the collapsed loops `have`, as a tensor of the loops `want`."""
     kind = ir.RankedTensorType.get([extents[d] for d in have], value.type.element_type)
     rows = value.type.shape[0]
     count = next(n for n in range(1, len(have)) if prod(extents[d] for d in have[:n]) == rows)
@@ -79,15 +82,15 @@ def _is_static(generic: ir.Operation) -> bool:
 
 
 def _dimensions(indexing: ir.AffineMap) -> Axes | None:
-    """The loops that a map's results are; None where one is anything else."""
+    """The loops that are the results of a map; None if a result is anything else."""
     found = [ir.AffineDimExpr(e).position for e in indexing.results if isinstance(e, ir.AffineDimExpr)]
     return found if len(found) == len(indexing.results) == len(set(found)) else None
 
 
 def _apart(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list[Axes] | None:
-    """The loops of each dimension of an image: one, or a pixel's and a window's that are as far apart as the window is long.
+    """The loops of each dimension of an image: one, or a pixel's and a window's with a stride equal to the window length.
 
-    None where there is no window, or one that overlaps the next.
+    None if there is no window, or windows overlap.
     """
     found: list[Axes] = []
     for expression in indexing.results:
@@ -103,7 +106,7 @@ def _apart(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list
 
 
 def _strided(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
-    """The loops that an expression adds up, with the factor of each, the smallest first; None for other expressions."""
+    """The loops that an expression adds, with the factor of each, the smallest first; None for other expressions."""
     if isinstance(expression, ir.AffineDimExpr):
         return [(ir.AffineDimExpr(expression).position, 1)]
     if isinstance(expression, ir.AffineMulExpr):
@@ -119,7 +122,7 @@ def _strided(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
 
 
 def _cut(image: Any, groups: list[Axes], extents: list[int]) -> Any:
-    """The part of an image that the windows are in."""
+    """The part of an image that the windows cover."""
     sizes = [prod(extents[d] for d in group) for group in groups]
     if sizes == list(image.type.shape):
         return image
@@ -136,7 +139,7 @@ def _expanded(image: Any, groups: list[Axes], extents: list[int]) -> Any:
 
 
 def _matrix(value: Any, have: Axes, rows: Axes, columns: Axes, extents: list[int]) -> Any:
-    """A tensor of the loops `have` as a matrix, loops of `rows` and of `columns` collapsed."""
+    """A tensor of the loops `have` as a matrix, with the loops of `rows` and of `columns` collapsed."""
     value = _transposed(value, have, [*rows, *columns], extents)
     kind = ir.RankedTensorType.get([prod(extents[d] for d in loops) for loops in (rows, columns)], value.type.element_type)
     return tensor.collapse_shape(kind, value, [list(range(len(rows))), list(range(len(rows), len(have)))])

@@ -1,4 +1,4 @@
-"""The tile sizes of a matrix multiplication, and their form as an attribute."""
+"""The tile sizes of a matrix multiplication, and their attribute."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ Panel = Literal["", "a", "b"]
 
 @dataclass(frozen=True)
 class Plan:
-    """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k.
+    """The tile of a core (`herd_m` x `herd_n`), the cores in the two directions, the micro-tile, and the step of the loop over
+    k.
 
     `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. Operands come to L2 in pieces
-    of `k_piece` elements along k, a multiple of the step that divides k, with two buffers where there are several. With
-    `panel` "a" the rows of A that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after
-    another; with "b" the columns of B, and the tiles follow along m.
+    of `k_piece` elements along k, a multiple of the step that divides k, double-buffered if there are several. With `panel`
+    "a", the rows of A for a launch iteration stay in L2 while its cores compute `tiles` tiles along n, one after another; with
+    "b" the columns of B, and the tiles are along m.
     """
 
     herd_m: int
@@ -58,7 +59,7 @@ class Plan:
     """Whether pieces of B come in turns to pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
 
     def varied(self, **changes: object) -> Plan:
-        """The plan with other entries: `dataclasses.replace`, which takes ten times as long, of plans by thousands."""
+        """The plan with other entries: like `dataclasses.replace`, which takes ten times as long, for thousands of plans."""
         found = object.__new__(Plan)
         vars(found).update(vars(self), **changes)
         return found
@@ -69,12 +70,12 @@ class Plan:
 
     @property
     def array_m(self) -> int:
-        """Rows of the result that the cores compute at a time."""
+        """Rows of the result that all cores compute at a time."""
         return self.herd_m * self.cores_m
 
     @property
     def array_n(self) -> int:
-        """Columns of the result that the cores compute at a time."""
+        """Columns of the result that all cores compute at a time."""
         return self.herd_n * self.cores_n
 
     @property
@@ -96,10 +97,10 @@ class Plan:
         return self.padded(problem) != (problem.m, problem.n, problem.k)
 
     def l1_bytes(self, problem: Problem) -> int:
-        """Buffers of one core: both operands twice (ping-pong) and their parts, the accumulator, and the result where it has
+        """Buffers of one core: both operands twice (ping-pong) and their parts, the accumulator, and the result if it has
         another type.
 
-        With one step a tile it is the tiles that take turns, and all buffers are there twice.
+        With one step per tile, the tiles alternate, and all buffers are doubled.
         """
         operands = self.k_step * self.step_bytes(problem)
         if problem.epilogue:
@@ -111,12 +112,12 @@ class Plan:
         return operands + area * (sums + leaves) // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
 
     def step_bytes(self, problem: Problem) -> int:
-        """Buffers of both operands for an element along k: twice, and the parts they are split into, of bf16."""
+        """Bytes of both operands per element along k: twice, and the bf16 parts that they are split into."""
         parts = parts_of(problem.element, self.micro)
         return (self.herd_m + self.herd_n) * (2 * problem.bits // 8 + (2 * parts if parts > 1 else 0))
 
     def epilogue_bytes(self, operand: EpilogueOperand, problem: Problem) -> int:
-        """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""
+        """Buffers of one core for an epilogue operand: as it arrives, and widened to whole micro-tiles."""
         m, n, _ = self.micro
         if self.spread:
             kept = {"m": self.herd_m * (1 + n), "n": self.herd_n * (1 + m), "mn": self.herd_m * self.herd_n}[operand.along]
@@ -135,13 +136,14 @@ class Plan:
 
     @property
     def shared(self) -> Panel:
-        """The channel, of A or B, on which other operands of the result come along with its steps along k, in turns or in
-        slices; "" where they come in transfers of their own."""
+        """The channel, of A or B, on which epilogue operands arrive in turn with its steps along k, or in slices; "" if they
+        have transfers of their own.
+        """
         return ("a" if self.cores_m == 1 else "b") if self.spread else self.turns
 
     @property
     def on_tile(self) -> int:
-        """Rows of a core's tile where other operands come on A's channel, columns where they come on B's."""
+        """Rows of a core's tile if other operands use A's channel, columns if they use B's."""
         return self.herd_m if self.shared == "a" else self.herd_n
 
     @property
@@ -151,15 +153,15 @@ class Plan:
 
     @property
     def walked_array(self) -> int:
-        """The same of all cores that share the channel."""
+        """The same for all cores that share the channel."""
         return self.array_n if self.shared == "a" else self.array_m
 
     def turn_bytes(self, problem: Problem) -> int:
-        """Bytes of a core's memory for a step along k of the operand on whose channel others take turns."""
+        """Bytes of a core's memory for a step along k of the operand whose channel is shared."""
         return self.on_tile * self.k_step * problem.bits // 8
 
     def chunk(self, problem: Problem, operand: EpilogueOperand) -> int:
-        """Columns (on A's channel) or rows of an operand of the result's size that come with a turn."""
+        """Columns (on A's channel) or rows of an operand of the result's size that arrive in one turn."""
         return self.k_step * problem.bits // operand.bits
 
     def is_walked(self, along: str) -> bool:
@@ -167,16 +169,16 @@ class Plan:
         return (along == "n") == (self.shared == "a")
 
     def slice_elements(self, along: str) -> int:
-        """Elements that come with a step along k of an operand that follows rows ("m"), columns ("n") or both, where it comes
-        in slices."""
+        """Elements per step along k of an operand that follows rows ("m"), columns ("n") or both, if it arrives in slices."""
         walked = self.walked_array * self.k_step // self.k
         if along == "mn":
             return walked * self.on_tile
         return walked if self.is_walked(along) else self.on_tile
 
     def line(self, problem: Problem, along: str, bits: int) -> int:
-        """Elements that come at a time of an operand that follows rows ("m") or columns ("n"), widened to micro-tiles and to
-        a step along k; 0 where there are none."""
+        """Elements that arrive at a time of an operand that follows rows ("m") or columns ("n"), widened to micro-tiles and to
+        a step along k; 0 if there are none.
+        """
         size, rest = divmod(self.turn_bytes(problem) * 8, bits)
         mine, other = self.micro[:2] if along == "m" else self.micro[1::-1]
         if rest or (along == "m" and bits != 32):
@@ -189,25 +191,26 @@ class Plan:
         return next((s for s in sizes if size % (s * other) == 0 and (s % tile == 0 or tile % s == 0)), 0)
 
     def turn_count(self, problem: Problem) -> int:
-        """Transfers of other operands, for a tile, that take turns with the steps along k."""
+        """Transfers of other operands, per tile, that alternate with the steps along k."""
         return sum(self.turns_of(problem, o) for o in problem.epilogue) if self.turns else 0
 
     def turns_of(self, problem: Problem, operand: EpilogueOperand) -> int:
-        """The same of one operand."""
+        """The same for one operand."""
         if operand.along == "mn":
             return self.walked_array // max(1, self.chunk(problem, operand))
         size = self.line(problem, operand.along, operand.bits)
         return max(2, self.walked_array // size) if size and self.is_walked(operand.along) else 2
 
     def shares_buffers(self, problem: Problem) -> bool:
-        """Whether these fill the same buffers as the steps, as a core has too few descriptors for buffers of their own
-        (`air-to-aie`)."""
+        """Whether these use the same buffers as the steps, since a core has too few descriptors for separate buffers
+        (`air-to-aie`).
+        """
         return self.k // self.k_step + self.turn_count(problem) + 3 > DESCRIPTORS
 
     def epilogue_tiles(self, problem: Problem) -> tuple[int, int]:
-        """Transfers of such operands that share the channels of A and of B, for a tile.
+        """Transfers of such operands on the channels of A and of B, per tile.
 
-        Those of one core, all of one kind, are divided among the two, B's first (`air-label-channels-to-fuse`).
+        If they are of one kind, they are divided among the two channels, B's first (`air-label-channels-to-fuse`).
         """
         if self.cores == 1:
             count = len(problem.epilogue)
@@ -222,7 +225,7 @@ class Plan:
 
     @staticmethod
     def of(text: str) -> Plan | None:
-        """The plan that `text` tells; None where it tells none."""
+        """The plan in `text`; None if it contains none."""
         try:
             plan = Plan(**json.loads(text))
             given = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
@@ -239,7 +242,7 @@ class Plan:
 
     @property
     def shown(self) -> str:
-        """Cores, tiles, pieces and panel, for people."""
+        """Cores, tiles, pieces and panel as text for the user."""
         kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
         kept += f", others with {self.turns.upper()}" if self.turns else ""
         kept += f", result in {self.strips} strips" if self.strips > 1 else ""
@@ -248,7 +251,7 @@ class Plan:
         return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
     def attribute(self, problem: Problem, why: str) -> ir.DictAttr:
-        """The plan as a dictionary attribute; `why` is for people."""
+        """The plan as a dictionary attribute; `why` is for the user."""
         i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
         m, n, k = self.micro
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
@@ -281,7 +284,7 @@ class Plan:
 
 
 def planned(function: ir.Operation) -> Plan | None:
-    """The plan that `plan-gemm` attached to `function`; None where there is none."""
+    """The plan that `plan-gemm` attached to `function`; None if there is none."""
     found = function.attributes.get(ATTRIBUTE, {})
     if "micro" not in found:
         return None
@@ -303,5 +306,5 @@ def up(extent: int, unit: int) -> int:
 
 @cache
 def piece(k: int, step: int, least: int) -> int:
-    """The smallest multiple of `step` that divides `k` and is `least` or more; `k` itself where there is none."""
+    """The smallest multiple of `step` that divides `k` and is at least `least`; `k` itself if there is none."""
     return next((p for p in range(up(least, step), k, step) if k % p == 0), k)

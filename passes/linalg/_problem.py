@@ -1,4 +1,4 @@
-"""What is to be computed: the shape, the types and the order in memory of a matrix multiplication."""
+"""A matrix multiplication to plan: shape, types and storage order."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class EpilogueOperand:
-    """A tensor that the result's elementwise operations take, of `bits` an element: one for each row of the result ("m"), for
-    each column ("n"), or for each element ("mn")."""
+    """A tensor operand of the epilogue, with `bits` per element: one element for each row of the result ("m"), each column
+    ("n"), or each element ("mn").
+    """
 
     along: Literal["m", "n", "mn"]
     bits: int
@@ -19,8 +20,8 @@ class EpilogueOperand:
 class Problem:
     """C (m x n) = A (m x k) B (k x n), `batch` times; `transposed_a`, `transposed_b`: stored as k x m, n x k.
 
-    `bits` are those of an element of A and B, `accumulator_bits` of C while it is computed, `result_bits` of what leaves
-    the core. `epilogue` are other operands of what is done to C before it leaves.
+    `bits` are those of an element of A and B, `accumulator_bits` of C while it is computed, `result_bits` of the result that
+    leaves the core. `epilogue` are further operands, applied to C before it leaves.
     """
 
     m: int

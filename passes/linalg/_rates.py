@@ -1,4 +1,4 @@
-"""What the planner counts with: the cores' code, what surrounds it, and external memory."""
+"""The rates that the planner uses: of the cores' code, of its surroundings, and of external memory."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from allo_air.device import Device
 
 @dataclass(frozen=True)
 class Kernel:
-    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, whether its code has vectors, the
-    accumulators that a micro-tile of the result takes, the instructions of one contraction, and whether its factors are made
-    blocks that share exponents.
+    """The core's code for a micro-tile (m, n, k).
 
-    With `parts` above 1 each operand is split into so many of 16 bits, by the core, before they are multiplied, which takes
-    `split` cycles a number; what their products are summed in apart is added up in `finish` cycles for an element of the
-    result, in each step along k. Code without vectors takes `around` cycles more for each element of the result, in each step
-    along k."""
+    It has the MACs per cycle at best, whether the code has vectors, the accumulators of a micro-tile of the result, the
+    instructions of one contraction, and whether the factors are converted to blocks with shared exponents. With `parts` above
+    1 the core splits each operand into that many bf16 parts before the multiplication, which takes `split` cycles per number;
+    separate accumulators of the products are added in `finish` cycles per element of the result, in each step along k. Scalar
+    code takes `around` more cycles per element of the result, in each step along k.
+    """
 
     micro: tuple[int, int, int]
     macs: float
@@ -63,8 +63,11 @@ of loops of 4 or 8 of them, of which some overlap, are in no formula here."""
 
 @dataclass(frozen=True)
 class Launch:
-    """Cycles of the array until data come and behind the last ones. They take nanoseconds, of the control processor and the way
-    to memory (docs/sources.md#timing, measured at 1 GHz), so they are more cycles at a faster clock."""
+    """Cycles of the array until data arrive and after the last ones.
+
+    They take nanoseconds, of the control processor and the path to memory (docs/sources.md#timing, measured at 1 GHz), and are
+    therefore more cycles at a faster clock.
+    """
 
     push: float
     """Of the control processor for the one task of a channel in a launch: copies of a runtime sequence, one after the other,
@@ -77,7 +80,7 @@ class Launch:
 
 @lru_cache
 def launch_of(device: Device) -> Launch:
-    """What a launch on `device` takes beside its data."""
+    """The time of a launch on `device` besides its data."""
     gigahertz = arch_of(device).mhz / 1000
     return Launch(1075 * gigahertz, 1110 * gigahertz, Timing.token_tail * gigahertz)
 
@@ -90,7 +93,7 @@ SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 
 
 def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
-    """The kernels for operands of type `element`, which differ in their micro-tiles; with `bfp16`, bf16 in blocks."""
+    """The kernels for operands of type `element`, with different micro-tiles; with `bfp16`, bf16 in blocks."""
     if element not in PARTS_OF:
         return (_kernel(arch, element, bfp16),)
     core, (part, parts) = core_of(arch), PARTS_OF[element]
@@ -115,7 +118,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
 
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:
-    """Parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
+    """The number of parts that the core splits an operand of type `element` into for micro-tiles `micro`."""
     return PARTS_OF[element][1] if element in PARTS_OF and micro not in (LANES, SCALAR_KERNEL.micro) else 1
 
 
@@ -131,6 +134,6 @@ def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
 
 
 def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:
-    """MACs of a core in a cycle at best: those of its multipliers, or of the kernel for types that have none."""
+    """MACs of a core per cycle at best: those of its multipliers, or of the kernel for types without any."""
     kind = "bfp16" if bfp16 and element == "bf16" else element
     return core_of(arch).peak_macs.get(kind) or kernels(arch, element, bfp16)[0].macs

@@ -1,4 +1,4 @@
-"""Gives the result of tiles another element type, wherever it is held outside of L1."""
+"""Gives the result of tiles another element type in all memories except L1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ _LOOPS = ("scf.forall", "scf.for")
 
 
 def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
-    """Gives all that holds the result outside of L1 the new element type: what is connected to the destination of `unpack`."""
+    """Gives every holder of the result outside of L1 the new element type: all values connected to the destination of
+    `unpack`.
+    """
     todo, seen = [unpack.results[0], unpack.operands[1]], []
     while todo:
         value = todo.pop()
@@ -53,7 +55,7 @@ def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
 
 
 def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
-    """What a loop carries in one place: before it, in its body, after it."""
+    """A loop-carried value: before the loop, in its body, and after it."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
     found = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]

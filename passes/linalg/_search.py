@@ -1,4 +1,4 @@
-"""The choice of tile sizes: every size that could be best, within the limits, by estimated cycles."""
+"""Chooses tile sizes: searches every size that could be best, within the limits, by estimated cycles."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ class Choice:
 
 
 def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) -> Choice | str:
-    """The plan of least cost; where none keeps the limits, what the most modest one breaks."""
+    """The plan with the lowest cost. If none respects the limits, raises an error with the limit that the smallest plan
+    exceeds.
+    """
     found = ranked(problem, device, given, bfp16)
     return found if isinstance(found, str) else found[0]
 
 
 def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
-    """The `count` plans of least cost that differ in tiles, cores or panel, the best one first; or what `choose` says."""
+    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; errors as in `choose`."""
     found = _ranked(
         problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), given, bfp16, count
     )
@@ -42,7 +44,7 @@ def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, 
 
 @dataclass(frozen=True)
 class _On:
-    """A device, or some columns of it: which, as a key."""
+    """A device, or some columns of it, as a key."""
 
     name: str
     columns: int
@@ -54,7 +56,7 @@ class _On:
 
 @lru_cache(maxsize=256)
 def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
-    """As `ranked`; the layers of a model are often alike."""
+    """Like `ranked`, cached: the layers of a model are often equal."""
     device = on.device
     known = kernels(device.arch, problem.element, bfp16)
     wrong = [units(given, kernel.micro) for kernel in known]
@@ -77,7 +79,7 @@ def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) ->
 
 
 def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
-    """Of kernels that differ in the rows of a micro-tile, the one of most that `m` fills; for fewer rows, the two of fewest."""
+    """Of kernels that differ in the rows of a micro-tile, the largest that `m` fills; for fewer rows, the two smallest."""
     known = sorted(known, key=lambda kernel: -kernel.micro[0])
     filled = [kernel for kernel in known if kernel.micro[0] <= m and kernel.vector]
     return filled[:1] or known[-2:]
@@ -85,8 +87,11 @@ def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
 
 @dataclass
 class _Tree:
-    """The plans with micro-tiles of `kernel`: shapes of tiles, how other operands come to them, steps along k with panels, and
-    pieces of L2. What could be best is looked at first, and what could not be among the best not at all."""
+    """The plans with micro-tiles of `kernel`, as a tree: tile shapes, transfers of other operands, steps along k with panels,
+    pieces of L2.
+
+    The most promising subtree is searched first; a subtree that cannot be among the best is skipped.
+    """
 
     problem: Problem
     device: Device
@@ -100,11 +105,11 @@ class _Tree:
 
     @property
     def pairs(self) -> bool:
-        """Whether B may come to pairs of memtiles."""
+        """Whether B may go to pairs of memtiles."""
         return self.given.pairs(self.device)
 
     def search(self) -> None:
-        """Adds to the best what could be among them."""
+        """Adds the plans that could be among the best."""
         for shape in shapes_of(self.problem, self.device, self.kernel, self.given):
             floor = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
             self.left.add(floor, partial(self._turns, (floor, shape)))
@@ -166,7 +171,7 @@ class _Tree:
 
 
 class _Open:
-    """What is to be looked at, by the cycles that no plan of it goes below: the least first."""
+    """A priority queue of subtrees, ordered by a lower bound of their cycles."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
@@ -177,12 +182,12 @@ class _Open:
         heappush(self._heap, (floor, self._count, look))
 
     def next(self, limit: float) -> Callable[[], None] | None:
-        """What is next, unless no plan of it comes below `limit`."""
+        """The next subtree, unless its bound is above `limit`."""
         return heappop(self._heap)[2] if self._heap and self._heap[0][0] < limit else None
 
 
 def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
-    """A plan that somebody has chosen, with its cost; None where it does not keep the limits."""
+    """A given plan with its cost; None if it exceeds a limit."""
     kernel = next((k for k in kernels(device.arch, problem.element, bfp16) if k.micro == plan.micro), None)
     if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
         return None
@@ -199,7 +204,7 @@ number of the steps and the panel."""
 
 
 class _Best:
-    """The best choices by rank, so many, of which no two have the same tiles, cores and panel."""
+    """The best choices by rank; no two of them have the same tiles, cores and panel."""
 
     def __init__(self, count: int) -> None:
         self._count = count

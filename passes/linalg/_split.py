@@ -1,4 +1,4 @@
-"""Divides a kernel around its contraction: what stands in front of it, and what is done to its result, become kernels too."""
+"""Splits a kernel at its contraction: its producers, and its epilogue, become kernels too."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _CONFIGURES = 1 << 18
 
 
 def is_worth_a_kernel(contraction: ir.Operation) -> bool:
-    """Whether the array as a whole computes `contraction` sooner than one core, with the time that further kernels cost."""
+    """Whether the whole array computes `contraction` faster than one core, including the time of the further kernels."""
     return prod(extents_of(contraction).values()) >= _CONFIGURES
 
 
 def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
-    """The kernel of `contraction`, which takes the place of `function`, with others around it; None if it was alone.
+    """The kernel of `contraction`, which replaces `function`, with others around it; None if it was alone.
 
-    Without `also_behind` what is done to the result stays with it. `divide` shows how the others are made.
+    Without `also_behind`, the epilogue stays with it. `divide` makes the other kernels.
     """
     work = work_of(function)
     behind = _behind(contraction, work)

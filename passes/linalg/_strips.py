@@ -1,4 +1,4 @@
-"""A core's tile of the result that leaves L1 in strips of its rows."""
+"""Lets a core's tile of the result leave L1 in strips of its rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.passes.linalg._operand_tiles import L1, alloc, order_of, sliced
 
 
 def leave_in_strips(function: ir.Operation, count: int) -> None:
-    """Computes what is done to the tile that leaves, of another type than the sums, in `count` strips of its rows.
+    """Computes the leaving tile, of another type than the sums, in `count` strips of its rows.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""What a plan moves to and from external memory, over which channels of the shims, and how long these take."""
+"""The traffic of a plan from and to external memory, over which shim channels, and its time."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ LONGEST_CHAIN = 4
 
 @dataclass(frozen=True)
 class Traffic:
-    """What external memory moves in the time of a tile's operands, of the operand of the result's size that comes behind A, and
-    of the result, in bytes of contiguous transfers; the bytes themselves; the shim channels of A, B and the result, the bytes
-    in a cycle of memory, of a channel, and of all that read; whether A and B share a channel; and whether pieces of one come
-    over two channels by turns.
+    """The traffic of a plan per tile.
 
-    What takes turns with steps of A or of B is counted with these."""
+    It has the bytes of contiguous transfers that take as long as the operands of a tile, as the operand of the result's size
+    that follows A, and as the result; the bytes themselves; the shim channels of A, B and the result; bytes per cycle of
+    memory, of a channel, and of all reading channels; whether A and B share a channel; and whether pieces of one operand
+    alternate between two channels. Operands that alternate with steps of A or of B count with these.
+    """
 
     plan: Plan
     a: float
@@ -43,7 +44,7 @@ class Traffic:
     by_turns: bool
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
-        """Cycles of so many tiles' operands and results: of external memory, and of the shims' channels."""
+        """Cycles of the operands and results of the given number of tiles: of external memory, and of the shims' channels."""
         own_a, own_b, own_beside, own_result = self.own
         a, b, beside, result = in_a * own_a, in_b * own_b, out * own_beside, out * own_result
         a_here, b_here = in_a * self.a + out * self.beside, in_b * self.b
@@ -65,25 +66,24 @@ class Traffic:
         return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
 
     def of(self, plan: Plan) -> Traffic:
-        """The same of a plan that differs in its panel."""
+        """The traffic of a plan with another panel."""
         sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
         rates = self.channel, self.columns, self.delivered
         return self if plan is self.plan else Traffic(plan, *sizes, *rates, self.rides, self.by_turns)
 
     @property
     def steady(self) -> float:
-        """Cycles of a tile whose panel is there."""
+        """Cycles of a tile whose panel is already there."""
         return self.cycles(self.plan.panel != "a", self.plan.panel != "b", 1)
 
     @property
     def swap(self) -> float:
-        """Cycles of a tile with which a panel comes."""
+        """Cycles of a tile with which a panel arrives."""
         return self.cycles(1, 1, 1)
 
 
 def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
-    """The traffic of `plan`, where `share` tells how many times as long runs of so many bytes take, those of a panel whole;
-    memory's by default."""
+    """The traffic of `plan`. `share` gives the slowdown of runs of a given length (default: memory's); panels arrive whole."""
     arch, channels = arch_of(device), _channels(plan, problem, device)
     on_a, on_b, on_c = float(channels[0]), float(channels[1]), channels[2]
     rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
@@ -98,13 +98,14 @@ def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float
 
 
 def _evenly(shared: float, slices: float, parts: int) -> float:
-    """Over how many channels both would come evenly in the time that the fullest takes for its part of them: slices go over the
-    second one."""
+    """The number of channels over which both operands arrive evenly in the time of the fullest one: slices use the second
+    one.
+    """
     return (shared + slices) / (max(shared, slices) if parts == 1 else shared / parts + slices)
 
 
 def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
-    """The traffic of a result whose runs cost nothing more, without operands: told sooner."""
+    """The traffic of a result without a penalty for short runs, without operands; a bound that is computed faster."""
     arch, channels = arch_of(device), _channels(plan, problem, device)
     result = plan.array_m * plan.array_n * problem.result_bits / 8
     rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
@@ -112,7 +113,7 @@ def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
 
 
 def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
-    """Parts along k in which the panel comes (`air-split-l2-panels`)."""
+    """Parts along k in which the panel arrives (`air-split-l2-panels`)."""
     steps = plan.k // plan.micro[2]
     counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
     if plan.paired and plan.panel == "b":
@@ -124,12 +125,12 @@ def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
 
 
 def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Descriptors of the shims by which operands come for the first launch, and those that the control processor writes besides
-    for others.
+    """Shim descriptors that bring operands for the first launch, and those that the control processor writes later for the
+    others.
 
-    A's and the result's walk all launches, B's those of a matrix where it repeats. Where others follow on a channel, one for
-    each makes a chain that is repeated while all go on alike, and written again for each row of that; or they are in none
-    (`is_repeated`), and written each time.
+    Those of A and of the result iterate over all launches, those of B over a matrix if it repeats. If other operands share the
+    channel, one descriptor for each forms a chain. The chain is repeated while all advance alike, and written again for each
+    row of that. Operands that cannot be in a chain (`is_repeated`) are written each time.
     """
     on_a, on_b, _ = _channels(plan, problem, device)
     batch = problem.batch
@@ -157,8 +158,11 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
 
 
 def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
-    """The same where other operands come in slices: with the shared one, and what that rides in front of, they are a chain that
-    is repeated for the pieces of a launch, or written for each where one of them is the same for all."""
+    """The same if other operands arrive in slices.
+
+    The shared operand, the operand that it precedes and the slices form a chain that is repeated for the pieces of a launch,
+    or written for each piece if one of them is the same for all.
+    """
     many, few = spread_channels(plan, problem, device)
     rides = many + few > device.columns * device.tiles["shim_noc"].channels[1]
     m, n, k = plan.padded(problem)
@@ -172,13 +176,14 @@ def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int,
 
 
 def is_repeated(plan: Plan, problem: Problem) -> bool:
-    """Whether a descriptor of another operand repeats what it reads: of rows or columns, to fill a step along k."""
+    """Whether a descriptor of another operand reads the same data repeatedly: rows or columns, to fill a step along k."""
     return bool(plan.turns) and any(o.along != "mn" for o in problem.epilogue)
 
 
 def _chained(pieces: int, around: int, within: int, batch: int) -> int:
-    """Descriptors by which so many pieces take turns in a channel, alike `within` times, and this `around` times for each
-    matrix of a batch."""
+    """Descriptors by which the given number of pieces alternate on a channel, alike `within` times, and `around` times for
+    each matrix of a batch.
+    """
     if pieces == 1:
         return 1
     if within == 1:
@@ -193,10 +198,11 @@ def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
 
 
 def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel: float) -> float:
-    """Cycles until all channels are done, of which so many move so many bytes, in the time of so many contiguous ones.
+    """Cycles until all channels are done; each group of channels moves the given bytes, in the time of the given contiguous
+    bytes.
 
-    Memory grants each channel that waits as many bytes in turn. So all are equally fast while all move, and those that have
-    more to move then wait for fewer, up to what a channel draws.
+    Memory grants each waiting channel the same number of bytes in turn. All are equally fast while all move; those with more
+    to move then share with fewer, up to the rate of a channel.
     """
     left = sorted((moved / count, count * taken / moved) for count, moved, taken in users if moved)
     cycles = done = 0.0
@@ -210,7 +216,7 @@ def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel:
 def _moved(
     plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None
 ) -> tuple[float, float, float, float]:
-    """Bytes that external memory moves in the time of those of a tile, in runs as long as the rows of a transfer."""
+    """Contiguous bytes that take as long as those of a tile, in runs as long as the rows of a transfer."""
     share = among or arch_of(device).memory_share
     parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
@@ -240,13 +246,16 @@ def _of_result(plan: Plan, n: int) -> tuple[int, int, int]:
 
 
 def _beside(plan: Plan, problem: Problem) -> float:
-    """Bytes of the operand of the result's size, for a tile, that comes behind A by transfers of its own."""
+    """Bytes per tile of the operand of the result's size that follows A in transfers of its own."""
     return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
 
 
 def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
-    """Bytes of the operands, for a tile, that come in turns with steps along k, or in slices; those that memory moves in the
-    time where `share` tells it for runs of so many bytes, and `smooth` that pieces along k may get longer."""
+    """Bytes per tile of the operands that alternate with steps along k or arrive in slices, and the contiguous bytes that take
+    as long.
+
+    `share` gives the slowdown of runs of a given length; `smooth` allows longer pieces along k.
+    """
     if plan.spread:
         return sum(_sliced(plan, problem, o, share, smooth=smooth) for o in problem.epilogue)
     if not plan.turns:
@@ -266,7 +275,7 @@ def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambd
 
 
 def _sliced(plan: Plan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool) -> float:
-    """The same of one that comes in slices, of which external memory brings those of a piece at once."""
+    """The same for an operand in slices; external memory brings the slices of a piece at once."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
     piece = plan.walked_array if smooth else plan.walked_array * plan.k_piece // plan.k
     if operand.along != "mn":
@@ -288,12 +297,12 @@ def _channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int, i
 
 
 def _run(part: int, whole: int, rows: int) -> int:
-    """Elements that lie side by side in what a transfer moves of `rows` rows, `part` of `whole` elements of each."""
+    """Contiguous elements of a transfer of `rows` rows, `part` of `whole` elements of each."""
     return part * rows if part == whole else part
 
 
 def _sides(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Parts of the launch's rows of A, and of its columns of B, that come over channels of their own."""
+    """Parts of the launch's rows of A, and of its columns of B, with channels of their own."""
     if plan.spread:
         return (1, plan.spread // (2 if plan.paired else 1)) if plan.cores_m == 1 else (plan.spread, 1)
     return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, problem, device)[:2]

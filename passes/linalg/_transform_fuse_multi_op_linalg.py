@@ -14,9 +14,9 @@ _TO_TENSOR, _TO_BUFFER = "bufferization.to_tensor", "bufferization.to_buffer"
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The second operation, which computes the first in its body; the first stays for who else reads it.
+    """Fuses the first operation into the body of the second; the first stays for its other users.
 
-    One of them may be on buffers already, and the other on tensors of them.
+    One of them may already be on buffers, and the other on tensors of these.
     """
     if any(o.name != "linalg.generic" for o in (call.one(0), call.one(1))):
         raise call.refuse("expects two linalg.generic", call.one(0), call.one(1))
@@ -45,13 +45,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _inside(value: Any) -> Any:
-    """The buffer that a tensor is made of, or the other way round."""
+    """The buffer that a tensor was made from, or the tensor of a buffer."""
     owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
 
 
 def _as(value: Any, tensor: bool) -> Any:
-    """`value`, as a tensor or as a buffer, made at the insertion point where there is none; scalars as they are."""
+    """`value` as a tensor or as a buffer, converted at the insertion point if necessary; scalars stay unchanged."""
     kind = value.type
     if not isinstance(kind, ir.MemRefType | ir.RankedTensorType) or isinstance(kind, ir.RankedTensorType) == tensor:
         return value

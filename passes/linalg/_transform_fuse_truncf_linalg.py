@@ -11,12 +11,15 @@ from allo_air.transform.segments import run_snippet
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The producer, which makes the narrow result itself: its accumulator is narrow, its arithmetic stays wide.
+    """The producer with the narrow result type: its accumulator is narrow, its arithmetic stays wide.
 
     Before:
+
         %p = linalg.matmul ins(%a, %b) outs(%zero : tensor<24x40xf32>)
         %t = linalg.generic ins(%p) outs(%n : tensor<24x40xbf16>) { arith.truncf }
+
     After:
+
         %t = linalg.matmul ins(%a, %b) outs(%narrow_zero : tensor<24x40xbf16>)
     """
     cast, producer = generic_on_tensors(call.one(0)), call.one(1)
@@ -39,7 +42,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _narrow_init(call: Application, producer: ir.Operation, narrow: Any) -> Any:
-    """A tensor of the narrow type that holds what the producer's init holds."""
+    """A tensor of the narrow type with the value of the producer's init."""
     init = list(producer.operands)[-1]
     owner = defining_op(init)
     empty = ir.Operation.create("tensor.empty", [narrow]).results[0]

@@ -10,8 +10,8 @@ from allo_air.transform.segments import run_snippet
 def apply(call: Application) -> list[list[ir.Operation]]:
     """The tiled operations and the scf.forall around each; 0 leaves a loop untiled, a size above its extent is the extent.
 
-    A size clamped for one target stays clamped for the next. Sizes must divide. Iterations of a loop that reduces write the
-    same elements: tiled into more than one, it becomes an scf.for, which is given where no other loop is tiled.
+    A size clamped for one target stays clamped for the next. Sizes must divide. Iterations of a reduction loop write the same
+    elements: if it is tiled into more than one, it becomes an scf.for, which is returned if no other loop is tiled.
     """
     given = list(call.op.attributes["static_sizes"])
     loops: list[ir.Operation] = []
@@ -66,7 +66,7 @@ def _sizes(target: ir.Operation, given: list[int]) -> list[int]:
 
 
 def _reduced(target: ir.Operation) -> list[bool]:
-    """For each loop whether no output follows it."""
+    """For each loop whether no output depends on it."""
     maps = indexing_maps(target)
     written = {d for m in maps[target.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
     return [d not in written for d in range(maps[0].n_dims)]

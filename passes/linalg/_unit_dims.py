@@ -1,4 +1,4 @@
-"""linalg.generic on buffers without its loops of one iteration, strided views included."""
+"""Removes loops of one iteration from linalg.generic on buffers, strided views included."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from allo_air.passes._ir.generic import Generic
 
 
 def fold_unit_loops(op: ir.Operation) -> ir.Operation:
-    """`op` without its loops of extent 1, where it is on memrefs of which one has a strided layout; else `op`.
+    """`op` without its loops of extent 1 if it has a memref with a strided layout; else `op`.
 
-    MLIR's own folding leaves operations with such operands. A dense buffer is collapsed, a strided one is narrowed by a
-    subview of less rank.
+    MLIR's own folding does not change such operations. A dense buffer is collapsed; a strided one is narrowed by a
+    rank-reducing subview.
     """
     generic = Generic.of(op)
     kinds = [v.type for v in op.operands]
@@ -47,7 +47,7 @@ def _dim(expression: Any) -> int | None:
 
 
 def _unit_loops(generic: Generic) -> set[int]:
-    """The loops of one iteration; none where an operand's map is more than a choice of loops."""
+    """The loops of one iteration; none if an operand's map is not a projected permutation."""
     unit: set[int] = set()
     for value, m in zip(generic.op.operands, generic.maps, strict=True):
         for size, expression in zip(value.type.shape, m.results, strict=True):

@@ -11,10 +11,10 @@ from allo_air.mlir import AnyOp, bufferization, ir, tensor
 
 @dataclass(frozen=True)
 class AirResolveTensorOpoperandConflicts(Pass):
-    """Gives an operation that writes over a tensor which it also reads, as an operand before, a tensor of its own to write.
+    """Gives an operation that overwrites a tensor which it also reads as an earlier operand its own destination.
 
-    A frontend that has no tensor at hand for a result passes one of the inputs. Bufferization would then write over the input,
-    or copy it. The new tensor is empty, or a copy where the operation reads what it writes over (`linalg.matmul` adds to it).
+    A frontend without a tensor for a result passes one of the inputs. Bufferization would then overwrite the input, or copy
+    it. The new tensor is empty, or a copy if the operation reads its destination (`linalg.matmul` adds to it).
 
     Before:
 
@@ -38,7 +38,7 @@ class AirResolveTensorOpoperandConflicts(Pass):
 
 
 def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:
-    """The operands of `op` that are tensors it writes over, and whether it also needs what is in them."""
+    """The operands of `op` that are tensors it overwrites, and whether it also reads their content."""
     if op.name in ("tensor.insert_slice", "tensor.insert"):
         yield 1, True
     elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
@@ -49,7 +49,7 @@ def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:
 
 
 def _reads(op: ir.Operation, n: int) -> bool:
-    """Whether `op` needs what is in its operand `n`."""
+    """Whether `op` reads the content of its operand `n`."""
     blocks = [block for region in op.regions for block in region.blocks]
     if not op.name.startswith("linalg.") or len(blocks) != 1 or len(blocks[0].arguments) != len(op.operands):
         return True
@@ -57,7 +57,7 @@ def _reads(op: ir.Operation, n: int) -> bool:
 
 
 def _allocated(op: ir.Operation, old: ir.Value, copied: bool) -> ir.OpResult:
-    """A new tensor like `old`, in front of `op`."""
+    """A new tensor like `old`, before `op`."""
     with ir.InsertionPoint(op), op.location as where:
         if copied:
             return bufferization.AllocTensorOp(old.type, [], copy=old).result

@@ -10,11 +10,11 @@ from allo_air.mlir import AnyOp
 
 @dataclass(frozen=True)
 class ApplySchedule(Pass):
-    """Runs a user's transform script, which takes the place of a pipeline's own tiling.
+    """Runs a user's transform script instead of a pipeline's own tiling.
 
-    `script` is the path of a file or MLIR text. The script begins at `transform.named_sequence @__transform_main`, else at its
-    only named sequence that no other includes; with neither its `transform.sequence` operations run one after the other. An
-    error points at the script's line.
+    `script` is the path of a file or MLIR text. The script begins at `transform.named_sequence @__transform_main`, or else at
+    its only named sequence that no other includes; without either, its `transform.sequence` operations run one after the
+    other. An error points at the script's line.
 
     Before (`apply-schedule{script=tile.mlir}`, whose script tiles what it matches for four cores):
 

@@ -21,12 +21,12 @@ RUN_BYTES = 2048
 class ChunkL2Copies(Pass):
     """Copies into an L2 buffer piece by piece along the dimension that the cores' loop walks.
 
-    `air-loop-fusion` can then fuse the copy's loop with the cores' and shrink the buffer to the pieces in flight, so the L2
-    buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension (0: as many
-    as the plan of the function says, 256 without a plan), in whole steps of the cores' loop, and divides it; where there is no
-    such size, or no such loop, the copy stays. It stays, too, where the cores walk the buffer several times. What comes in
-    slices with the steps along k (`plan-gemm`, `spread`) has as many pieces as these, also where it is the same for each, a
-    linalg.broadcast.
+    `air-loop-fusion` can then fuse the copy's loop with the cores' loop and shrink the buffer to the pieces in flight, so that
+    the L2 buffer need not contain the whole of a long dimension. A piece has at least `elements` elements of that dimension
+    (0: the number in the function's plan, 256 without a plan), in whole steps of the cores' loop, and divides the dimension.
+    The copy stays unchanged if there is no such size or no such loop, and if the cores walk the buffer several times. An
+    operand that arrives in slices with the steps along k (`plan-gemm`, `spread`) has as many pieces as these, even if all are
+    equal (a linalg.broadcast).
 
     Before (`chunk-l2-copies{elements=256}`):
 
@@ -62,9 +62,9 @@ class ChunkL2Copies(Pass):
 
 
 def _planned(op: ir.Operation, index: int) -> int:
-    """The elements of dimension `index` that the plan of the function around copy `op` says.
+    """The elements of dimension `index` in the plan of the function around copy `op`.
 
-    Where that says what the cores take, L2 may hold more of a row: as much as makes external memory's runs long.
+    If that is the part that the cores take, L2 may hold more of a row: as much as gives long runs in external memory.
     """
     function = next((p for p in parents(op) if p.name == "func.func"), None)
     if function is not None and PIECE in function.attributes.get(ATTRIBUTE, {}):
@@ -78,20 +78,20 @@ def _planned(op: ir.Operation, index: int) -> int:
 
 
 def _is_sliced(broadcast: ir.Operation) -> bool:
-    """Whether what `broadcast` repeats comes in slices with the steps along k, of cores that lie along one dimension."""
+    """Whether the source of `broadcast` arrives in slices with the steps along k, for cores that lie along one dimension."""
     plan = next((planned(p) for p in parents(broadcast) if p.name == "func.func"), None)
     return plan is not None and plan.spread > 0
 
 
 def _is_read_again(copy: ir.Operation, target: Any) -> bool:
-    """Whether `target`, once copied, is walked several times: by several loops, or in one that is not around the copy."""
+    """Whether `target`, once copied, is walked several times: by several loops, or in a loop that is not around the copy."""
     loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
     several = any(loop.operation != loops[0].operation for loop in loops)
     return several or any(_fors(loop) > _fors(copy) for loop in loops)
 
 
 def _views(buffer: Any) -> list[Any]:
-    """The subviews of `buffer`, and theirs."""
+    """The subviews of `buffer`, and their subviews."""
     found, todo = [], [buffer]
     while todo:
         for use in todo.pop().uses:
@@ -113,7 +113,7 @@ def _is_whole_l2(target: Any) -> bool:
 
 
 def _walked(buffer: Any) -> tuple[int, int] | None:
-    """The one dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
+    """The only dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
     found: set[tuple[int, int]] = set()
     for view in _views(buffer):
         dynamic = iter(view.offsets)
@@ -124,7 +124,7 @@ def _walked(buffer: Any) -> tuple[int, int] | None:
 
 
 def _for_behind(value: ir.Value) -> Any:
-    """The scf.for from whose induction variable `value` is computed, None without one."""
+    """The scf.for whose induction variable `value` is computed from; None without one."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         loop = owner.owner.operation

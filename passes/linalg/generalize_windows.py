@@ -23,11 +23,11 @@ MEMO = "linalg.memoized_indexing_maps"
 
 @dataclass(frozen=True)
 class GeneralizeWindows(Pass):
-    """Writes convolutions and poolings as linalg.generic, in forms that later passes share.
+    """Rewrites convolutions and poolings as linalg.generic, in forms that later passes share.
 
-    A convolution adds up from zero; what its result began with is added behind it. A window of one pixel is a matrix
-    multiplication, without loops over the window; where windows do not overlap, the convolution is a product of matrices, whose
-    rows are the windows. The operand that only says how large a pooling's window is holds nothing.
+    A convolution starts at zero, and its initial value is added to the result. A window of one pixel becomes a matrix
+    multiplication, without loops over the window. If windows do not overlap, the convolution becomes a matrix product whose
+    rows are the windows. The operand that only gives the shape of a pooling's window is replaced by an empty tensor.
 
     Before:
 
@@ -81,7 +81,7 @@ def _plain(generic: ir.Operation) -> None:
 
 
 def _replace(generic: ir.Operation, product: ir.Operation, have: list[int], want: list[int], extents: list[int]) -> None:
-    """Puts a product in the place of a convolution."""
+    """Replaces a convolution by a product."""
     with ir.InsertionPoint(generic), generic.location:
         result = in_order(product.results[0], have, want, extents)
     generic.results[0].replace_all_uses_with(result)
@@ -89,7 +89,7 @@ def _replace(generic: ir.Operation, product: ir.Operation, have: list[int], want
 
 
 def _adds(generic: ir.Operation) -> bool:
-    """Whether the result is what it began with and something added."""
+    """Whether the result is the initial value plus something."""
     [block] = generic.regions[0].blocks
     total = block.arguments[len(block.arguments) - 1]
     *_, last = [o.operation for o in block.operations]
@@ -98,7 +98,7 @@ def _adds(generic: ir.Operation) -> bool:
 
 
 def _from_zero(generic: ir.Operation) -> None:
-    """Lets the sum begin at zero, and adds what it began with behind it."""
+    """Makes the sum start at zero, and adds the initial value to the result."""
     at = len(generic.operands) - 1
     begin = generic.operands[at]
     if _is_zero(begin):
@@ -125,9 +125,9 @@ def _from_zero(generic: ir.Operation) -> None:
 
 
 def _spread(value: Any) -> tuple[Any, ir.AffineMap, ir.Block | None]:
-    """What `value` repeats along dimensions, the map by which it does, and what it makes of each element, if anything.
+    """The source that `value` repeats along dimensions, the map, and the function that it applies to each element, if any.
 
-    `value` itself where it is no such tensor.
+    `value` itself if it is no such tensor.
     """
     identity = ir.AffineMap.get_identity(len(value.type.shape))
     owner = value.owner
@@ -150,7 +150,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def _without_unit_window(generic: ir.Operation) -> None:
-    """Drops the loops over a window of one pixel: a weight has no dimension for them then."""
+    """Drops the loops over a window of one pixel; the weights lose these dimensions."""
     maps = indexing_maps(generic)
     weights = generic.operands[1]
     shape = list(weights.type.shape)
@@ -178,7 +178,7 @@ def _mapped(indexing: ir.AffineMap, replaced: Sequence[ir.AffineExpr], loops: in
 
 
 def _groups(rank: int, left: list[int]) -> list[list[int]]:
-    """Dimensions `left` of `rank`, each with those that go behind it; the first one also with those before."""
+    """Dimensions `left` of `rank`, each with the following dropped ones; the first one also with the preceding."""
     groups: list[list[int]] = []
     for axis in range(rank):
         if axis in left and (not groups or axis != left[0]):

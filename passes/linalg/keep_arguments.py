@@ -14,9 +14,10 @@ _WRITABLE = "bufferization.writable"
 
 @dataclass(frozen=True)
 class KeepArguments(Pass):
-    """Lets bufferization write into no tensor that a function is given: what begins with one is a copy of it.
+    """Keeps bufferization from writing to the function's argument tensors: a computation that starts from an argument uses a
+    copy.
 
-    Arguments that say themselves whether they may be written stay as they are.
+    Arguments that state whether they may be written stay unchanged.
 
     Before:
 

@@ -90,9 +90,9 @@ class NormalizeMatmul(Pass):
             )
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself.
+        """Normalizes `function` if possible, or else, in a large kernel, its contraction alone.
 
-        Nothing is done where several vectors are multiplied by a matrix each, or one by long rows: see `_are_small_rows`.
+        Nothing is done if several vectors are multiplied by a matrix each, or one vector by long rows: see `_are_small_rows`.
         """
         if is_kernel(function) and any(map(self._are_small_rows, found := _products(function))):
             write_out(function, [op for op in found if op.name != "linalg.generic"])
@@ -107,24 +107,28 @@ class NormalizeMatmul(Pass):
                 function, error = attempt(alone, self._normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:
-        """Whether a vector is better B than A: rows of A have a shim channel for each column of the device, columns of B one
-        for each row of cores. Elements of 32 bits are multiplied in lanes, which are columns."""
+        """Whether a vector should be B rather than A: rows of A have a shim channel for each column of the device, columns of
+        B one for each row of cores.
+
+        Elements of 32 bits are multiplied in lanes, which are columns.
+        """
         device = device_option(self.name, self.device)
         wide = max(v.type.element_type.width for v in list(generic.operands)[:2])
         return device.columns > len(device.core_rows) and wide < 32
 
     def _is_long_row(self, op: ir.Operation) -> bool:
-        """Whether a contraction makes a single row, of which nothing else is made, of a matrix for which all columns pay."""
+        """Whether a contraction computes a single row without an epilogue, from a matrix for which all columns pay."""
         kinds = [v.type for v in list(op.operands)[:2]]
         shape = list(op.results[0].type.shape)
         matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
         return len(shape) == 2 and shape[0] == 1 and matrix >= _LONG and self._vector_is_column(op) and not behind(op)
 
     def _are_long_sums(self, op: ir.Operation, rows: int, row_bytes: int) -> bool:
-        """Whether `rows` rows of a matrix, summed times a vector, come sooner by all channels of the shims than by one for each
-        row of cores, as operands of a matrix multiplication do.
+        """Whether `rows` rows of a matrix, each summed times a vector, arrive faster over all shim channels than over one
+        channel for each row of cores, as operands of a matrix multiplication do.
 
-        Nothing else comes to the kernel then, as the vector rides on a channel of the matrix. Rows go to cores in parts.
+        The kernel then has no other operands, since the vector is multiplexed on a channel of the matrix. Rows go to cores in
+        parts.
         """
         device = device_option(self.name, self.device)
         function = next(p for p in parents(op) if p.name == "func.func")
@@ -135,12 +139,12 @@ class NormalizeMatmul(Pass):
         return 1 < device.columns <= len(device.core_rows)
 
     def _are_small_rows(self, op: ir.Operation) -> bool:
-        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile holds, or long rows by one vector,
-        better in lanes.
+        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile can hold, or long rows by one
+        vector, better in lanes.
 
-        As a matrix of one row, each would take a launch of its own, which takes longer than its matrix; by the same plan as
-        sums of rows or columns, cores take several at a time. Rows want to be whole vectors, and what columns are multiplied
-        by whole words; rows of shorter elements are summed as fast by MAC instructions.
+        As a matrix of one row, each would take its own launch, which takes longer than its matrix. With the plan of row or
+        column sums, cores take several at a time. Rows should be whole vectors, and the factors of columns whole words; rows
+        of shorter elements are summed as fast by MAC instructions.
         """
         if not op.results or not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):
             return False
@@ -204,7 +208,7 @@ def _sums_products(generic: ir.Operation) -> bool:
 
 
 def _is_plain(op: ir.Operation) -> bool:
-    """Whether `op` is a linalg.matmul or linalg.batch_matmul of matrices as they are or transposed, behind the batch."""
+    """Whether `op` is a linalg.matmul or linalg.batch_matmul of matrices, plain or transposed, after the batch dimensions."""
     if op.name not in NAMES:
         return False
     batch = int(op.name == NAMES[1])
@@ -215,7 +219,9 @@ def _is_plain(op: ir.Operation) -> bool:
 
 
 def _name(function: ir.Operation, generic: ir.Operation) -> None:
-    """Writes a contraction of matrices, batched in front or not, as a named operation, and marks another one."""
+    """Rewrites a contraction of matrices, with leading batch dimensions or not, as a named operation, and marks other
+    contractions.
+    """
     generic.attributes[CONTRACTION] = ir.UnitAttr.get()
     of_a, of_b, of_c = (positions(m) for m in indexing_maps(generic))
     batch = generic.attributes["iterator_types"].__len__() - 3
@@ -235,7 +241,7 @@ def _refuse_second(matmuls: list[ir.Operation]) -> None:
 
 
 def _refuse_operands(epilogue: list[ir.Operation]) -> None:
-    """Raises an error at an elementwise operation that takes another tensor than the result of the matmul."""
+    """Raises an error at an elementwise operation with a tensor operand other than the result of the matmul."""
     for op in epilogue:
         for operand in operands([op]):
             raise error_at(
@@ -247,7 +253,7 @@ def _refuse_operands(epilogue: list[ir.Operation]) -> None:
 
 
 def _fold_transposes(matmul: ir.Operation) -> None:
-    """Takes each operand from in front of the linalg.transpose that makes it."""
+    """Replaces operands by the sources of their linalg.transpose."""
     for number in (0, 1):
         while (made := defining_op(matmul.operands[number])) is not None and made.name == "linalg.transpose":
             indexing = indexing_maps(matmul)

@@ -22,12 +22,12 @@ class PadGemm(Pass):
     """Pads the matrix multiplication of each planned function to whole tiles: its arguments and its result become larger.
 
     The caller keeps arrays of the shapes in attribute `allo_air.host_shapes`, arguments first and then results. It passes an
-    argument in the corner of a larger array that is zero elsewhere, and takes a result from the corner of a larger one. Zeros
-    add nothing along k; what they make along m and n lies outside the corner. A problem that the plan divides stays as it is.
-    The calls of a kernel, a function with attribute `allo.kernel`, pad its operands and take the corner of its results.
-
-    The DMAs move whole 32-bit words, so that rows of any length cannot be read from the user's own array: a row of 33 bf16
-    ends in the middle of a word, and each second row begins there.
+    argument in the corner of a larger array that is otherwise zero, and takes a result from the corner of a larger one. Zeros
+    add nothing along k; their results along m and n are outside the corner. A problem that the plan divides evenly stays
+    unchanged. The calls of a kernel, a function with attribute `allo.kernel`, pad its operands and take the corner of its
+    results.
+    The DMAs move whole 32-bit words. Rows of arbitrary length therefore cannot be read from the user's array: a row of 33 bf16
+    ends inside a word, and every second row begins there.
 
     Before (padded to 8 x 16 x 8 by the plan):
 
@@ -87,7 +87,7 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
 
 
 def _summed(found: Gemm, argument: ir.Value, loop: int) -> list[int]:
-    """The dimensions of an argument that the matmul sums over, which is `loop`."""
+    """The dimensions of an argument that the matmul sums over, with loop `loop`."""
     factors = zip(list(found.matmul.operands)[:2], indexing_maps(found.matmul), strict=False)
     return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
@@ -108,7 +108,7 @@ def _text(shape: list[int]) -> str:
 
 
 def _retype(value: ir.Value, shape: list[int]) -> None:
-    """Gives `value` its padded shape, and a fill that makes it, with the tensor below, too."""
+    """Gives `value` its padded shape, and the fill and the empty tensor that it comes from."""
     kind = ir.RankedTensorType.get(shape, value.type.element_type)
     value.set_type(kind)
     owner = value.owner

@@ -30,15 +30,15 @@ from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 @dataclass(frozen=True)
 class PlanGemm(Pass):
-    """Chooses for the linalg.matmul of each function the tiles of launches and cores, for its shape, its type and the device.
+    """Chooses tiles for launches and cores for the linalg.matmul of each function, for its shape, its type and the device.
 
-    Sizes of 0 are chosen: of those that keep the limits of L1, L2, the buffer descriptors and the array, the ones of least
-    estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
-    for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none where sizes are given.
-    A result of another type than its sums may leave the cores in strips of its rows, which leaves L1 room for larger tiles.
-    Of thin products all cores may lie along one dimension of the result, where other operands of it come in slices with the
-    steps along k.
-    A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
+    Sizes of 0 are chosen. Of the sizes that respect the limits of L1, L2, the buffer descriptors and the array, those with the
+    fewest estimated cycles are taken, shapes without padding first. The choice and its reason are in attribute `allo.plan` of
+    the function, for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none if sizes
+    are given. A result of another type than its sums may leave the cores in strips of its rows, which leaves more room in L1
+    for tiles. For thin products all cores may lie along one dimension of the result; epilogue operands then arrive in slices
+    with the steps along k. A kernel among others gets fewer columns if that costs less than loading another configuration
+    (`allo.columns`).
 
     Before (`plan-gemm`):
 
@@ -92,8 +92,7 @@ class PlanGemm(Pass):
                 self._attempt(function)
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Plans `function` if there is a plan, or else, in a large kernel, its contraction by itself; so, too, where that takes
-        less time, with all that it needs."""
+        """Plans `function`, or else, in a large kernel, its contraction alone; also if that takes less time in total."""
         try:
             self._plan(function)
             why = self._sooner_apart(function) if is_kernel(function) else ""
@@ -106,10 +105,10 @@ class PlanGemm(Pass):
             self._attempt(alone)
 
     def _sooner_apart(self, function: ir.Operation) -> str:
-        """Why what follows the contraction of a planned kernel is better a kernel of its own; nothing where it is not.
+        """Why the epilogue of a planned kernel is better a kernel of its own; empty if it is not.
 
-        Operands of the result share the channels of A and B: where they do not take turns with their steps, each takes a
-        buffer descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
+        Epilogue operands share the channels of A and B. If they do not alternate with the steps, each takes a buffer
+        descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
         """
         found, plan = find(function), planned(function)
         if found is None or plan is None or not found.problem.epilogue:
@@ -155,7 +154,7 @@ class PlanGemm(Pass):
         function.attributes[ATTRIBUTE] = choice.noted(made.plan.attribute(problem, str(made.cost)))
 
     def _kept(self, problem: Problem, matmul: ir.Operation) -> Problem:
-        """The problem with its sums as short as is asked for."""
+        """The problem with its accumulators in the requested shorter type."""
         if not self.narrow_sums:
             return problem
         if not is_rounded(chain(matmul)):
@@ -191,7 +190,7 @@ class PlanGemm(Pass):
 
 
 def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
-    """The problem, summed as far as A is padded by zeros where another kernel makes it: these need not be moved then."""
+    """The problem with k extended to the zeros by which another kernel pads A, so that these need not be removed."""
     made_by = {_padded_columns(call, found.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
     made_by.discard(None)
     wide = made_by.pop() if len(made_by) == 1 else None
@@ -201,12 +200,12 @@ def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
 
 
 def _is_handed_on(function: ir.Operation) -> bool:
-    """Whether other kernels take the result of a kernel."""
+    """Whether other kernels read the result of a kernel."""
     return any(use.owner.name == "func.call" for call in calls_of(function) for r in call.results for use in r.uses)
 
 
 def _padded_columns(call: ir.Operation, value: Any) -> int | None:
-    """The columns of what `call` passes for argument `value`, if a kernel that is planned makes it and masks its padding."""
+    """The columns of the operand of `call` for argument `value`, if a planned kernel computes it and masks its padding."""
     given = call.operands[value.arg_number].owner if isinstance(value.owner, ir.Block) else None
     if given is None or isinstance(given, ir.Block) or given.name != "func.call":
         return None

@@ -24,8 +24,8 @@ from allo_air.passes.linalg._strips import leave_in_strips
 class TilePlannedGemm(Pass):
     """Tiles the linalg.matmul of each function with the transform scripts, in the sizes of its plan.
 
-    Elementwise operations on the result are done by each core on its tile, in L1, before it leaves, at once or in the plan's
-    strips of its rows. Their other operands come behind the steps along k, in turns with these, or in slices, one with each.
+    Each core applies the epilogue to its tile in L1 before it leaves, at once or in the plan's strips of its rows. Further
+    operands arrive after the steps along k, in turn with these, or in slices, one with each step.
 
     Before (`allo.plan` of `plan-gemm` on the function):
 
@@ -74,7 +74,7 @@ class TilePlannedGemm(Pass):
 
 
 def _turns(plan: Plan, problem: Problem) -> Multiplexing | None:
-    """How the channel of A or B brings other operands of the result, where it takes them in turns with its steps."""
+    """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
     if not plan.turns:
         return None
     lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
@@ -89,7 +89,7 @@ def _launch(plan: Plan, found: Gemm) -> Pass:
 
 
 def _slice_arguments(function: ir.Operation) -> None:
-    """Takes an operand that all launches need as a slice in each, so that it gets its copy in L2 there."""
+    """Makes each launch take a slice of an operand that all launches need, so that its copy in L2 is made there."""
     from allo_air.mlir import tensor
 
     [matmul] = walk_named(function, NAMES[0])
@@ -107,7 +107,7 @@ def _scripts(plan: Plan, problem: Problem) -> list[Pass]:
 
 
 def _l2(plan: Plan) -> list[Pass]:
-    """The scripts that bring the operands to L2: the panel that stays there in front of the walk over the tiles that use it."""
+    """The scripts that bring the operands to L2: the panel stays there, before the walk over the tiles that use it."""
     match plan.panel:
         case "a":
             first, part = 0, (0, plan.array_n)
@@ -120,9 +120,9 @@ def _l2(plan: Plan) -> list[Pass]:
 
 
 def _orders(problem: Problem) -> list[Pass]:
-    """The scripts that order the micro-tiles, k outermost for the operands.
+    """The scripts that order the micro-tiles, with k outermost for the operands.
 
-    A micro-tile of a transposed operand turns where the DMA can do it, which moves whole 32-bit words; else in the core's code.
+    The DMA transposes a micro-tile of a transposed operand if it can, in whole 32-bit words; otherwise the core's code does.
     """
     words, a, b = problem.bits == 32, problem.transposed_a, problem.transposed_b
     ordered = [number for number, k_last in enumerate((not a, b)) if k_last]
