@@ -1,4 +1,4 @@
-"""Vectors in buffers whose addresses do not suit them: a core drops the low bits of the address, and reads its neighbours."""
+"""Vector accesses in misaligned buffers: a core drops the low bits of the address, and accesses the neighbouring elements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NARROWEST = 16
 
 
 def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
-    """Loads and stores of vectors that begin where the core's load unit cannot, for the addresses that buffers are given."""
+    """Vector loads and stores that start where the core's load unit cannot, for the addresses of the buffers."""
     core = ARCHITECTURES[device_of(device).arch].core
     if core is None:
         return
@@ -41,7 +41,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
 
 
 def _accesses(value: Any, functions: dict[str, Any], seen: set[Any]) -> Iterator[Any]:
-    """Loads and stores of vectors of `value`, of its views, and of functions that get it."""
+    """Vector loads and stores of `value`, of its views, and of functions that take it."""
     for use in value.uses:
         op = use.owner.operation
         if op.name in ACCESSES:
@@ -59,7 +59,7 @@ def _accesses(value: Any, functions: dict[str, Any], seen: set[Any]) -> Iterator
 
 
 def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Legality | None:
-    """What is wrong with an access in `buffer` at `address`; None where it may begin where it can."""
+    """The problem of an access in `buffer` at `address`; None if it is aligned."""
     access = access_of(op)
     if access is None or access.strides is None:
         return None

@@ -1,4 +1,4 @@
-"""Which arithmetic becomes of an operation of the math dialect."""
+"""The arithmetic that replaces each operation of the math dialect."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def approximation(op: ir.Operation) -> Function | None:
-    """What gives the result of `op`, by the numbers that it takes; None where it stays."""
+    """The function that computes the result of `op` from its operands; None if the operation stays."""
     if (
         not op.name.startswith(("math.", "arith."))
         or not op.results

@@ -1,4 +1,4 @@
-"""What a function takes and gives as others see it: a constant times a bf16, a power that is added to 1 and divided by."""
+"""Properties of a function's arguments and results: a constant times a bf16, or a power that is added to 1 and divided by."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _NEAR = 1e-6
 
 
 def scaled(value: Any) -> tuple[Any, float]:
-    """What extends a bf16, and the constant times which it is `value`; None where nothing like that is known."""
+    """The value that extends a bf16, and the constant by which it is multiplied to give `value`; None if `value` has another
+    form.
+    """
     factor = 1.0
     while low_precision_source(value) is None:
         owner = value.owner
@@ -35,7 +37,9 @@ def scaled(value: Any) -> tuple[Any, float]:
 
 
 def is_limited(exp: Any) -> bool:
-    """Whether a power may count as infinite from 2^126 on: it is added to positive constants, and the sums only divide."""
+    """Whether a power may count as infinite from 2^126 on: it is only added to positive constants, and the sums are only
+    divisors.
+    """
     users = [use.owner.operation for use in exp.results[0].uses]
     return bool(users) and all(
         user.name == "arith.addf"
@@ -46,7 +50,7 @@ def is_limited(exp: Any) -> bool:
 
 
 def is_limited_sum(value: Any) -> bool:
-    """Whether `value` is such a sum, which is finite then."""
+    """Whether `value` is such a sum; the sum then is finite."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.addf":
         return False
     owners = [v.owner for v in value.owner.operands if not isinstance(v.owner, ir.Block)]
@@ -54,7 +58,7 @@ def is_limited_sum(value: Any) -> bool:
 
 
 def factors(value: Any) -> tuple[list[Any], float]:
-    """What is multiplied to give `value`, other than constants, and the product of these."""
+    """The factors of `value` that are not constants, and the product of the constants."""
     number = lanes_constant(value)
     if number is not None:
         return [], number
@@ -65,7 +69,7 @@ def factors(value: Any) -> tuple[list[Any], float]:
 
 
 def of_gelu(product: Any) -> Any:
-    """The x, which extends a bf16, of which `product` is x / 2 erfc(-x / sqrt 2); None of others."""
+    """The x, an extended bf16, for which `product` is x / 2 erfc(-x / sqrt 2); None for others."""
     found, number = factors(product.results[0])
     if number != 0.5 or len(found) != 2:
         return None

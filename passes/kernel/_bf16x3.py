@@ -1,4 +1,4 @@
-"""Products of f32 by those of bf16 numbers that the factors are sums of, which AIE2 and AIE2p multiply in one instruction."""
+"""Products of f32 by products of bf16 parts, which AIE2 and AIE2p multiply in one instruction."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MOST = 255 / 256 * 2.0**128
 
 
 def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any:
-    """The product of finite numbers from the first `count` parts of each factor, without what is smaller than the last.
+    """The product of finite numbers from the first `count` parts of each factor, without terms below the last bit.
 
-    It is added to `addend`, if there is one: where all bits count, at last, so that the result is rounded once. Vectors of
-    other lengths, and scalars, are multiplied as they are.
+    It is added to `addend` if that is given; if all bits count, this is the last step, so that the result is rounded once.
+    Scalars, and vectors of other lengths, are multiplied directly.
     """
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
@@ -39,8 +39,8 @@ def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any
 def remainder(whole: Any, one: Any, other: Any) -> Any:
     """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
 
-    Products of parts are exact, and what is left of `whole` after the greatest ones is, too: it has no bits above theirs. Parts
-    whose product is below 2^-32 of the whole are left out, which leaves 8 bits of the remainder right.
+    Products of parts are exact, and so is the rest of `whole` after the largest ones: it has no higher bits than these. Parts
+    whose product is below 2^-32 of the whole are left out, which leaves 8 bits of the remainder correct.
     """
     zero = splat(one.type, 0.0)
     firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)
@@ -57,7 +57,9 @@ def _sum(value: Any, addend: Any) -> Any:
 
 
 def low_precision_product(one: Any, other: Any, *, finite: bool = False) -> Any:
-    """The product from the first two parts of each factor, which may be infinite, or no number; `finite`: the other is not."""
+    """The product from the first two parts of each factor. It may be infinite or NaN; `finite` means that the other factor is
+    not.
+    """
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
         return arith.mulf(one, other)
@@ -75,7 +77,7 @@ def _added(one: Any, other: Any, addend: Any) -> Any:
 
 
 def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
-    """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None where there is none."""
+    """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None if there is none."""
     kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
     low = low_precision_source(value)
     if finite or lanes_constant(value) is not None:
@@ -87,7 +89,7 @@ def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
 
 
 def parts_of(value: Any, count: int) -> list[Any]:
-    """The bf16 numbers that add up to `value`, but for the last bits, the greatest first."""
+    """The bf16 numbers whose sum is `value` except for the last bits, the largest first."""
     low = low_precision_source(value)
     if low is not None:
         number = lanes_constant(low)
@@ -105,13 +107,13 @@ def parts_of(value: Any, count: int) -> list[Any]:
 
 
 def _opaque(kind: Any, number: float) -> Any:
-    """A constant that stays a bf16: canonicalize would fold its extension into one of f32."""
+    """A constant that stays a bf16: canonicalize would fold its extension into an f32."""
     half = splat(ir.VectorType.get([kind.shape[0] // 2], kind.element_type), number)
     return vector.InterleaveOp(half, half).result
 
 
 def _split(number: float, count: int) -> list[float]:
-    """The bf16 numbers that add up to `number`, but for the last bits: at least one."""
+    """The bf16 numbers whose sum is `number` except for the last bits: at least one."""
     found: list[float] = []
     while len(found) < count and (number or not found):
         part = ir.FloatAttr.get(ir.BF16Type.get(), number).value
@@ -132,7 +134,7 @@ def wide(low: Any) -> Any:
 
 
 def lanes_constant(value: Any) -> float | None:
-    """The number that `value` is in every lane, if it is a constant."""
+    """The constant that every lane of `value` is; None if it is not a constant splat."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return None
     attribute = value.owner.attributes["value"]

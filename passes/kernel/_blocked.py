@@ -1,4 +1,4 @@
-"""Matrices in L1 that are laid out in blocks, and the operations that look at them."""
+"""Matrices in L1 in a blocked layout, and the operations that access them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PADDING = ("pad_before", "pad_after")
 
 
 class Blocks(NamedTuple):
-    """Blocks of a matrix: of `rows` rows of `columns`, one below the other, a column of blocks behind the other."""
+    """Blocks of a matrix: of `rows` rows and `columns` columns, blocks of one column first."""
 
     rows: int
     columns: int
@@ -33,13 +33,13 @@ class Blocks(NamedTuple):
 
 @dataclass(frozen=True)
 class Matrix:
-    """A buffer of L1 with two dimensions, by its allocation."""
+    """A two-dimensional buffer of L1, by its allocation."""
 
     alloc: Any
 
     @classmethod
     def of(cls, value: Any) -> Matrix | None:
-        """The matrix that `value` is all of."""
+        """The matrix that `value` is the whole of."""
         while not isinstance(value.owner, ir.Block) and (inner := stands_for(value)) is not None:
             value = inner
         kind = value.type
@@ -54,20 +54,22 @@ class Matrix:
         return rows, columns
 
     def values(self) -> Iterator[Any]:
-        """What stands for the buffer: the allocation, and what `air.execute` yields of it."""
+        """The values of the buffer: the allocation, and the result that `air.execute` yields for it."""
         todo = [self.alloc]
         while todo:
             yield (value := todo.pop())
             todo += [handed_on(use) for use in value.uses if use.owner.name == _YIELD]
 
     def users(self) -> list[Any]:
-        """The operations that look at the buffer, each once: a herd, too, which is passed it."""
+        """The operations that access the buffer, each once, including herds that take it as an operand."""
         uses = [use for value in self.values() for use in value.uses if use.owner.name != _YIELD]
         return list(dict.fromkeys(use.owner.operation for use in uses))
 
 
 class _Part(NamedTuple):
-    """What a transfer moves of a matrix: `rows` from `first`, and columns of blocks from `left`; None and 0 for all of it."""
+    """The part of a matrix that a transfer moves: `rows` rows from `first`, and columns of blocks from `left`; None and 0 for
+    all of it.
+    """
 
     first: Any = None
     rows: Any = None
@@ -76,7 +78,7 @@ class _Part(NamedTuple):
 
 
 def laid_alike(op: Any, blocks: Blocks) -> list[Matrix] | None:
-    """The matrices that are laid out in `blocks` if one that `op` uses is; None where `op` needs it row by row."""
+    """The matrices that must have the layout `blocks` if one that `op` uses has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
         return [] if _part(op, blocks) is not None else None
     found = [Matrix.of(value) for value, indices in _elementwise(op) if len(indices) == 2]
@@ -84,7 +86,9 @@ def laid_alike(op: Any, blocks: Blocks) -> list[Matrix] | None:
 
 
 def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
-    """Lays out all `matrices`, and lets transfers and elementwise operations walk them as before."""
+    """Gives all `matrices` the blocked layout, and makes transfers and elementwise operations access the same elements as
+    before.
+    """
     users = {op: blocks for matrix, blocks in matrices.items() for op in matrix.users()}
     transfers = [(op, _part(op, blocks) or _Part(), blocks) for op, blocks in users.items() if op.name in _TRANSFERS]
     generics = [(op, _elementwise(op), blocks) for op, blocks in users.items() if op.name == "linalg.generic"]
@@ -101,17 +105,14 @@ def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether a memref's elements are all there is in its memory, row by row."""
+    """Whether a memref is contiguous and row-major."""
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return False
     return bool(kind.affine_map == ir.AffineMap.get_identity(kind.rank))
 
 
 def _elementwise(op: Any) -> list[tuple[Any, tuple[int, ...]]]:
-    """The operands of an operation that works element by element on matrices, and the dimensions that index each.
-
-    Empty for other operations.
-    """
+    """The operands of an elementwise operation on matrices, and the dimensions that index each; empty for other operations."""
     buffers: list[tuple[Any, tuple[int, ...]]] = [(v, (0, 1)) for v in op.operands if isinstance(v.type, ir.MemRefType)]
     if op.name in _ANY_RANK or op.name in ELEMENTWISE - _BY_MAPS:
         return buffers
@@ -125,7 +126,7 @@ def _elementwise(op: Any) -> list[tuple[Any, tuple[int, ...]]]:
 
 
 def _part(transfer: Any, blocks: Blocks) -> _Part | None:
-    """What `transfer` moves of a matrix; None where that is no part of rows in whole blocks."""
+    """The part of a matrix that `transfer` moves; None if it is not a part of rows in whole blocks."""
     offsets, sizes, strides = lists_of(transfer)
     if any(name in transfer.attributes for name in _PADDING):
         return None
@@ -143,7 +144,7 @@ def _part(transfer: Any, blocks: Blocks) -> _Part | None:
 
 
 def _walk(transfer: Any, part: _Part, blocks: Blocks) -> None:
-    """Lets `transfer` walk, row by row, a part of a matrix that is laid out in `blocks`."""
+    """Makes `transfer` access, in row-major order, a part of a matrix with layout `blocks`."""
     beside, below, *_ = memref_of(transfer).type.shape
     if beside == 1 and part.rows is None:
         return
@@ -159,7 +160,7 @@ def _walk(transfer: Any, part: _Part, blocks: Blocks) -> None:
 
 
 def _generalize(op: AnyOp, operands: list[tuple[Any, tuple[int, ...]]], blocks: Blocks) -> None:
-    """Lets an elementwise linalg.generic walk matrices that are laid out in `blocks`, and what goes along a side of them."""
+    """Makes an elementwise linalg.generic access matrices with layout `blocks`, and operands along one side of them."""
     loops = {0: (1, 2), 1: (0, 3)}  # of the rows: which block, which row of it; of the columns likewise
     maps = []
     for place, (value, indices) in enumerate(operands):

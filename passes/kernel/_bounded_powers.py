@@ -1,6 +1,6 @@
-"""e^(f x) in bf16 for negative x with a lower bound and finite powers, as in a softmax: a quarter of what others take.
+"""e^(f x) in bf16 for negative x with a lower bound and finite results, as in a softmax: a quarter of the general cost.
 
-Where all powers may be multiplied by one number, and x is known to be in between, it takes a fifth less.
+If all powers may be scaled by one factor, and x is known to be in a range, it takes a fifth less.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _BIAS = 127 << 7
 
 @dataclass(frozen=True)
 class Argument:
-    """`factor` times `value`, which is bounded below."""
+    """`factor` times `value`, which has a lower bound."""
 
     value: ir.Value
     factor: float
 
 
 def bounded(op: AnyOp) -> Argument | None:
-    """The argument of a math.exp that is finite (fast-math flag ninf), if it is bounded below by a constant.
+    """The argument of a math.exp without infinities (fast-math flag ninf), if a constant is its lower bound.
 
-    Its bits are the lesser ones of a negative number's and the constant's, as integers: that is the greater number.
+    The bound is a minimum of the bits as integers: of a negative number and the constant, that is the greater number.
     """
     if op.name != "math.exp" or "fastmath" not in op.attributes or "ninf" not in str(op.attributes["fastmath"]):
         return None
@@ -44,7 +44,7 @@ def bounded(op: AnyOp) -> Argument | None:
 
 
 def _least(value: ir.Value) -> float | None:
-    """The constant of which `value` has the bits, where those of something are no less."""
+    """The constant whose bits limit the bits of `value` from above."""
     if not isinstance(value.type, ir.VectorType) or isinstance(value.owner, ir.Block) or value.owner.name != "arith.bitcast":
         return None
     lesser = value.owner.operands[0]
@@ -55,7 +55,7 @@ def _least(value: ir.Value) -> float | None:
 
 
 def power(of: Argument) -> Real:
-    """2^n e^r: e^r times a bf16 whose exponent is n; 0 for n = -127, which the argument's bound gives."""
+    """2^n e^r: e^r times a bf16 with exponent n; 0 for n = -127, which the argument's bound gives."""
     scale = of.factor / log(2)
     x = Real(of.value, COARSE)
     by_128 = x.to_bf16().times(128 * scale, 8) + 128 * MAGIC
@@ -68,7 +68,9 @@ def power(of: Argument) -> Real:
 
 
 def write_scaled_powers(op: AnyOp) -> None:
-    """Writes products of `scale_of_powers` and powers of what is neither too low nor positive (flags nnan and ninf)."""
+    """Emits products of `scale_of_powers` and powers of arguments that are neither too low nor positive (flags nnan and
+    ninf).
+    """
     for product in walk_named(op, "arith.mulf"):
         found, number = product.operands
         scale = lanes_constant(number)
@@ -93,10 +95,10 @@ def _argument(exp: Any) -> Argument:
 
 
 def _scaled_power(of: Argument) -> Real:
-    """(y^2 + e) 2^n, with y = x - (n - 1) step: a parabola is e^x but for a factor, wherever its vertex is.
+    """(y^2 + e) 2^n, with y = x - (n - 1) step: a parabola approximates e^x up to a factor, wherever its vertex is.
 
-    n is the integer that is nearest to x / step less what puts y into the middle of the parabola's range. It comes by way of
-    256 + n, whose last bit as a bf16 is 1. 2^n is the bf16 of which n is the exponent.
+    n is the integer nearest to x / step minus the offset that puts y in the middle of the parabola's range. It is computed as
+    256 + n, whose last bit as a bf16 is 1. 2^n is the bf16 with exponent n.
     """
     step, (place, height) = log(2) / of.factor, VERTEX
     less = place / log(2) - 1
@@ -110,7 +112,7 @@ def _scaled_power(of: Argument) -> Real:
 
 
 def _low_halves(x: Real) -> Real:
-    """The bf16 that have the lower 16 bits of x."""
+    """The bf16 numbers with the lower 16 bits of x."""
     lanes = x.value.type.shape[0]
     halves = vector.bitcast(ir.VectorType.get([2 * lanes], ir.BF16Type.get()), x.value)
     return _wide(vector.DeinterleaveOp(halves).results[0])

@@ -1,4 +1,4 @@
-"""Verdicts on operations that the tool chain looks at together: docs/sources.md#vector-kernels."""
+"""Legality of operations that the tool chain lowers together: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes.kernel._op_signature import Legality, element_of, slow
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
-    """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
+    """How the tool chain lowers a sum of products, and an exponential in a sigmoid, of `lanes` lanes each."""
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
     if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(
@@ -27,12 +27,12 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
 
 
 def lone_products(addition: Any) -> list[ir.OpResult]:
-    """The products that nothing but `addition` takes."""
+    """The products that only `addition` uses."""
     return [v for v in addition.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
 
 
 def is_requantised(op: ir.Operation) -> bool:
-    """Whether a shift is by a constant and goes, clamped or not, into a truncation, with which it is one instruction."""
+    """Whether a shift by a constant is followed by a truncation, clamped or not; the two become one instruction."""
     if constant_splat(op.operands[1]) is None:
         return False
     while len(uses := list(op.results[0].uses)) == 1:
@@ -45,7 +45,7 @@ def is_requantised(op: ir.Operation) -> bool:
 
 
 def is_clamped(truncation: ir.Operation) -> bool:
-    """Whether what is truncated was clamped from both sides to what the result holds."""
+    """Whether the operand of a truncation is clamped on both sides to the range of the result."""
     found: dict[str, int] = {}
     for op in clamping(truncation):
         bound = constant_splat(op.operands[1])

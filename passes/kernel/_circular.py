@@ -1,4 +1,4 @@
-"""Sine and cosine: x = n pi + r with |r| <= pi / 2, sin r by an odd polynomial; and the arc tangent."""
+"""Sine and cosine: x = n pi + r with |r| <= pi / 2, and sin r by an odd polynomial; arc tangent."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _HALF, _ONE, _LIMIT = 0x3F000000, 0x3F800000, 0x47C80000
 
 
 def sin(x: Real) -> Real:
-    """NaN above 102400 in size, where the parts of pi no longer do."""
+    """sin x; NaN above 102400 in magnitude, where the parts of pi are not precise enough."""
     n = nearest(x.times(1 / pi))
     return _wave(x, n, n, odd=False)
 
 
 def cos(x: Real) -> Real:
-    """The sine a quarter of a turn on; NaN above 102400 in size."""
+    """The sine of x + pi / 2; NaN above 102400 in magnitude."""
     n = nearest(x.times(1 / pi) - 0.5)
     return _wave(x, n + 0.5, n, odd=True)
 
 
 def atan(x: Real) -> Real:
-    """pi / 2 less the arc tangent of 1 / x above 1."""
+    """The arc tangent; above 1 it is pi / 2 minus the arc tangent of 1 / x."""
     size = x.abs()
     is_large = size.bits() > _ONE
     inner = choose(is_large, reciprocal(size), size)
@@ -50,7 +50,7 @@ def atan(x: Real) -> Real:
 
 
 def _wave(x: Real, turns: Real, count: Real, *, odd: bool) -> Real:
-    """sin(x - pi turns), negated where `count` is odd, or with `odd` where it is not."""
+    """sin(x - pi turns), negated if `count` is odd, or with `odd` if it is even."""
     r = x
     for part in _PI:
         r = r - turns.times(part)

@@ -1,4 +1,4 @@
-"""Reductions whose partial results can be combined: what combines them, and from which number on."""
+"""Reductions whose partial results can be combined: the combining operation and the neutral element."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _COMBINES = frozenset(f"arith.{name}" for name in (*_FLOATS, *_INTEGERS))
 
 @dataclass(frozen=True)
 class Combiner:
-    """`op` takes the result so far and `term`; sums and products of bf16 are kept in f32, in `element`."""
+    """`op` combines the result so far and `term`; sums and products of bf16 are accumulated in f32, in `element`."""
 
     op: Any
     term: Any
     element: ir.Type
 
     def neutral(self) -> float:
-        """The number that changes nothing."""
+        """The neutral element."""
         found = neutral_number(self.op.name, width(str(self.element)))
         assert found is not None
         return found
@@ -37,7 +37,7 @@ class Combiner:
         return ir.Operation.create(self.op.name, [one.type], [one, other]).results[0]
 
     def over_lanes(self, value: Any) -> Any:
-        """All lanes combined, by halves."""
+        """The combination of all lanes, by halves."""
         lanes = value.type.shape[0]
         if self.op.name == "arith.addf" and element_of(value.type) == "f32" and lanes == 16:
             return vector.reduction(self.element, vector.CombiningKind.ADD, value)
@@ -49,12 +49,12 @@ class Combiner:
         return vector.extract(value, [], [0])
 
     def beginning(self, first: Any, mode: Mode) -> Any:
-        """The first result in one lane, and what changes nothing in the others."""
+        """The initial result in one lane, and the neutral element in the others."""
         return vector.insert(first, splat(mode.shaped(self.element), self.neutral()), [], [0])
 
 
 def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
-    """One for each output; None if one of them is not the combination of what was there and something else."""
+    """One combiner for each output; None if an output is not the combination of its former value and a term."""
     if not any(loop_nest.reduces):
         return None
     found = []

@@ -1,4 +1,4 @@
-"""Verdicts on vector.contract: docs/sources.md#core-kernels and docs/sources.md#vector-kernels."""
+"""Legality of vector.contract: docs/sources.md#core-kernels and docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """What the tool chain makes of a contraction other than the IR says."""
+    """The difference between the contraction's meaning and how the tool chain lowers it; None if there is none."""
     maps = [loops_of(m.value) for m in op.attributes["indexing_maps"]]
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
     first, second, _ = shapes if len(shapes) == 3 else (None, None, None)
@@ -46,7 +46,7 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
 
 
 def instructions(contract: ir.Operation, core: Core) -> int:
-    """Instructions that a contraction becomes; one that the core has none for counts as one."""
+    """The number of instructions of a contraction; one if the core has none for it."""
     if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
         return 1
     known = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
@@ -54,7 +54,7 @@ def instructions(contract: ir.Operation, core: Core) -> int:
 
 
 def makes_blocks(contract: ir.Operation, core: Core) -> bool:
-    """Whether a contraction rounds its factors to blocks that share exponents."""
+    """Whether a contraction rounds its factors to blocks with shared exponents."""
     if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
         return False
     known = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
@@ -62,7 +62,7 @@ def makes_blocks(contract: ir.Operation, core: Core) -> bool:
 
 
 def _matrix(shape: Any) -> tuple[int, int] | None:
-    """Rows and columns of a factor, whose leading dimensions of size 1 are dropped."""
+    """Rows and columns of a factor, without leading dimensions of size 1."""
     sizes = list(shape)
     while len(sizes) > 2 and sizes[0] == 1:
         sizes.pop(0)
@@ -70,7 +70,7 @@ def _matrix(shape: Any) -> tuple[int, int] | None:
 
 
 def factor(value: ir.Value) -> tuple[str, bool]:
-    """The type of a factor before its extension, and whether that keeps the sign."""
+    """The type of a factor before its extension, and whether the extension is signed."""
     owner = getattr(value.owner, "name", "")
     if owner not in _EXTENSIONS:
         return f"{element_of(value.type)} without an extension", True

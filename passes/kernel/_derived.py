@@ -1,4 +1,4 @@
-"""Functions that are made of others: hyperbolic and inverse ones, cube roots, angles of two coordinates."""
+"""Functions composed of others: hyperbolic and inverse ones, cube roots, atan2."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LN2 = 0.6931471805599453
 
 
 def sinh(x: Real) -> Real:
-    """(g + g / (g + 1)) / 2 with g = e^|x| - 1, of e^(|x| - ln 2) for large ones."""
+    """(g + g / (g + 1)) / 2 with g = e^|x| - 1; for large x from e^(|x| - ln 2)."""
     size = x.abs()
     grown = expm1(size)
     small = (grown + divide(grown, grown + 1.0)) * 0.5
@@ -30,7 +30,7 @@ def cosh(x: Real) -> Real:
 
 
 def asinh(x: Real) -> Real:
-    """ln (1 + |x| + x^2 / (1 + sqrt (1 + x^2))), ln |x| + ln 2 for large ones."""
+    """ln (1 + |x| + x^2 / (1 + sqrt (1 + x^2))); for large x ln |x| + ln 2."""
     size = x.abs()
     square = size * size
     small = log1p(size + divide(square, sqrt(square + 1.0) + 1.0))
@@ -58,7 +58,7 @@ def acos(x: Real) -> Real:
 
 
 def atan2(y: Real, x: Real) -> Real:
-    """The angle in the first quadrant, then mirrored."""
+    """The angle in the first quadrant, mirrored into the others."""
     down, along = y.abs(), x.abs()
     steep = down.bits() > along.bits()
     ratio = divide(choose(steep, along, down), choose(steep, down, along))

@@ -1,4 +1,4 @@
-"""Contractions whose loops carry a second sum beside their own, which is counted in behind them."""
+"""Contractions whose loops carry a second accumulator, which is combined with the first after the loop."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Sums = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
 
 
 def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
-    """Replaces `contract` by what `sums` adds to its sum and to one that begins at zero, and those `combined` at last.
+    """Replaces `contract` by the result of `sums` on its accumulator and on a second one that starts at zero, and combines
+    both by `combined`.
 
-    That is behind the loop whose only sum is that of the contraction, where there is one.
+    They are combined after the loop if the contraction's sum is the only value that the loop carries.
     """
     loop = _reduction(contract)
     kind = contract.results[0].type
@@ -29,7 +30,7 @@ def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable
 
 
 def _reduction(contract: ir.Operation) -> ir.Operation | None:
-    """The scf.for whose only sum is that of `contract`."""
+    """The scf.for whose only carried value is the accumulator of `contract`."""
     loop = contract.parent.operation
     if loop.name != "scf.for" or len(loop.results) != 1:
         return None
@@ -40,7 +41,7 @@ def _reduction(contract: ir.Operation) -> ir.Operation | None:
 
 
 def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
-    """Rebuilds `loop` with the second sum."""
+    """Rebuilds `loop` with the second accumulator."""
     [block] = loop.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
     kind = contract.results[0].type

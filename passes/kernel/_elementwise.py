@@ -1,4 +1,4 @@
-"""Verdicts on arith operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
+"""Legality of arith operations: docs/sources.md#vector-kernels, each run through mlir-aie's lowering."""
 
 from __future__ import annotations
 
@@ -173,6 +173,6 @@ RULES: dict[str, Rule] = {
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """What the tool chain makes of an arith operation by itself; None: what the IR says."""
+    """How the tool chain lowers an arith operation on its own; None if that equals its meaning."""
     rule = RULES.get(form.name)
     return None if rule is None else rule(form, arch)

@@ -1,4 +1,4 @@
-"""Values of a body, one element at a time or as vectors: loads, stores, and operations with the same names on other types."""
+"""Emits the operations of a body on scalars or on vectors, with their loads and stores."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from allo_air.passes.kernel._op_signature import element_of
 
 @dataclass(frozen=True)
 class Mode:
-    """`lanes` of vectors along loop `dim`; no lanes for scalars. Where there is an `end`, only lanes before it count."""
+    """`lanes` lanes of vectors along loop `dim`; no lanes for scalars. With an `end`, only lanes before it are valid."""
 
     lanes: int
     dim: int
     end: int = 0
 
     def spread(self, operand: Operand) -> bool:
-        """Whether the operand's elements differ from lane to lane."""
+        """Whether the operand's elements vary by lane."""
         return bool(self.lanes and operand.is_memory and operand.depends(self.dim))
 
     def shaped(self, kind: ir.Type) -> ir.Type:
-        """The type of a value that is of `kind` for one element."""
+        """The type of a value whose type for one element is `kind`."""
         if not self.lanes:
             return kind
         return ir.VectorType.get([self.lanes], ir.IntegerType.get_signless(32) if isinstance(kind, ir.IndexType) else kind)
 
 
 def view(operand: Operand) -> Any:
-    """The buffer, with the dimensions that its indices are for."""
+    """The buffer, with one dimension for each of its indices."""
     value, rank = operand.value, operand.value.type.rank
     if rank == len(operand.indices):
         return value
@@ -52,7 +52,7 @@ def view(operand: Operand) -> Any:
 
 
 def address(operand: Operand, ivs: dict[int, Any]) -> list[Any]:
-    """Where the operand is in the current iteration."""
+    """The index of the operand in the current iteration."""
     return [_index(factors, offset, ivs, operand.plus) for factors, offset in operand.indices]
 
 
@@ -69,7 +69,7 @@ def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any], plus: tup
 
 
 def load(operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> Any:
-    """What the body sees of an operand: a vector where lanes differ, else the element."""
+    """The value of an operand for the body: a vector if lanes differ, else the element."""
     if not operand.is_memory:
         return operand.value
     if mode.spread(operand):
@@ -89,7 +89,7 @@ def store(value: Any, operand: Operand, buffer: Any, ivs: dict[int, Any], mode: 
 
 
 def widened(value: Any, element: ir.Type) -> Any:
-    """`value` with elements of the float type `element`, which is not the shorter one."""
+    """`value` with elements of the float type `element`, which is not shorter."""
     if element_of(value.type) == str(element):
         return value
     kind = ir.VectorType.get(value.type.shape, element) if isinstance(value.type, ir.VectorType) else element
@@ -99,7 +99,7 @@ def widened(value: Any, element: ir.Type) -> Any:
 def body(
     loop_nest: LoopNest, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
 ) -> dict[Any, Any]:
-    """Copies the body's operations but those in `skip`; what the values in it have become. Counters in lanes are of i32."""
+    """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
     known = dict(known)
     for op in loop_nest.body:
         if op in skip:
@@ -116,12 +116,12 @@ def body(
 
 
 def _compares_counts(op: ir.Operation) -> bool:
-    """Whether `op` compares indices, which is done in lanes: there is no way from one bit to a bit in each of them."""
+    """Whether `op` compares indices, which is done in lanes: a single bit cannot be broadcast to the lanes."""
     return op.name == "arith.cmpi" and isinstance(op.operands[0].type, ir.IndexType)
 
 
 def counted(first: Any, mode: Mode) -> Any:
-    """`first` and the numbers behind it."""
+    """`first` and the following numbers."""
     kind = ir.IntegerType.get_signless(32)
     start = spread(first, mode)
     lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]
@@ -129,7 +129,7 @@ def counted(first: Any, mode: Mode) -> Any:
 
 
 def _vector(op: ir.Operation, known: dict[Any, Any], mode: Mode) -> Any:
-    """`op` on vectors; scalars among its operands are spread over the lanes."""
+    """`op` on vectors; scalar operands are broadcast."""
     operands = [spread(known.get(v, v), mode) for v in op.operands]
     if op.name == "arith.index_cast":
         return operands[0]

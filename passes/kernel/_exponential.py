@@ -1,4 +1,4 @@
-"""Exponential functions: 2^n e^r with |r| <= ln 2 / 2, e^r by a polynomial, n added to the exponent."""
+"""Exponential functions: 2^n e^r with |r| <= ln 2 / 2, where e^r is a polynomial and n is added to the exponent."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _NOTHING = -18.0
 
 
 def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
-    """e^x, zero where that is denormal; e^(factor x) of what extends a bf16.
+    """e^x, with denormal results flushed to zero; e^(factor x) of an extended bf16.
 
-    `is_limited` says that 2^126 does for what is greater, and 2^-126 for what is less, as in 1 / (1 + e^x).
+    With `is_limited`, results above 2^126 may be 2^126, and those below 2^-126 may be 2^-126, as in 1 / (1 + e^x).
     """
     ends = _LIMITS if is_limited else (_LEAST, _GREATEST)
     least, most = sorted(to_bf16(end / factor) for end in ends)
@@ -58,7 +58,7 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
 
 
 def exp2(x: Real) -> Real:
-    """2^x, zero where that is denormal."""
+    """2^x, with denormal results flushed to zero."""
     near, inside = _inside(x, -127.0, 128.0)
     n = nearest(inside).to_bf16()
     rest = inside - n
@@ -78,19 +78,19 @@ def expm1(x: Real) -> Real:
 
 
 def exp_of_negative(x: Real) -> Real:
-    """That of numbers from -80 to 0."""
+    """e^x for x from -80 to 0."""
     n, r = _parts(x, _counted(x.to_bf16()))
     return _grown(_exp(r), n)
 
 
 def _inside(x: Real, least: float, most: float) -> tuple[Real, Real]:
-    """x as a bf16 from `least` to `most`, and all of it, up to `most` only; x that extends a bf16 is the first one."""
+    """x as a bf16 clamped to `least`..`most`, and x itself clamped to `most`; for an extended bf16, both are the first one."""
     near = x.clamped(least, most)
     return near, near if low_precision_source(x.value) is not None else x.bits().min(bits_of(most)).real()
 
 
 def _ends(near: Real, least: float, found: Real) -> Real:
-    """Nothing where `near` is at its end, infinity for what is beyond floats, NaN where `near` is."""
+    """0 if `near` is at its lower end, infinity above the range of floats, NaN if `near` is NaN."""
     found = choose(near.is_at(least), 0.0, found).bits().min(INFINITY).real()
     return near.times(0.0, PART, found)
 
@@ -103,7 +103,7 @@ def _exp(r: Real, sign: float = 1.0) -> Real:
 
 
 def _counted(x: Real) -> Real:
-    """What has as its last bits n, the integer that is nearest to x / ln 2."""
+    """A float whose last bits are n, the integer nearest to x / ln 2."""
     return x.times(1 / log(2), 2 * PART) + MAGIC
 
 

@@ -1,4 +1,4 @@
-"""Contractions of plain micro-tiles: their factors before the extension, and vectors as flat ones and back."""
+"""Plain contractions of micro-tiles: their factors before the extension, and vectors flattened and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIGNED = {"arith.extsi": True, "arith.extui": False}
 
 @dataclass(frozen=True)
 class Factor:
-    """A factor of integers: the matrix before its extension, and whether that keeps the sign."""
+    """An integer factor: the matrix before its extension, and whether the extension is signed."""
 
     value: Any
     signed: bool
@@ -34,7 +34,7 @@ def factors(contract: ir.Operation) -> tuple[Factor, Factor] | None:
 
 
 def is_plain(contract: ir.Operation) -> bool:
-    """Whether `contract` has the maps of a plain matrix multiplication and adds up."""
+    """Whether `contract` has the maps of a plain matrix multiplication and adds."""
     maps = [m.value for m in contract.attributes["indexing_maps"]]
     return [loops_of(m) for m in maps] == [*PLAIN] and adds(contract) and len(contract.operands) == 3
 
@@ -45,7 +45,7 @@ def adds(contract: ir.Operation) -> bool:
 
 
 def loops_of(indexing: ir.AffineMap) -> tuple[int, ...]:
-    """The loops that a map's results are; none where they are not loops of a matrix multiplication."""
+    """The loops of a map's results; none if they are not loops of a matrix multiplication."""
     if indexing.n_dims != len(PLAIN) or not indexing.is_projected_permutation:
         return ()
     return tuple(ir.AffineDimExpr(e).position for e in indexing.results)
@@ -65,13 +65,13 @@ def _factor(value: ir.Value) -> Factor | None:
 
 
 def flat(value: ir.Value) -> ir.Value:
-    """A vector as one of one dimension."""
+    """A vector flattened to one dimension."""
     kind = value.type
     return value if len(kind.shape) == 1 else vector.shape_cast(ir.VectorType.get([prod(kind.shape)], kind.element_type), value)
 
 
 def splat(kind: ir.VectorType, number: int) -> ir.DenseElementsAttr:
-    """A vector whose lanes all hold `number`, as an attribute."""
+    """A vector attribute whose lanes all are `number`."""
     width = kind.element_type.width
     signed = (number + (1 << (width - 1))) % (1 << width) - (1 << (width - 1))
     return ir.DenseElementsAttr.get_splat(kind, ir.IntegerAttr.get(kind.element_type, signed))

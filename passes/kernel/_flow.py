@@ -1,4 +1,4 @@
-"""How numbers go through the operations of a core: which results are made of which, also by way of buffers."""
+"""How values flow through the operations of a core, also through buffers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ _CHOICES = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"
 
 @dataclass
 class Flow:
-    """`into[v]`: what is made of v so that its relative error is about that of v; `sums`: likewise if no sign differs."""
+    """`into[v]`: values computed from v with about the same relative error; `sums`: the same if no operand has another
+    sign.
+    """
 
     into: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
     sums: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
@@ -56,16 +58,18 @@ class Flow:
         return flow
 
     def negative(self) -> set[Any]:
-        """What may be below zero."""
+        """Values that may be negative."""
         found = {v for v in self.made if v not in self.nonnegative}
         return _closed(found, (self.into, self.sums), self.nonnegative)
 
     def rough(self, results: Iterable[Any]) -> set[Any]:
-        """What is made of `results`, whose last bits are wrong."""
+        """Values computed from `results`, whose last bits are inexact."""
         return _closed(set(results), (self.into, self.sums), set())
 
     def needs_all_bits(self, negative: set[Any]) -> set[Any]:
-        """Values whose relative error matters beyond a rounding to bf16: used elsewhere, or in sums with negative numbers."""
+        """Values whose relative error matters beyond a rounding to bf16: those with other uses, or in sums with negative
+        numbers.
+        """
         back: dict[Any, list[Any]] = defaultdict(list)
         for source, targets in self.into.items():
             for target in targets:
@@ -155,7 +159,7 @@ def _is_nonnegative(number: float) -> bool:
 
 
 def is_constant(value: Any, holds: Callable[[float], bool]) -> bool:
-    """Whether `value` is a constant of floats, the same in all lanes, for which `holds`."""
+    """Whether `value` is a constant float, equal in all lanes, for which `holds` is true."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return False
     attribute = value.owner.attributes["value"]
@@ -165,7 +169,7 @@ def is_constant(value: Any, holds: Callable[[float], bool]) -> bool:
 
 
 def _closed(found: set[Any], ways: tuple[dict[Any, list[Any]], ...], without: set[Any]) -> set[Any]:
-    """All that can be reached from `found`, itself included, but not through what is in `without`."""
+    """All values reachable from `found`, which is included, without passing through `without`."""
     pending = list(found)
     while pending:
         value = pending.pop()
@@ -178,7 +182,7 @@ def _closed(found: set[Any], ways: tuple[dict[Any, list[Any]], ...], without: se
 
 
 def is_positive(value: Any, negative: set[Any]) -> bool:
-    """Whether `value` is a sum with a positive constant, or NaN, and not below the least normal number."""
+    """Whether `value` is a sum with a positive constant: NaN, or at least the smallest normal number."""
     if isinstance(value.owner, ir.Block):
         return False
     owner = value.owner

@@ -1,4 +1,4 @@
-"""Reductions that stop before the end of a loop, by a mask in the body: the loop ends there instead."""
+"""Replaces a mask in the body of a reduction by a smaller loop bound."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ _LESS = 2
 
 
 def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
-    """The loop_nest whose loops end where its body's masks begin to hold what changes nothing; takes these masks out of the
+    """The loop nest whose loops end where the body's masks start to select the neutral element; the masks are removed from the
     body.
 
     Before:
+
         %i = linalg.index 1 : index
         %c = arith.cmpi slt, %i, %c1001 : index
         %t = arith.select %c, %x, %zero : f32
         %s = arith.addf %t, %sum : f32
+
     After (the loop of dimension 1 ends at 1001):
+
         %s = arith.addf %x, %sum : f32
     """
     combiners = combiners_of(loop_nest) or []
@@ -46,7 +49,7 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
 
 
 def _mask(term: Any, joins: str) -> tuple[int, int, Any, list[Any]] | None:
-    """The dimension and the index from which on `term` is what changes nothing, what it is before, and operations to drop."""
+    """The dimension and the index from which on `term` is neutral, its value before that, and operations to erase."""
     choice = _maker(term, "arith.select")
     compare = _maker(choice.operands[0], "arith.cmpi") if choice else None
     index = _maker(compare.operands[0], "linalg.index") if compare else None

@@ -1,4 +1,4 @@
-"""Verdicts on math operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
+"""Legality of math operations: docs/sources.md#vector-kernels, each run through mlir-aie's lowering."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EMITC = "becomes a call that only the C++ backend has"
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """What the tool chain makes of a math operation; None: what the IR says."""
+    """How the tool chain lowers a math operation; None if that equals its meaning."""
     element, lanes, old = form.source, form.lanes, arch == "AIE2"
     bf16 = element == "bf16" and lanes in _LANES
     match form.name.removeprefix("math."):

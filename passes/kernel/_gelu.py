@@ -1,4 +1,4 @@
-"""GELU, x / 2 (1 + erf(x / sqrt 2)): max(x, 0) less |x| times the share of the normal distribution that is beyond |x|."""
+"""GELU, x / 2 (1 + erf(x / sqrt 2)): max(x, 0) minus |x| times the tail of the normal distribution beyond |x|."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _END = 13.0
 
 
 def gelu(x: Real) -> Real:
-    """Of an x that extends a bf16, to 11 bits, also where it is small."""
+    """GELU of an extended bf16 x, to 11 bits, also for small results."""
     size = x.size(_END)
     inverse, share = _inverse(size)
     first = size.times(inverse, PART)
@@ -36,7 +36,7 @@ def _density(square: Real) -> Real:
 
 
 def _inverse(size: Real) -> tuple[Real, Real]:
-    """A guess of what is less than nothing by the share by the density, and what part of it is missing."""
+    """An estimate of the negated ratio of tail and density, and its relative deficit."""
     c0, *others = _DENSITY_BY_SHARE
     slope = size.constant(others[-1])
     for c in reversed(others[:-1]):

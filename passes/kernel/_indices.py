@@ -1,4 +1,4 @@
-"""What is known of an index in a core's code: what it is a multiple of, and the values that it takes."""
+"""Known properties of an index in a core's code: its divisors and its values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def values(value: Any) -> range | None:
 
 
 def divisor(value: ir.Value) -> int:
-    """A number that `value` is always a multiple of; 0 where it is always 0."""
+    """A number that always divides `value`; 0 if the value is always 0."""
     found = values(value)
     if found is not None:
         return gcd(found.start, found.step if len(found) > 1 else 0)

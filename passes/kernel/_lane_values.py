@@ -1,4 +1,4 @@
-"""Types and constants with as many lanes as other values have."""
+"""Types and constants with the lanes of other values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def shaped(like: ir.Value, element: ir.Type) -> ir.Type:
 
 
 def splat(kind: ir.Type, number: float) -> ir.Value:
-    """The constant of `kind` that is `number`, in every lane of a vector."""
+    """The constant `number` of type `kind`, in every lane of a vector."""
     element = kind.element_type if isinstance(kind, ir.VectorType) else kind
     is_float = isinstance(element, ir.FloatType)
     attribute: ir.Attribute = ir.FloatAttr.get(element, number) if is_float else ir.IntegerAttr.get(element, int(number))

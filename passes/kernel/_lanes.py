@@ -1,4 +1,4 @@
-"""How many lanes the vectors of a linalg.generic have, or why it has none."""
+"""The number of lanes of a linalg.generic's vectors, or the reason why it has no vector form."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _RESULTS = {
 
 
 def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
-    """Lanes of the vectors that the body becomes; raises NotALoopNest for a body that has no vector form."""
+    """The lanes of the body's vectors; raises NotALoopNest for a body without a vector form."""
     elements = {element_of(v.type) for op in loop_nest.body for v in (*op.operands, *op.results)} - {"index", "i1"}
     elements |= {str(o.element) for o in loop_nest.operands}
     unknown = elements - set(_TAKEN)
@@ -77,7 +77,7 @@ def _check(op: ir.Operation, lanes: int) -> None:
 
 
 def _is_count(value: ir.Value) -> bool:
-    """Whether `value` is the counter of a loop, or a constant that is not negative."""
+    """Whether `value` is a loop counter, or a constant that is not negative."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return False

@@ -1,4 +1,4 @@
-"""What an operation of a core's code may be: each rule gives a Legality."""
+"""The legality of a core's operations: each rule returns a Legality."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from allo_air.passes.kernel._op_signature import Legality, OpSignature, element_
 
 
 class Likeness:
-    """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
+    """A key that is equal for code that differs only in the tiles, buffers and locks that it uses.
 
-    Which value from outside is used is not seen; where that may be a constant, no other code is alike.
+    It ignores which values from outside are used; code that may use constants from outside is equal to no other code.
     """
 
     def __init__(self) -> None:
@@ -42,9 +42,9 @@ class Likeness:
 def judged(
     device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None
 ) -> Iterator[tuple[ir.Operation, Legality]]:
-    """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them.
+    """The operations of the cores of an `aie.device`, and of the functions that they call, with their legality.
 
-    Code of the same `likeness` is judged once.
+    Code of the same `likeness` is checked once.
     """
     likeness = likeness or Likeness()
     arch = device_of(device).arch
@@ -77,9 +77,9 @@ def _codes(device: ir.Operation) -> list[ir.Operation]:
 
 
 class OpSignatures:
-    """The forms of operations, and what an architecture's tool chain makes of them by themselves; each looked at once.
+    """The signatures of operations, and how an architecture's tool chain lowers each on its own; each is computed once.
 
-    `divisors` are numbers that indices are multiples of.
+    `divisors` are numbers that divide the indices.
     """
 
     def __init__(self, arch: str):
@@ -88,7 +88,7 @@ class OpSignatures:
         self._known: dict[Any, tuple[OpSignature, Legality | None]] = {}
 
     def of(self, op: ir.Operation) -> tuple[OpSignature, Legality | None]:
-        """The form of an operation of arith or math, and the verdict on it."""
+        """The signature of an operation of arith or math, and its legality."""
         operands, name = op.operands, op.name
         kinds = [v.type for v in operands[:2]], op.results[0].type
         key = name, *kinds[0], kinds[1], str(op.attributes["predicate"]) if name.startswith("arith.cmp") else ""
@@ -99,7 +99,7 @@ class OpSignatures:
 
 
 def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
-    """What the tool chain makes of `op` other than the IR says."""
+    """The difference between the meaning of `op` and how the tool chain lowers it; None if there is none."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
         form, found = known.of(op)
@@ -119,7 +119,7 @@ def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
 
 
 def _arith(op: ir.Operation, form: OpSignature, found: Legality) -> Iterator[Legality]:
-    """`found`, the verdict on an operation of arith by itself, if it holds where that stands."""
+    """`found`, the legality of an arith operation on its own, if it applies in this context."""
     if op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op):
         return
     if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
@@ -136,11 +136,11 @@ def _arith(op: ir.Operation, form: OpSignature, found: Legality) -> Iterator[Leg
 
 
 def _is_extended(value: ir.Value) -> bool:
-    """Whether `value` is an f32 that was a bf16: two of them are multiplied as such."""
+    """Whether `value` is an f32 extended from bf16: two of these are multiplied as bf16."""
     return getattr(value.owner, "name", "") == "arith.extf" and element_of(value.owner.operands[0].type) == "bf16"
 
 
 def _feeds_contractions(extension: ir.Operation) -> bool:
-    """Whether an extension is part of the contractions that take it."""
+    """Whether an extension is part of the contractions that use it."""
     uses = list(extension.results[0].uses)
     return bool(uses) and all(use.owner.operation.name == "vector.contract" for use in uses)

@@ -1,4 +1,4 @@
-"""The declarations of library functions in a module."""
+"""Declares library functions in a module."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 @dataclass(frozen=True)
 class _Scope:
-    """A module's symbols, what the functions among them compute as far as it is known, and where new ones go."""
+    """A module's symbols, what its functions compute as far as known, and where new ones are inserted."""
 
     module: Any
     symbols: dict[str, ir.Operation]
@@ -19,7 +19,7 @@ class _Scope:
     anchor: ir.Operation
 
     def fits(self, name: str, wanted: tuple[ir.FunctionType, Any]) -> bool:
-        """Whether @`name` is a function of type `wanted[0]` that nothing says computes anything but `wanted[1]`."""
+        """Whether @`name` is a function of type `wanted[0]` that is not known to compute anything other than `wanted[1]`."""
         found = self.symbols[name]
         if found.name != "func.func" or _type(found) != wanted[0]:
             return False
@@ -27,14 +27,14 @@ class _Scope:
 
 
 class Functions:
-    """Finds or declares the function that a linalg operation becomes a call of; new ones link with `link_with`."""
+    """Finds or declares the function that replaces a linalg operation; new ones link with `link_with`."""
 
     def __init__(self, link_with: str) -> None:
         self._link_with = link_with
         self._scopes: list[_Scope] = []
 
     def declared(self, op: AnyOp, name: str) -> ir.Operation:
-        """The function called `name` for the operands of `op`; raises PassError if that name means something else."""
+        """The function called `name` for the operands of `op`; raises PassError if the name is taken by something else."""
         scope = self._scope(op)
         found = scope.symbols.get(name)
         if found is None:
@@ -55,9 +55,9 @@ class Functions:
         return found
 
     def derived(self, op: AnyOp, base: str = "") -> Any:
-        """The function for `op` under a derived name, or called `base`.
+        """The function for `op` with a derived name, or called `base`.
 
-        A number tells apart those that compute something else on equal types.
+        A number distinguishes functions that compute something else on equal types.
         """
         scope, base, wanted = self._scope(op), base or mangled(op), (_wanted(op), meaning(op))
         name, number = base, 0

@@ -9,15 +9,15 @@ _NO_MEANING = ("operandSegmentSizes", "library_call", "doc")
 
 
 def mangled(op: AnyOp) -> str:
-    """The function name that MLIR derives for a linalg operation: `linalg_fill_f32_view4x4xf32as2` for one on those types."""
+    """The function name that MLIR derives for a linalg operation, for example `linalg_fill_f32_view4x4xf32as2`."""
     functions = [str(op.attributes[name]).split("<")[-1].rstrip(">") for name in ("fun", "kind") if name in op.attributes]
     return "_".join([op.name.replace(".", "_"), *functions, *(_mangled_type(op, v.type) for v in op.operands)])
 
 
 def meaning(op: AnyOp) -> tuple[Any, ...]:
-    """A value that two linalg operations share if they compute the same from operands of the same types.
+    """A key that is equal for two linalg operations if they compute the same from operands of the same types.
 
-    Raises PassError if the body uses a value from outside that is no constant.
+    Raises PassError if the body uses a value from outside that is not a constant.
     """
     numbers: dict[ir.Value, int] = {}
     return (_described(op), tuple(_body(op, op, numbers)))

@@ -1,4 +1,4 @@
-"""Logarithms: x = 2^n (1 + f) with 1 + f between 0.70 and 1.42, ln (1 + f) by a polynomial."""
+"""Logarithms: x = 2^n (1 + f) with 1 + f between 0.70 and 1.42, and ln (1 + f) by a polynomial."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HALF = 0x3F000000
 
 
 def ln(x: Real) -> Real:
-    """Minus infinity for denormal numbers."""
+    """ln x; minus infinity for denormal numbers."""
     n, f = _parts(x)
     return _ends(x, _sum(n, _ln1p(f)))
 
@@ -53,14 +53,16 @@ def log10(x: Real) -> Real:
 
 
 def log1p(x: Real) -> Real:
-    """ln (1 + x), of x itself where 1 + x is in the polynomial's range."""
+    """ln (1 + x), from x itself if 1 + x is in the polynomial's range."""
     n, f = _parts(x + 1.0)
     f = choose(n.is_below(_HALF), x, f)
     return _ends(x + 1.0, _sum(n, _ln1p(f)))
 
 
 def _parts(x: Real) -> tuple[Real, Real]:
-    """128 n and f with x = 2^n (1 + f): the exponent, and one more for mantissas above sqrt 2, which 53 / 128 is close to."""
+    """128 n and f with x = 2^n (1 + f). n is the exponent, plus one for mantissas above sqrt 2, which 53 / 128
+    approximates.
+    """
     n = high_half(x, 127 * 128 - 11) + 128 * MAGIC - 128 * MAGIC
     return n, (x.bits() + low_half(MAGIC - n).bits()).real() - 1.0
 

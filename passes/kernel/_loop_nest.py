@@ -1,4 +1,4 @@
-"""A linalg.generic on buffers as loops over addresses: where each operand is read or written, as a function of the loops."""
+"""A linalg.generic on buffers as loops over addresses: the index of each operand as a function of the loops."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 class NotALoopNest(Exception):
-    """Why an operation is not one that this can describe."""
+    """The reason why an operation cannot be described as a LoopNest."""
 
 
 Form = tuple[tuple[int, ...], int]
@@ -20,9 +20,9 @@ Form = tuple[tuple[int, ...], int]
 
 @dataclass(frozen=True)
 class Operand:
-    """The buffer or scalar `value`; `indices` are those of its dimensions, or one for the buffer as a row of elements.
+    """The buffer or scalar `value`. `indices` are those of its dimensions, or one for the buffer as a row of elements.
 
-    That one has values from outside, each times a number, added to it: `plus`.
+    In the latter case `plus` are values from outside, each times a factor, that are added to the index.
     """
 
     value: Any
@@ -39,12 +39,12 @@ class Operand:
         return self.value.type.element_type if self.is_memory else self.value.type
 
     def depends(self, dim: int) -> bool:
-        """Whether loop `dim` changes the element."""
+        """Whether the element changes with loop `dim`."""
         return any(factors[dim] for factors, _ in self.indices)
 
     @property
     def row(self) -> Form:
-        """The index in a buffer that is a row."""
+        """The index in a buffer that is a row of elements."""
         [found] = self.indices
         return found
 
@@ -53,8 +53,8 @@ class Operand:
 class LoopNest:
     """The loops' trip counts, which of them reduce, and the operands in the order of the body's arguments.
 
-    `places[d]` is the loop that dimension d of the operation has become, None where that is not a loop of its own. `ends[d]`
-    is how often this one runs where that is not as often as its trip count says, which buffers are made for.
+    `places[d]` is the loop of the operation's dimension d, None if it has no loop of its own. `ends[d]` is the number of
+    iterations of a loop if it is less than its trip count, for which buffers are made.
     """
 
     op: Any
@@ -65,7 +65,7 @@ class LoopNest:
     ends: dict[int, int] = field(default_factory=dict)
 
     def runs(self, loop: int) -> int:
-        """How often a loop runs."""
+        """The number of iterations of a loop."""
         return next((end for d, end in self.ends.items() if self.places[d] == loop), self.sizes[loop])
 
     @property
@@ -87,7 +87,7 @@ class LoopNest:
 
 
 def loop_nest_of(generic: AnyOp) -> LoopNest:
-    """The loops of `generic`; raises NotALoopNest where they are not known."""
+    """The loops of `generic`; raises NotALoopNest if they are not known."""
     maps = [a.value for a in generic.attributes["indexing_maps"]]
     count = len(generic.opview.inputs)
     sizes = _sizes(generic, maps)
@@ -130,7 +130,7 @@ def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> O
 
 
 def _row(operand: Operand, dims: int) -> Operand:
-    """The operand as a part of the row of elements that its buffer is."""
+    """The operand as a part of its buffer, as a row of elements."""
     if not operand.is_memory:
         return replace(operand, indices=(((0,) * dims, 0),))
     known = operand.value.type.get_strides_and_offset()[1] == 0
@@ -151,7 +151,7 @@ def _row(operand: Operand, dims: int) -> Operand:
 
 
 def _whole(value: Any) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
-    """The buffer that `value` is a slice of, and where in it the slice begins, in elements: values times numbers, a number."""
+    """The buffer that `value` is a slice of, and the slice's offset in elements: values times factors, plus a constant."""
     plus: list[tuple[Any, int]] = []
     offset = 0
     while not isinstance(value.owner, ir.Block) and value.owner.name == "memref.subview":
@@ -187,7 +187,7 @@ def _linear(expression: Any, dims: int) -> Form:
 
 
 def _merged(loop_nest: LoopNest) -> LoopNest:
-    """Without loops that run once, neighbours as one loop where every operand walks them as one."""
+    """The loops without those of one iteration, and with adjacent loops merged if every operand walks them as one."""
     asked = {o.attributes["dim"].value for o in walk_named(loop_nest.op, "linalg.index")} | set(loop_nest.ends)
     for d in reversed(range(len(loop_nest.sizes))):
         if loop_nest.sizes[d] == 1 and d not in asked:

@@ -1,4 +1,4 @@
-"""Verdicts on loads and stores of vectors: docs/sources.md#vector-kernels."""
+"""Legality of vector loads and stores: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ACCESSES = ("vector.transfer_read", "vector.transfer_write", "vector.load", "vec
 
 @dataclass(frozen=True)
 class Access:
-    """A vector in memory: `dims` are the memref's dimensions that the vector's follow, None for a broadcast."""
+    """A vector access: `dims` are the memref's dimensions that the vector's dimensions follow, None for a broadcast."""
 
     op: Any
     memref: Any
@@ -41,16 +41,16 @@ class Access:
 
     @property
     def strides(self) -> list[int] | None:
-        """Elements between neighbours in each dimension; None where they are not known."""
+        """The stride of each dimension in elements; None if they are not known."""
         found, _ = self.memref.type.get_strides_and_offset()
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
         return None if any(s == dynamic for s in found) else list(found)
 
 
 def legality_of(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Legality]:
-    """What the tool chain makes of a load or store of a vector other than the IR says.
+    """The difference between a vector access and how the tool chain lowers it; None if there is none.
 
-    `divisors` keeps what indices are multiples of: unrolled code takes one many times.
+    `divisors` caches divisors of indices, which unrolled code uses many times.
     """
     access = access_of(op)
     if access is None:
@@ -74,7 +74,7 @@ def legality_of(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Legality
 
 
 def access_of(op: ir.Operation) -> Access | None:
-    """What a load or store of a vector moves; None where it permutes dimensions."""
+    """The access of a vector load or store; None if it permutes dimensions."""
     writes = op.name in ("vector.transfer_write", "vector.store")
     at = 1 if writes else 0
     memref = op.operands[at]
@@ -93,7 +93,7 @@ def access_of(op: ir.Operation) -> Access | None:
 
 
 def _contiguous(access: Access) -> Legality | None:
-    """A vector whose elements do not lie one after another is read as if they did."""
+    """The finding that a vector with non-contiguous elements is accessed as if they were contiguous."""
     strides = access.strides
     if strides is None:
         return Legality("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
@@ -123,7 +123,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
 
 
 def _alignment(access: Access, divisors: dict[Any, int]) -> Legality | None:
-    """A vector at an index that is no constant is taken as aligned."""
+    """The finding that a vector at a non-constant index is assumed to be aligned."""
     strides, bytes_ = access.strides, access.bytes
     size = max(width(str(access.memref.type.element_type)), 8) // 8
     needed = min(bytes_, ALIGNMENT)

@@ -1,4 +1,4 @@
-"""The loops of a linalg.generic, whose body works on vectors along one of them or on single elements."""
+"""Emits the loops of a linalg.generic, whose body works on vectors along one of them or on single elements."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ _MASKED = 16
 
 @dataclass(frozen=True)
 class Nest:
-    """Loops of `loop_nest`, vectors of `lanes` along loop `dim` or none; `combiners` of reductions, unless the body
-    combines."""
+    """Loops of `loop_nest`, with vectors of `lanes` along loop `dim`, or without; `combiners` of reductions, unless the body
+    combines.
+    """
 
     loop_nest: LoopNest
     dim: int
@@ -43,8 +44,9 @@ class Nest:
     combiners: list[Combiner] | None
 
     def emit(self) -> None:
-        """Writes the loops at the insertion point: parallel ones around reductions, the vectors' one innermost of its kind,
-        but for one in front of which more is done once."""
+        """Emits the loops at the insertion point: parallel ones around reductions, with the vectors' loop innermost of its
+        kind, except for a loop with hoisted work before it.
+        """
         along = self.lanes > 0 and self.loop_nest.reduces[self.dim]
         strips = self.lanes > 0 and not along
         order = [d for d, r in enumerate(self.loop_nest.reduces) if not r and not (strips and d == self.dim)]
@@ -62,16 +64,17 @@ class Nest:
         return [(n, o) for n, o in enumerate(self.loop_nest.operands) if o.is_output]
 
     def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
-        """Whole vectors, and the elements that are left over."""
+        """The whole vectors, and the remaining elements."""
         size = self.loop_nest.runs(self.dim)
         whole = size - size % self.lanes
         rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
         return [(Mode(self.lanes, self.dim), (0, whole, self.lanes)), *rest]
 
     def _lanes_along(self) -> list[tuple[Mode, tuple[int, int, int]]]:
-        """Whole vectors of what is reduced, and what is left over: in lanes of another vector, where the buffers go on so far.
+        """The whole vectors along a reduction, and the remainder: in the lanes of another vector, if the buffers continue so
+        far.
 
-        That has the one before beside it, as comparisons of what is known now have no vectors.
+        The remainder repeats part of the previous vector, since comparisons of constants have no vectors.
         """
         [(mode, (_, whole, step)), *rest] = self._parts()
         has_masks = step == _MASKED and all(str(c.element) in ("f32", "i32") for c in self.combiners or ())
@@ -90,7 +93,7 @@ class Nest:
             scf.yield_([])
 
     def _same(self, dims: set[int], ivs: Counters, known: Known, mode: Mode) -> Known:
-        """What is `known`, and the inputs that depend on `dims` only and that nothing here writes."""
+        """`known`, plus the inputs that depend on `dims` only and are not written here."""
         written = {o.value for _, o in self._outputs}
         found = dict(known)
         for argument, n, o in self._inputs():
@@ -100,12 +103,12 @@ class Nest:
         return found
 
     def _inputs(self) -> list[tuple[Any, int, Operand]]:
-        """The body's arguments that it uses, each with the operand that it is and its number."""
+        """The arguments that the body uses, each with its operand and number."""
         pairs = enumerate(zip(self.loop_nest.arguments, self.loop_nest.operands, strict=True))
         return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
 
     def _strips(self, inner: int, ivs: Counters, known: Known) -> None:
-        """The parts of a loop of results, each with its reductions inside, or with loop `inner` if that is another one."""
+        """The parts of a result loop, each with its reductions inside, or with loop `inner` if that is another one."""
         for mode, bounds in self._parts():
             loop = scf.ForOp(*(index_constant(n) for n in bounds))
             with ir.InsertionPoint(loop.body):
@@ -143,7 +146,7 @@ class Nest:
             store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
     def _along(self, ivs: Counters, known: Known) -> None:
-        """Results in lanes that are combined at the end, then the elements left over."""
+        """Results in lanes that are combined at the end, followed by the remaining elements."""
         assert self.combiners is not None
         order = [d for d, r in enumerate(self.loop_nest.reduces) if r and d != self.dim] + [self.dim]
         scalar = Mode(0, self.dim)
@@ -169,7 +172,7 @@ class Nest:
     def _in_lanes(
         self, order: list[int], ivs: Counters, known: Known, first: list[Any], mode: Mode, bounds: Bounds
     ) -> list[Any]:
-        """The results in lanes after a loop over vectors that begins with `first`."""
+        """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
         ways = ways_of(self.loop_nest, self.combiners, (end - start) // step)
@@ -194,7 +197,9 @@ class Nest:
         return [k.closed(carried[s], v) for k, s, v in zip(kept, slices, first, strict=True)]
 
     def _reduce(self, order: list[int], ivs: Counters, carried: list[Any], step: Step, last: Pieces = ()) -> list[Any]:
-        """The loops in `order` around `step` of the reduction; the innermost one in the pieces of `last`, if there are any."""
+        """The loops in `order` around `step` of the reduction; the innermost one runs in the pieces of `last`, if there are
+        any.
+        """
         if not order:
             return step(ivs, carried)
         pieces = last if last and len(order) == 1 else [((0, self.loop_nest.runs(order[0]), 1), step)]
@@ -216,7 +221,7 @@ class Nest:
         return [self._full(made.get(v, v), mode) for v in loop_nest.yielded]
 
     def _terms(self, ivs: Counters, known: Known, mode: Mode) -> list[Any]:
-        """What the reductions take in one iteration."""
+        """The terms of the reductions in one iteration."""
         assert self.combiners is not None
         made = body(self.loop_nest, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
         terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
@@ -226,7 +231,7 @@ class Nest:
 
     @staticmethod
     def _masked(term: Any, combiner: Combiner, ivs: Counters, mode: Mode) -> Any:
-        """`term` in the lanes before the loop's end, and what changes nothing in the others."""
+        """`term` in the lanes before the loop's end, and the neutral element in the others."""
         place = counted(ivs[mode.dim], mode)
         inside = arith.cmpi(arith.CmpIPredicate.slt, place, splat(place.type, mode.end))
         term = widened(term, combiner.element) if isinstance(combiner.element, ir.FloatType) else term
@@ -242,7 +247,7 @@ class Nest:
 
 
 def _beyond(counter: Any, by: int) -> Any:
-    """A loop's counter and a number."""
+    """The sum of a loop's counter and a number."""
     if not by:
         return counter
     return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineExpr.get_dim(0) + by]), [counter]).result

@@ -1,4 +1,4 @@
-"""1 + tanh x and 1 + erf x as functions of their own, which lose no bits where the sum cancels."""
+"""1 + tanh x and 1 + erf x as functions of their own, without the cancellation of the sum."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes.kernel._lane_values import splat
 
 
 def fold_one_plus(op: AnyOp) -> None:
-    """Writes 1 + tanh x as 2 / (1 + exp(-2 x)), and 1 + erf x as erfc(-x), of vectors of f32."""
+    """Rewrites 1 + tanh x as 2 / (1 + exp(-2 x)), and 1 + erf x as erfc(-x), for vectors of f32."""
     for found in walk_named(op, "arith.addf"):
         kind = found.results[0].type
         if not isinstance(kind, ir.VectorType) or str(kind.element_type) != "f32":

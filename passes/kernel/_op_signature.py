@@ -1,4 +1,4 @@
-"""An operation of a core's code as the tool chain's rules see it: its name, its lanes, and the types of its elements."""
+"""The signature of an operation, as the tool chain's rules see it: its name, its lanes, and its element types."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = Literal["wrong", "depends", "refused", "slow"]
 
 @dataclass(frozen=True)
 class Legality:
-    """What the tool chain makes of an operation, and what to write in its place."""
+    """The legality of an operation: how the tool chain lowers it, and what to write instead."""
 
     kind: Kind
     what: str
@@ -26,7 +26,7 @@ class Legality:
 
 @dataclass(frozen=True)
 class OpSignature:
-    """An elementwise operation: `lanes` 0 for scalars; the elements of its first operand and of its result."""
+    """An elementwise operation: its `lanes` (0 for scalars), and the elements of its first operand and of its result."""
 
     name: str
     lanes: int
@@ -36,18 +36,18 @@ class OpSignature:
 
     @property
     def bits(self) -> int:
-        """Bits of the vector of sources."""
+        """Bits of the vector of the first operand."""
         return self.lanes * width(self.source)
 
 
 def width(element: str) -> int:
-    """Bits of an element; 0 for index and others without a width."""
+    """Bits of an element; 0 for index and other types without a width."""
     digits = element.lstrip("abcdefghijklmnopqrstuvwxyz")
     return int(digits) if digits.isdigit() else 0
 
 
 def signature_of(op: ir.Operation) -> OpSignature:
-    """The form of `op`."""
+    """The signature of `op`."""
     source = op.operands[0].type if len(op.operands) else op.results[0].type
     if op.name == "arith.select":
         source = op.operands[1].type

@@ -1,4 +1,4 @@
-"""Which loop of an elementwise operation is the innermost one: that in which its iterations take the least time."""
+"""Chooses the innermost loop of an elementwise operation, so that its iterations take the least time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ LOAD, ELEMENT = 1, 3
 
 
 def innermost(loop_nest: LoopNest, dim: int, lanes: int) -> int:
-    """The loop to go inside that of the vectors of `lanes`, along `dim`; this one where none is better, as with a reduction.
+    """The loop to place inside the vectors' loop along `dim`, of `lanes` lanes; that loop itself if none is better, as for a
+    reduction.
 
-    What does not depend on it is computed once in front of it, such as the reciprocals by which rows are multiplied; and loops
-    of few vectors take the time that each begins with.
+    Loop-invariant work is hoisted out of it, such as the reciprocals that rows are multiplied by; loops of few vectors are
+    dominated by their start.
     """
     pairs = zip(loop_nest.arguments, loop_nest.operands, strict=True)
     if any(loop_nest.reduces) or any(o.is_output and next(iter(a.uses), None) is not None for a, o in pairs):

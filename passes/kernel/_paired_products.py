@@ -1,4 +1,6 @@
-"""Two multiply-adds of a vector by constants as one MAC instruction, where the vector unit has more products than lanes."""
+"""Combines two multiply-adds of a vector by constants in one MAC instruction, if the vector unit has more products than
+lanes.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def has_pairs(core: Core) -> bool:
 
 
 def pair_products(ops: Sequence[Any]) -> None:
-    """Writes v * b + (v * a + x), of 16 lanes of a bf16 v and of bf16 constants a and b, as one contraction, among `ops`."""
+    """Rewrites v * b + (v * a + x), of 16 lanes of a bf16 v and of bf16 constants a and b, as one contraction, among `ops`."""
     for op in ops:
         if op.name != "vector.fma":
             continue
@@ -46,7 +48,7 @@ def _bf16_source(value: Any) -> Any:
 
 
 def _constant(value: Any) -> float | None:
-    """The number that all lanes of a bf16 constant are, which is kept from being folded by an interleave of two halves."""
+    """The number in all lanes of a bf16 constant. An interleave of two halves keeps it from being folded."""
     low = _bf16_source(value)
     if low is None or isinstance(low.owner, ir.Block) or low.owner.name != "vector.interleave":
         return None

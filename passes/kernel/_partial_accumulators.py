@@ -1,4 +1,6 @@
-"""What the lanes of vectors keep of a reduction while its loop runs, where that is more than the result so far."""
+"""Partial accumulators of a reduction: the values that vectors carry through its loop, if these are more than the result so
+far.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,10 @@ _CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
 
 @dataclass(frozen=True)
 class PartialAccumulators:
-    """The result so far in `ways` vectors, of which each takes some of the terms.
+    """The result so far in `ways` vectors, each of which takes some of the terms.
 
-    Of a maximum of f32 there are the greatest and the least bits instead, as integers, and of extremes of bf16 that the body
-    extends what they are in bf16, unless masks are set on the terms.
+    A maximum of f32 is kept as the largest and the smallest bits, as integers. Extremes of bf16 that the body extends are kept
+    in bf16, unless terms are masked.
     """
 
     combiner: Combiner
@@ -31,7 +33,7 @@ class PartialAccumulators:
     is_masked: bool
 
     def opened(self, first: Any) -> list[Any]:
-        """What there is in front of the loop, beginning with the vector `first`."""
+        """The initial values, with vector `first`."""
         if self._is_brief:
             return [splat(shaped(first, ir.BF16Type.get()), self.combiner.neutral())]
         if self._is_greatest:
@@ -39,7 +41,7 @@ class PartialAccumulators:
         return [first, *(splat(first.type, self.combiner.neutral()) for _ in range(self.ways - 1))]
 
     def added(self, kept: Sequence[Any], term: Any, way: int) -> list[Any]:
-        """With another term."""
+        """The values with another term added."""
         if self._is_brief:
             near = low_precision_source(term)
             near = arith.truncf(kept[0].type, term) if near is None else near
@@ -50,9 +52,9 @@ class PartialAccumulators:
         return [*kept[:way], self.combiner.combine(kept[way], term), *kept[way + 1 :]]
 
     def closed(self, kept: Sequence[Any], first: Any) -> Any:
-        """The result behind a loop that began with `first`.
+        """The result after a loop that started with `first`.
 
-        The greatest of floats has the greatest bits, as integers, but the least of them where all are negative.
+        The greatest float has the largest bits as an integer, but the smallest if all are negative.
         """
         if self._is_brief:
             return self.combiner.combine(first, arith.extf(first.type, kept[0]))
@@ -76,7 +78,7 @@ class PartialAccumulators:
 
 
 def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
-    """In how many vectors a loop of `trips` terms keeps its sums: several where nothing else takes as long."""
+    """The number of vectors that a loop of `trips` terms keeps its sums in: several if no other work takes as long."""
     own = {c.op for c in combiners}
     others = [op.name for op in loop_nest.body if op not in own]
     is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in others)

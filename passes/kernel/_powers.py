@@ -1,4 +1,4 @@
-"""Powers: by multiplications for constant integer exponents, else by way of logarithms."""
+"""Powers: by multiplications for constant integer exponents, otherwise by logarithms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HALF, _LARGE = 0x3F000000, 0x4A800000
 
 
 def power(x: Real, exponent: int) -> Real:
-    """The power by squaring; a negative one is the reciprocal's."""
+    """The power by repeated squaring; a negative power is the reciprocal."""
     if exponent < 0:
         return power(reciprocal(x), -exponent)
     found, square = None, x
@@ -28,9 +28,9 @@ def power(x: Real, exponent: int) -> Real:
 
 
 def pow(x: Real, y: Real) -> Real:
-    """2^(y log2 |x|), with the sign that an odd exponent keeps; NaN for a negative base and a fraction.
+    """2^(y log2 |x|), with the sign for an odd exponent; NaN for a negative base and a fraction.
 
-    The error grows with the exponent of the result, so that all bits are needed, also for few in the result.
+    The error grows with the exponent of the result, so that all bits are needed even for an imprecise result.
     """
     x, y = Real(x.value), Real(y.value)
     size = exp2(y * log2(x.abs()))

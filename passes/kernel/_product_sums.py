@@ -1,4 +1,6 @@
-"""Sums of products: what a body multiplies and adds, and sums that a buffer keeps in a short type, wide in registers."""
+"""Sums of products: the factors and the accumulation of a body, and accumulators that are wide in registers and short in the
+buffer.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,10 @@ _PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
 
 @dataclass(frozen=True)
 class ProductSum:
-    """A body that adds to what its result holds the product of its two other operands, both of type `element`.
+    """A body that adds the product of its two other operands, both of type `element`, to its result.
 
-    `extension` is how the factors come to be of type `total`, in which a core sums; empty where they are of it already. A
-    `short` result holds sums of a shorter type than that.
+    `extension` is the cast of the factors to `total`, the type in which a core accumulates; empty if they have that type. A
+    `short` result has a shorter type than the accumulators.
     """
 
     add: str
@@ -42,7 +44,7 @@ class ProductSum:
 
     @property
     def factor(self) -> str:
-        """The type that a core multiplies: f32 by parts of bf16, i32 by those of i16."""
+        """The type that a core multiplies: f32 as bf16 parts, i32 as i16 parts."""
         return self.element if self.extension else PARTS_OF.get(self.element, (self.element, 0))[0]
 
     @property
@@ -52,7 +54,7 @@ class ProductSum:
 
 
 def product_sum(op: AnyOp) -> ProductSum | None:
-    """What the body of a structured operation with three operands sums up; None for other bodies."""
+    """The product sum of a structured operation with three operands; None for other bodies."""
     [block] = op.regions[0].blocks
     a, b, out = block.arguments
     yielded = block.operations[len(block.operations) - 1].operands[0]
@@ -76,7 +78,9 @@ def product_sum(op: AnyOp) -> ProductSum | None:
 
 
 def keeps_signs(found: ProductSum, taken: Contraction) -> bool:
-    """Whether `taken` multiplies integers with their signs, or as signed-contractions and unsigned-contractions write it."""
+    """Whether the core multiplies integers of `taken` with their signs, or signed-contractions and unsigned-contractions make
+    it so.
+    """
     signed = found.extension != "arith.extui"
     if taken.signed == (signed, signed) or taken.signed == (False, False):
         return True
@@ -84,7 +88,7 @@ def keeps_signs(found: ProductSum, taken: Contraction) -> bool:
 
 
 class PartsRoom:
-    """What the cores of `device` have room for beside their buffers: parts that the operands of products are split into."""
+    """The room of the cores of `device` besides their buffers: for the parts that operands of products are split into."""
 
     def __init__(self, device: Device) -> None:
         self._bits = 8 * core_room(device)
@@ -92,7 +96,7 @@ class PartsRoom:
         """Of each herd, the parts of what was taken, which operands of one type share (emulate-contractions)."""
 
     def takes(self, generic: ir.Operation) -> bool:
-        """Whether there is room for the parts of `generic` beside those of what was taken before; takes it then."""
+        """Whether there is room for the parts of `generic` besides those of earlier ones; if so, reserves it."""
         herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
         if herd is None:
             return True
@@ -107,7 +111,7 @@ class PartsRoom:
 
 
 def widened(generic: AnyOp, found: ProductSum) -> Any:
-    """Lets a contraction add into a buffer of wide sums, which stands for its own, of short ones, till `round_accesses`."""
+    """Makes a contraction accumulate in a wide buffer, which replaces its short one until `round_accesses`."""
     [block] = generic.regions[0].blocks
     short = generic.operands[2]
     kind = short.type
@@ -128,18 +132,18 @@ def widened(generic: AnyOp, found: ProductSum) -> Any:
 
 
 def _maker(value: Any, *names: str) -> Any:
-    """The operation of one of `names` that makes `value`; None where none does."""
+    """The operation with one of `names` that defines `value`; None if there is none."""
     return value.owner if not isinstance(value.owner, ir.Block) and value.owner.name in names else None
 
 
 def _made_of(value: Any, *casts: str) -> Any:
-    """What `value` is, or what one of `casts` makes it of."""
+    """`value`, or the source of its cast if it is one of `casts`."""
     made = _maker(value, *casts)
     return value if made is None else made.operands[0]
 
 
 def round_accesses(buffer: Any) -> None:
-    """Reads and writes what `buffer` stands for, in its type."""
+    """Reads and writes the buffer that `buffer` replaces, in its type."""
     cast = buffer.owner
     [short] = cast.operands
     for use in list(buffer.uses):
@@ -168,7 +172,7 @@ def _read(access: AnyOp, short: Any) -> None:
 
 
 def _write(access: AnyOp, short: Any) -> None:
-    """Integers are shortened by as many as wrap around together (legalize-vectors), and written by the rows that these are."""
+    """Truncates and writes integers: as many at a time as wrap around together (legalize-vectors), row by row."""
     view, value = access.opview, access.opview.valueToStore
     element, wide = short.type.element_type, value.type.element_type
     rows, columns = value.type.shape

@@ -1,8 +1,9 @@
 """Real arithmetic on f32 scalars and vectors, by operations that have vector forms on AIE2 and AIE2p.
 
-Neither has vector shifts, masks, conversions between integers and floats, or comparisons and selections of f32: those go by
-bits, as integers that are added, compared and selected. 1.5 * 2^23 has its units in the last bit: what is added to it is
-rounded to an integer, which its low bits then are. AIE flushes denormal numbers to zero, and so may everything here.
+Neither has vector shifts, masks, conversions between integers and floats, or comparisons and selections of f32. These are done
+on bits, as integers that are added, compared and selected. The last bit of 1.5 * 2^23 has value 1: a number added to it is
+rounded to an integer, which is then in the low bits of the sum. AIE flushes denormal numbers to zero, and so may everything
+here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ FINE, COARSE = 24, 11
 
 @dataclass(frozen=True)
 class Bits:
-    """Integers of 32 bits; sums wrap. `precision` is that of the floats that they are bits of."""
+    """32-bit integers; sums wrap. `precision` is that of the floats whose bits they are."""
 
     value: Any
     precision: int = FINE
@@ -53,23 +54,23 @@ class Bits:
         return Bits(arith.minsi(self.value, self.of(other)), self.precision)
 
     def of(self, number: Bits | int) -> Any:
-        """The value of `number`, a constant with the lanes of this one."""
+        """The constant `number` with the lanes of this value."""
         if isinstance(number, Bits):
             return number.value
         return splat(self.value.type, (number + (1 << 31)) % (1 << 32) + _LOWEST)
 
     def min_unsigned(self, number: int) -> Bits:
-        """The smaller one as numbers without sign: of negative floats, the one nearer to zero."""
+        """The smaller value as unsigned integers: of negative floats, the one closer to zero."""
         return (self + _LOWEST).min(number + _LOWEST) + _LOWEST
 
     def real(self) -> Real:
-        """The float that has these bits."""
+        """The float with these bits."""
         return Real(arith.bitcast(shaped(self.value, ir.F32Type.get()), self.value), self.precision)
 
 
 @dataclass(frozen=True)
 class Real:
-    """Floats of 32 bits, of which the first `precision` are to be right."""
+    """32-bit floats, of which the first `precision` bits are to be correct."""
 
     value: Any
     precision: int = FINE
@@ -87,9 +88,9 @@ class Real:
         return Real(arith.mulf(self.value, self.of(other)), self.precision)
 
     def times(self, other: Real | float, bits: float = FINE, plus: Real | float | None = None) -> Real:
-        """The product of finite numbers, of which so many bits are needed, added to `plus` if that is given.
+        """The product of finite numbers to the given number of bits, added to `plus` if that is given.
 
-        It takes the parts of the factors that give those bits.
+        It uses the parts of the factors that contribute to these bits.
         """
         parts = min(max(1, ceil(min(bits, self.precision) / PART)), 3)
         addend = None if plus is None else self.of(plus)
@@ -98,7 +99,7 @@ class Real:
     __radd__, __rmul__ = __add__, __mul__
 
     def of(self, number: Real | float) -> Any:
-        """The value of `number`, a constant with the lanes of this one."""
+        """The constant `number` with the lanes of this value."""
         return number.value if isinstance(number, Real) else splat(self.value.type, number)
 
     def constant(self, number: float) -> Real:
@@ -106,15 +107,15 @@ class Real:
         return Real(splat(self.value.type, number), self.precision)
 
     def bits(self) -> Bits:
-        """The integer that has the same bits: in the order of the floats, from zero on; in the opposite order below."""
+        """The integer with the same bits: in the order of the floats from zero on, and in the opposite order below zero."""
         return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value), self.precision)
 
     def to_bf16(self) -> Real:
-        """Rounded to bf16, of which products take one part."""
+        """The number rounded to bf16, for products with one part."""
         return _extended(_rounded(self.value), self.precision)
 
     def clamped(self, least: float | None, most: float) -> Real:
-        """Rounded to bf16, and not outside of what two such numbers say; NaN stays."""
+        """The number rounded to bf16 and clamped to two bf16 numbers; NaN stays."""
         near = _rounded(self.value)
         if isinstance(near.type, ir.VectorType):
             near = arith.minimumf(near, splat(near.type, most))
@@ -125,17 +126,17 @@ class Real:
         return choose(x.is_above(INFINITY), x, inside.real())
 
     def size(self, most: float) -> Real:
-        """The absolute value of what extends a bf16, up to such a number; NaN stays."""
+        """The absolute value of an extended bf16, at most the given number; NaN stays."""
         one, other = (_rounded(v.value) for v in (self, 0.0 - self))
         return _extended(arith.minimumf(arith.maximumf(one, other), splat(one.type, most)), self.precision)
 
     def positive(self) -> Real:
-        """The greater one of what extends a bf16 and zero, or NaN."""
+        """The maximum of an extended bf16 and zero, or NaN."""
         one = _rounded(self.value)
         return _extended(arith.maximumf(one, splat(one.type, 0.0)), self.precision)
 
     def abs(self) -> Real:
-        """The one of the number and its negation without a sign."""
+        """The absolute value."""
         return self.bits().max((0.0 - self).bits()).real()
 
     def is_negative(self) -> Any:
@@ -143,36 +144,36 @@ class Real:
         return self.bits() < 0
 
     def magnitude(self) -> Bits:
-        """The bits without the sign, in an order of their own: ask `is_below` and `is_above`."""
+        """The bits without the sign, in an order of their own: use `is_below` and `is_above`."""
         bits = self.bits()
         return bits + bits + _LOWEST
 
     def is_below(self, bits: int) -> Any:
-        """Whether the absolute value has lower bits than `bits`."""
+        """Whether the absolute value has smaller bits than `bits`."""
         return self.magnitude() < 2 * bits + _LOWEST
 
     def is_above(self, bits: int) -> Any:
-        """Whether the absolute value has higher bits than `bits`; above infinity there are NaNs."""
+        """Whether the absolute value has larger bits than `bits`; NaNs are above infinity."""
         return self.magnitude() > 2 * bits + _LOWEST
 
     def is_at(self, end: float) -> Any:
-        """Whether it is `end`, of numbers that are not beyond that."""
+        """Whether it equals `end`, for numbers that are not beyond it."""
         if end > 0:
             return self.bits() > bits_of(end) - 1
         return self.bits() + _LOWEST > bits_of(-end) - 1
 
     def is_normal(self) -> Any:
-        """Whether it is no zero, denormal number, infinity or NaN."""
+        """Whether it is neither zero, denormal, infinite nor NaN."""
         return self.magnitude() + -2 * LEAST_NORMAL < 2 * (INFINITY - LEAST_NORMAL) + _LOWEST
 
 
 def choose(condition: Any, yes: Real | float, no: Real) -> Real:
-    """`yes` where the condition holds, else `no`."""
+    """`yes` where the condition is true, else `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
 
 def is_brief(x: Real) -> bool:
-    """Whether products take one part of x: it extends a bf16, or is a constant that is one."""
+    """Whether products need only one part of x: x extends a bf16, or is a bf16 constant."""
     number = lanes_constant(x.value)
     return low_precision_source(x.value) is not None or (number is not None and to_bf16(number) == number)
 
@@ -184,15 +185,15 @@ def copysign(x: Real, sign: Real) -> Real:
 
 
 def signed(x: Real, found: Real) -> Real:
-    """What was found for |x|, with the sign of x; NaN for NaN."""
+    """A result for |x| with the sign of x; NaN for NaN."""
     return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - found, found))
 
 
 def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
-    """The polynomial with the coefficients of the precision in `table`, the lowest power first, for |x| up to `size`.
+    """The polynomial with the coefficients in `table` for the precision, the lowest power first, for |x| up to `size`.
 
-    A term that adds little to the first one, or to `beside`, which the result is added to, needs few bits, of which rounding to
-    nearest gives one.
+    A term that is small relative to the first one, or to `beside`, to which the result is added, needs few bits; rounding to
+    nearest gives one of them.
     """
     coefficients = table[x.precision]
     reference = abs(coefficients[0]) if beside is None else beside
@@ -207,35 +208,35 @@ def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, besid
 
 
 def nearest(x: Real) -> Real:
-    """The integer that is nearest to `x`, of two the even one, for |x| up to 2^22."""
+    """The integer nearest to `x`, ties to even, for |x| up to 2^22."""
     return (x + MAGIC) - MAGIC
 
 
 def shifted(n: Real) -> Bits:
-    """2^23 n for integers n of 9 bits: what adds n to the exponents of floats when it is added to their bits.
+    """2^23 n for integers n of 9 bits: added to the bits of floats, it adds n to their exponents.
 
-    A bf16 has the exponent in front of 7 bits of the mantissa, and an f32 in front of 16 more.
+    A bf16 has its exponent before 7 mantissa bits, and an f32 before 16 more.
     """
     return low_half(n.times(128.0, PART, MAGIC)).bits()
 
 
 def from_high_half(number: Real) -> Real:
-    """The float whose upper 16 bits are those of the integer that is nearest to `number`, the rest zeros."""
+    """The float whose upper 16 bits are the integer nearest to `number`; the rest is zero."""
     return low_half(number + MAGIC)
 
 
 def high_half(x: Real, less: int = 0) -> Real:
-    """The integer that the upper 16 bits of a positive x are, rounded, less another: 128 times its exponent, and mantissa."""
+    """The integer in the upper 16 bits of a positive x, rounded, minus another: 128 times its exponent, plus its mantissa."""
     return _magic_and_high_half(x) - (MAGIC + less)
 
 
 def opposite_of_high_half(x: Real, total: int) -> Real:
-    """The float whose upper 16 bits are `total`, an even number, less those of a positive x, which are no more."""
+    """The float whose upper 16 bits are `total`, an even number, minus those of a positive x, which are not larger."""
     return low_half((2 * MAGIC + total) - _magic_and_high_half(x))
 
 
 def _magic_and_high_half(x: Real) -> Real:
-    """1.5 * 2^23, whose upper 16 bits are put in front of those of x."""
+    """1.5 * 2^23 with its upper 16 bits placed before those of x."""
     near = _rounded(x.value)
     i16, i32 = (ir.IntegerType.get_signless(bits) for bits in (16, 32))
     half = arith.bitcast(shaped(near, i16), near)
@@ -246,7 +247,7 @@ def _magic_and_high_half(x: Real) -> Real:
 
 
 def low_half(x: Real) -> Real:
-    """The float whose upper 16 bits are the lower ones of x, the rest zeros."""
+    """The float whose upper 16 bits are the lower ones of x; the rest is zero."""
     i16, kind = ir.IntegerType.get_signless(16), x.value.type
     if isinstance(kind, ir.VectorType):
         half = vector.DeinterleaveOp(vector.bitcast(ir.VectorType.get([2 * kind.shape[0]], i16), x.value)).results[0]

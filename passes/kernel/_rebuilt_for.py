@@ -1,4 +1,4 @@
-"""scf.for with other values carried."""
+"""Rebuilds scf.for with other carried values."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ def rebuilt_for(
     enter: Callable[[list[Any]], list[Any]],
     leave: Callable[[list[Any], list[Any]], list[Any]],
 ) -> ir.Operation:
-    """A loop in front of `loop` that takes over its body and attributes and carries `inits`; `loop` is left without body.
+    """A loop before `loop` that takes over its body and attributes and carries `inits`; `loop` is left without a body.
 
-    At the start of the body `enter` makes, of the new iteration arguments, what stands for the old ones; at its end `leave`
-    makes what is carried on, of the new arguments and what was yielded. The caller replaces the results and erases `loop`.
+    At the start of the body, `enter` computes the replacements of the old iteration arguments from the new ones. At its end,
+    `leave` computes the new yielded values from the new arguments and the old yielded values. The caller replaces the results
+    and erases `loop`.
     """
     where = loop.location
     bounds = list(loop.operands)[:3]

@@ -1,4 +1,4 @@
-"""Sums of i32 that become bytes: 32 of them are shifted, clamped and truncated by one instruction (srs)."""
+"""Sums of i32 that become bytes: one instruction (srs) shifts, clamps and truncates 32 of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FULL = 16
 
 
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The bits that the shift drops are cleared before, so that it is exact whatever the core's rounding mode is."""
+    """Clears the bits that the shift drops, so that it is exact in any rounding mode of the core."""
     found = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
     if found is None:
         return None
@@ -38,7 +38,7 @@ def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Two registers apart, but for what is part of the one instruction."""
+    """Applies the operation to two registers separately, without those that are part of the one instruction."""
     if (form.lanes, form.source) != (LANES, "i32") or _is_part(op):
         return None
     make = {"arith.addi": arith.addi, "arith.maxsi": arith.maxsi, "arith.minsi": arith.minsi}[op.name]
@@ -46,7 +46,7 @@ def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _is_part(op: Any) -> bool:
-    """Whether `op` clamps what has been shifted."""
+    """Whether `op` clamps the result of the shift."""
     while op.name in ("arith.maxsi", "arith.minsi"):
         if isinstance(op.operands[0].owner, ir.Block):
             return False

@@ -1,6 +1,6 @@
-"""Reciprocals and roots: a first guess from the exponent and the upper mantissa, then Newton's steps.
+"""Reciprocals and roots: an initial estimate from the exponent and the upper mantissa, followed by Newton steps.
 
-The bits of a positive float are, but for a factor and a constant, close to its logarithm.
+The bits of a positive float are, up to a factor and a constant, close to its logarithm.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HUGE = GUESS << 16
 
 
 def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
-    """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive` says that x is not below 2^-126, or NaN."""
+    """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive`: x is at least 2^-126, or NaN."""
     size = x if is_positive else x.abs()
     found = reciprocal_of_normal(size.bits().min(_HUGE).real())
     if is_positive:  # of a NaN with a sign, the steps make one
@@ -51,7 +51,7 @@ def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
 
 
 def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
-    """x / y; `is_positive` says that y is not below 2^-126, or NaN, `is_finite` that it is not infinite."""
+    """x / y; `is_positive`: y is at least 2^-126, or NaN; `is_finite`: y is not infinite."""
     if is_positive and x.precision != FINE and is_brief(x):
         return _brief_quotient(x, y, is_finite)
     inverse = reciprocal(y, is_positive=is_positive)
@@ -64,9 +64,9 @@ def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = Fal
 
 
 def quotient(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
-    """x / y as programs write it: of all bits, it is rounded to nearest, so that floor (6 / 3) is 2.
+    """x / y with all bits, rounded to nearest, so that floor (6 / 3) is 2.
 
-    What the remainder of a first quotient still holds is added to it.
+    The remainder of a first quotient is divided and added to it.
     """
     if x.precision != FINE:
         return divide(x, y, is_positive=is_positive, is_finite=is_finite)
@@ -82,9 +82,9 @@ def multiply(x: Real, y: Real) -> Real:
 
 
 def reciprocal_of_normal(x: Real) -> Real:
-    """1 / x of a positive x up to `_HUGE`, within 5e-4 or all bits.
+    """1 / x of a positive x up to `_HUGE`, to 5e-4 or to all bits.
 
-    A guess r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, Newton's step follows.
+    The estimate r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, a Newton step follows.
     """
     found = opposite_of_high_half(x, GUESS)
     error = 1.0 - x.times(found, 2 * PART)
@@ -96,10 +96,10 @@ def reciprocal_of_normal(x: Real) -> Real:
 
 
 def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
-    """x / y to 11 bits, of an x of one part and a y from 2^-126 on, or NaN.
+    """x / y to 11 bits, of an x with one part and a y that is at least 2^-126, or NaN.
 
-    The guess g of 1 / y is too small by a share e of 0.8 to 9.6 %, so that what x g (1 + e + e^2) adds to an infinite x g is
-    positive. That leaves out up to e^3; 1 counts as half of it more.
+    The estimate g of 1 / y is too small by a fraction e of 0.8 to 9.6 %, so that the correction x g (e + e^2) of an infinite x
+    g is positive. It leaves out e^3 and higher; 1 is increased by half of that.
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
     rest = y - near
@@ -117,7 +117,7 @@ def opposite_quotient(x: Real, y: Real) -> Real:
 
 
 def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
-    """A guess -g of -1 / y, y two bf16 and so g, and the share e + e^2 of it that is missing: e is 1 + `more` - y g."""
+    """An estimate -g of -1 / y, with y and so g as two bf16, and its relative deficit e + e^2: e is 1 + `more` - y g."""
     opposite = opposite_of_high_half(near, total + (1 << 15))  # its sign is set
     error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + more))
     low = error.to_bf16()
@@ -133,7 +133,7 @@ def rsqrt(x: Real) -> Real:
 
 
 def sqrt(x: Real) -> Real:
-    """Zero for denormal numbers."""
+    """The square root; zero for denormal numbers."""
     found = x.times(_rsqrt(x))
     found = choose(x.is_negative(), nan, found)
     found = choose(x.is_below(LEAST_NORMAL), 0.0, found)
@@ -150,6 +150,6 @@ def _rsqrt(x: Real) -> Real:
 
 
 def _endless(x: Real, limit: Real | float, found: Real) -> Real:
-    """`limit` for infinity, x for the NaNs beyond."""
+    """`limit` for infinity, x for NaN."""
     found = choose(x.bits() > INFINITY - 1, limit, found)
     return choose(x.is_above(INFINITY), x, found)

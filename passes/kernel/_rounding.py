@@ -1,4 +1,4 @@
-"""Rounding to integers: what is added to 2^23 loses its fraction."""
+"""Rounding to integers: a number added to 2^23 loses its fraction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def round_even(x: Real) -> Real:
 
 
 def round_away(x: Real) -> Real:
-    """To the nearest integer, of two the one farther from zero."""
+    """The nearest integer, ties away from zero."""
     size = x.abs()
     near = _nearest(size)
     return _signed(x, choose((size - near).bits() > _BELOW_HALF, near + 1.0, near))
@@ -46,5 +46,5 @@ def _signed(x: Real, found: Real) -> Real:
 
 
 def _whole(x: Real, found: Real) -> Real:
-    """x itself where it has no fraction, is infinite, or no number."""
+    """x itself if it has no fraction, is infinite, or is NaN."""
     return choose(x.is_below(_UNIT_BITS), found, x)

@@ -1,4 +1,6 @@
-"""Rows of pixels of a packed convolution as one row: a single loop, which a core's compiler overlaps with itself throughout."""
+"""Merges the rows of pixels of a packed convolution into one row: a single loop, which a core's compiler pipelines
+throughout.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ SHIFTS = range(8, 31)
 
 @dataclass(frozen=True)
 class Rows:
-    """The loop over pixels, that over rows, which is to count with it, and how many pixels a row has."""
+    """The loop over pixels, the loop over rows that it replaces, and the pixels of a row."""
 
     pixel: int
     row: int
@@ -22,10 +24,10 @@ class Rows:
 
 
 def in_one_row(windows: Windows) -> tuple[Windows, Rows | None]:
-    """`windows` whose rows of pixels are one, and what counts them; as they are, and None, where they cannot be.
+    """`windows` with its rows of pixels merged, and how they count; unchanged, and None, if they cannot be merged.
 
-    The loop over columns goes over all pixels of the result, whose two dimensions become one, as those of the image do. That
-    over rows has one turn: its counter is to be the number of the row, by which pixels of the image are further apart.
+    The loop over columns runs over all pixels of the result, whose two dimensions become one, as do those of the image. The
+    loop over rows has one iteration: its counter becomes the row number, by which pixels of the image are further apart.
     """
     pair = _rows_and_columns(windows)
     if pair is None:
@@ -58,7 +60,7 @@ def reciprocal(columns: int, pixels: int) -> tuple[int, int]:
 
 
 def _rows_and_columns(windows: Windows) -> tuple[int, int, int, int] | None:
-    """The loops over rows and columns, and where the dimensions of the rows are in result and image, columns behind them."""
+    """The loops over rows and columns, and the row dimensions in result and image, which the column dimensions follow."""
     image, weights, result = windows.indices
     if (
         any(v.type.affine_map != ir.AffineMap.get_identity(v.type.rank) for v in (windows.operands[0], windows.operands[2]))
@@ -83,7 +85,7 @@ def _rows_and_columns(windows: Windows) -> tuple[int, int, int, int] | None:
 
 
 def _flat(value: Any, at: int) -> Any:
-    """`value` with its dimensions `at` and `at` + 1 as one."""
+    """`value` with its dimensions `at` and `at` + 1 merged."""
     shape = list(value.type.shape)
     kind = ir.MemRefType.get(
         [*shape[:at], shape[at] * shape[at + 1], *shape[at + 2 :]], value.type.element_type, None, value.type.memory_space

@@ -1,4 +1,4 @@
-"""Functions that go to 1 and -1: tanh and erf."""
+"""Functions that converge to 1 and -1: tanh and erf."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def tanh(x: Real) -> Real:
 
 
 def brief_tanh(x: Real, factor: float = 1.0) -> Real:
-    """tanh (factor x) to 11 bits; if that is not 1, of what extends a bf16.
+    """tanh (factor x) to 11 bits; with a factor other than 1, of an extended bf16.
 
     -E / (E + 1), where E = (e^(-2 x) - 1) / 2 and -2 x = n ln 2 - 2 r: E = -2^n q + (2^n - 1) / 2, q = (1 - e^(-2 r)) / 2.
     """
@@ -70,7 +70,7 @@ def erf(x: Real) -> Real:
 
 
 def erfc(x: Real) -> Real:
-    """1 - erf x; to few bits, of itself where it is small."""
+    """1 - erf x; for a low precision, accurate relative to itself where it is small."""
     if x.precision == FINE:
         return 1.0 - erf(x)
     whole = x.abs()

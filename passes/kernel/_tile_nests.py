@@ -1,4 +1,4 @@
-"""Loop nests of a core that write a buffer tile by tile, and nests that go over all of one in its order, by their counters."""
+"""Loop nests of a core that write a buffer tile by tile, and nests that walk a whole buffer in its order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST = 4096
 
 
 def is_value(op: AnyOp) -> bool:
-    """Whether `op` only computes values, of vectors too."""
+    """Whether `op` only computes values, including vectors."""
     return is_pure(op) or (op.name.startswith("vector.") and op.name not in _ACCESSES and not len(op.regions))
 
 
@@ -37,7 +37,9 @@ def is_plain(op: AnyOp) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """The loops of a nest, outermost first, each in the one before beside plain operations; the innermost has `body`."""
+    """The loops of a nest, outermost first, each in the previous one with other plain operations; the innermost contains
+    `body`.
+    """
 
     loops: tuple[Dim, ...]
     body: list[Any]
@@ -60,7 +62,7 @@ class Nest:
         return found
 
     def numbers(self, value: Any) -> list[int | None] | None:
-        """What number index `value` is in each iteration; None for what is computed from others than the counters."""
+        """The value of index `value` in each iteration; None if it does not depend on the counters alone."""
         if value in self._counters:
             return [*self._counters[value]]
         number = constant_of(value)
@@ -80,7 +82,7 @@ class Nest:
 
 
 def nest_of(loop: ir.Operation) -> Nest | None:
-    """The nest of `loop` down to the body that writes, or that has no loop or several; None where bounds are not known."""
+    """The nest of `loop` down to the body that writes, or that contains no loop or several; None if bounds are not known."""
     loops: list[Dim] = []
     while True:
         dim = dim_of(loop)
@@ -98,7 +100,7 @@ def nest_of(loop: ir.Operation) -> Nest | None:
 
 @dataclass(frozen=True)
 class Tiles:
-    """The tiles of `buffer` that the `writes` of a nest write, each once in all: the places by their outer dimensions."""
+    """The tiles of `buffer` that the `writes` of a nest write, each exactly once: their positions by outer dimensions."""
 
     nest: Nest
     buffer: Any
@@ -118,7 +120,7 @@ class Tiles:
 
 
 def tiles_of(nest: Nest) -> Tiles | None:
-    """The tiles that a nest of contractions writes, as whole matrices and nothing else."""
+    """The tiles that a nest of contractions writes, if it writes whole matrices and nothing else."""
     writes = [op for op in nest.body if op.name == "vector.transfer_write"]
     if not writes or not any(_contracts(op) for op in nest.body):
         return None
@@ -146,7 +148,7 @@ def _contracts(op: Any) -> bool:
 
 
 def is_whole(buffer: Any) -> bool:
-    """Whether `buffer` is all of a core's buffer, its elements one after the other."""
+    """Whether `buffer` is the whole of a core's buffer, and contiguous."""
     kind = buffer.type
     root = root_of(buffer)
     if isinstance(root.owner, ir.Block) or root.owner.name != "aie.buffer" or not kind.has_static_shape:
@@ -158,7 +160,7 @@ def is_whole(buffer: Any) -> bool:
 
 
 def _is_straight(access: Any) -> bool:
-    """Whether a transfer moves all of a vector, whose dimensions are the last of the buffer."""
+    """Whether a transfer moves a whole vector, whose dimensions are the last of the buffer."""
     view = access.opview
     mapping = view.permutation_map.value
     last = ir.AffineMap.get_minor_identity(mapping.n_dims, len(mapping.results))
@@ -166,7 +168,7 @@ def _is_straight(access: Any) -> bool:
 
 
 def is_one(nest: Nest) -> bool:
-    """Whether the loops of `nest` can be one: all carry the same values on, and only read in front of the inner one."""
+    """Whether the loops of `nest` can be one: all carry the same values, and only reads precede the inner one."""
     for outer, inner in pairwise(Loop(dim.op) for dim in nest.loops):
         before = [op for op in outer.body if op != inner.op]
         if outer.body[-1] != inner.op or any(a.kind != "read" for op in before for a in accesses(op)):
@@ -177,7 +179,7 @@ def is_one(nest: Nest) -> bool:
 
 
 def writes_apart(nest: Nest, write: Any) -> bool:
-    """Whether each iteration of `nest` writes a row of its own with `write`, so that their order does not matter."""
+    """Whether each iteration of `nest` writes its own row with `write`, so that their order does not matter."""
     vector, view, *rest = write.operands
     index = rest[: len(view.type.shape)]
     if len(vector.type.shape) != 1 or not _is_straight(write) or not is_whole(view):
@@ -194,7 +196,7 @@ def writes_apart(nest: Nest, write: Any) -> bool:
 
 
 def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
-    """The lanes of `access`, if the nest's iterations read or write with it all that `tiles` are of, a vector after the other.
+    """The lanes of `access` if the nest's iterations read or write with it the whole of `tiles`, vector after vector.
 
     None for any other order. `access` has the buffer as one row.
     """
@@ -214,7 +216,7 @@ def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
 
 
 def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
-    """For each loop of `nest`, which of the dimensions of `sizes` it goes over, as one; None where they do not fit."""
+    """For each loop of `nest`, the dimensions of `sizes` that it walks as one; None if they do not fit."""
     found: list[list[int]] = []
     at = 0
     for trips in nest.trips:
@@ -229,7 +231,7 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
 
 
 def one_loop(nest: Nest) -> list[Any]:
-    """Makes one loop of those of `nest`, which carry the same values through all: its iterations overlap; its body."""
+    """Makes one loop of those of `nest`, which carry the same values, so that its iterations overlap; returns its body."""
     loops = [Loop(dim.op) for dim in nest.loops]
     first, last = loops[0], loops[-1]
     with ir.InsertionPoint(first.op), first.op.location:
@@ -255,7 +257,7 @@ def one_loop(nest: Nest) -> list[Any]:
 
 
 def in_any_order(nest: Nest) -> bool:
-    """Whether all that the nest carries is handed on by its loops and combined in an order that does not matter."""
+    """Whether the loops of the nest only pass on and combine their carried values, in an order that does not matter."""
     if not is_one(nest):
         return False
     inner = Loop(nest.loops[-1].op)
@@ -269,6 +271,6 @@ def in_any_order(nest: Nest) -> bool:
 
 
 def reads_own(loop: Any, buffer: Any) -> bool:
-    """Whether `loop` reads another buffer than `buffer` that it writes."""
+    """Whether `loop` reads a buffer other than `buffer` that it also writes."""
     found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
     return any(kind != "read" and ("read", root) in found for kind, root in found)

@@ -1,4 +1,4 @@
-"""Vector transfers: where they read and write, and which of them meet."""
+"""Vector transfers: the elements that they access, and which of them overlap."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def transfer(op: Any) -> Transfer | None:
 
 
 def same_place(a: Transfer, b: Transfer, values: IndexValues) -> bool:
-    """Whether both go to the same elements of the same memref, in the same order."""
+    """Whether both access the same elements of the same memref, in the same order."""
     if a.base != b.base or a.kind != b.kind or a.map != b.map or a.is_masked or b.is_masked:
         return False
     if not all(values.value(i) == values.value(j) for i, j in zip(a.indices, b.indices, strict=True)):
@@ -73,13 +73,13 @@ def same_place(a: Transfer, b: Transfer, values: IndexValues) -> bool:
 
 
 def _equal_rest(a: Transfer, b: Transfer) -> bool:
-    """Whether two reads that may reach outside pad alike."""
+    """Whether two reads that may be out of bounds pad alike."""
     padding = [list(t.op.operands)[1 + t.base.type.rank] for t in (a, b)]
     return bool(padding[0] == padding[1]) and a.op.attributes["in_bounds"] == b.op.attributes["in_bounds"]
 
 
 def may_meet(a: Transfer, b: Transfer, values: IndexValues) -> bool:
-    """Whether both may touch an element; buffers of different roots do not meet."""
+    """Whether both may access the same element; buffers with different roots do not overlap."""
     if root_of(a.base) != root_of(b.base):
         return False
     if a.base != b.base or not (a.is_plain and b.is_plain):
@@ -96,6 +96,6 @@ def may_meet(a: Transfer, b: Transfer, values: IndexValues) -> bool:
 
 
 def _extent(found: Transfer, d: int, rank: int) -> int:
-    """How many elements of dimension `d` a plain transfer covers."""
+    """The number of elements of dimension `d` that a plain transfer covers."""
     at = d - (rank - found.kind.rank)
     return int(found.kind.shape[at]) if at >= 0 else 1

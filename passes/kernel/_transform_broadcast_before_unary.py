@@ -8,9 +8,9 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations; a broadcast of f(x), which nothing else uses, is f of a broadcast x.
+    """Replaces a broadcast of f(x), without other uses of f(x), by f of a broadcast x; returns the operations.
 
-    `op_name` says which f; without it any of arith and math with one operand, and a result of the same type.
+    `op_name` selects f; without it, any arith or math operation with one operand and a result of the same type.
     """
     name = call.option("op_name", "")
 
@@ -26,7 +26,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _unary(value: Any, name: str) -> ir.Operation | None:
-    """The operation that makes `value` and can be done on vectors instead."""
+    """The operation that defines `value` and can work on vectors instead."""
     if isinstance(value.owner, ir.Block):
         return None
     op: ir.Operation = value.owner.operation

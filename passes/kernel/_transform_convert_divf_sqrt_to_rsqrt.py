@@ -8,7 +8,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations; 1 / sqrt(x), whose square root nothing else uses, is rsqrt(x)."""
+    """Replaces 1 / sqrt(x), without other uses of the square root, by rsqrt(x); returns the operations."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect_isolated(target)

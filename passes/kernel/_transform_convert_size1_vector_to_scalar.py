@@ -11,7 +11,7 @@ _WRITES = ("vector.transfer_write", "vector.store")
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations; what is done on vectors of one element is done on scalars.
+    """Replaces operations on vectors of one element by scalar ones; returns the operations.
 
     Before: `%v = vector.transfer_read %m[%i] : vector<1xf32>; %e = math.exp %v`
     After:  `%v = memref.load %m[%i]; %e = math.exp %v : f32`
@@ -61,12 +61,12 @@ def _convert(op: ir.Operation) -> None:
 
 
 def _has_vectors(op: ir.Operation) -> bool:
-    """Whether an attribute holds a vector's value."""
+    """Whether an attribute contains a vector constant."""
     return any(isinstance(op.attributes[name], ir.DenseElementsAttr) for name in op.attributes)
 
 
 def _is_inside(op: ir.Operation) -> bool:
-    """Whether a transfer is of a memref, without a mask, at a place that is certainly there."""
+    """Whether a transfer is of a memref, unmasked and in bounds."""
     memref_at = 0 if op.name in _READS else 1
     if not isinstance(op.operands[memref_at].type, ir.MemRefType):
         return False
@@ -85,7 +85,7 @@ def _spread(scalar: Any, kind: Any) -> Any:
 
 
 def _scalar(value: Any, but: ir.Operation | None = None) -> Any:
-    """The element of a vector of one; with `but`, None where only an extraction says it."""
+    """The element of a vector of one; with `but`, None if only an extraction gives it."""
     owner = defining_op(value)
     element = value.type.element_type
     if owner is not None and owner.name == "vector.broadcast" and owner.operands[0].type == element:

@@ -10,7 +10,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations; what a block has read before, and nothing has written since, is not read again."""
+    """Removes reads that repeat an earlier one of the same block without a write in between; returns the operations."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         values = IndexValues()

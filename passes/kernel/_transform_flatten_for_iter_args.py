@@ -8,7 +8,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The loops, which carry their vectors of several dimensions as vectors of one.
+    """Makes the loops carry multi-dimensional vectors as one-dimensional ones; returns the loops.
 
     Before: `scf.for iter_args(%a = %z : vector<4x8xf32>)`
     After:  `%f = vector.shape_cast %z; scf.for iter_args(%b = %f : vector<32xf32>) { %a = vector.shape_cast %b ... }`

@@ -14,7 +14,7 @@ _FLAGS = {
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same herds, the linalg operations and copies in them done on vectors."""
+    """Vectorizes the linalg operations and copies in the herds; returns the herds."""
     flags = ", ".join(theirs for ours, theirs in _FLAGS.items() if call.flag(ours))
     text = (
         f"%r = transform.structured.vectorize_children_and_apply_patterns %t {{{flags}}}"

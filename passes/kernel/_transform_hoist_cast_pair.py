@@ -10,10 +10,9 @@ _PAIRS = {"arith.extsi": "arith.trunci", "arith.extui": "arith.trunci", "arith.e
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The loop, which carries wide what it extended at first and truncated at last; the casts stand around it.
+    """Makes the loop carry the wide value that it extended first and truncated last; the casts move outside.
 
-    The value is not rounded in each iteration any more.
-
+    The value is no longer rounded in each iteration.
     Before: `scf.for iter_args(%a : vector<16xi16>) { arith.extsi; arith.addi; arith.trunci; scf.yield }`
     After:  `arith.extsi; scf.for iter_args(%a : vector<16xi32>) { arith.addi; scf.yield }; arith.trunci`
     """
@@ -43,7 +42,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _behind(value: Any) -> Any:
-    """`value`, or what it is a vector.shape_cast of."""
+    """`value`, or the source of the vector.shape_cast that defines it."""
     if not isinstance(value.owner, ir.Block) and value.owner.operation.name == "vector.shape_cast":
         return value.owner.operation.operands[0]
     return value

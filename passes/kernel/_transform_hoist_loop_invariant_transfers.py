@@ -17,17 +17,16 @@ from allo_air.transform.operations import Application
 
 @dataclass(frozen=True)
 class _Cell:
-    """A place that the loop reads, then writes, in each iteration, and that nothing else in it touches."""
+    """A location that the loop reads, then writes, in each iteration, and that nothing else in it accesses."""
 
     reads: tuple[Transfer, ...]
     write: Transfer
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The loop, which carries in a vector what it read and wrote at one place in each iteration.
+    """Makes the loop carry in a vector the location that each iteration reads and writes; returns the loop.
 
-    A place stays in memory where another access in the loop may touch it.
-
+    A location stays in memory if another access in the loop may overlap it.
     Before: `scf.for { %v = read %c[0]; %w = f(%v); write %w, %c[0] }`
     After:  `%v0 = read %c[0]; %r = scf.for iter_args(%v = %v0) { scf.yield f(%v) }; write %r, %c[0]`
     """
@@ -84,7 +83,7 @@ def _cells(loop: ir.Operation) -> list[_Cell]:
 
 
 def _is_fixed(found: Transfer, loop: ir.Operation) -> bool:
-    """Whether base and indices can be known before the loop."""
+    """Whether base and indices can be computed before the loop."""
     return all(_can_move(v, loop) for v in (found.base, *found.indices))
 
 
@@ -99,14 +98,14 @@ def _can_move(value: Any, loop: ir.Operation) -> bool:
 
 
 def _touched(inside: list[ir.Operation], write: Transfer) -> bool:
-    """Whether something that is no transfer touches the buffer."""
+    """Whether an operation other than a transfer accesses the buffer."""
     root = root_of(write.base)
     plain = [o for o in inside if not len(o.regions) or o.name.startswith("linalg.")]
     return any(a.root == root for o in plain if transfer(o) is None for a in accesses(o))
 
 
 def _before(value: Any, loop: ir.Operation) -> Any:
-    """`value` known at the insertion point, in front of `loop`."""
+    """`value`, computed at the insertion point before `loop`."""
     if not is_defined_in(value, loop):
         return value
     op = value.owner.operation.clone()

@@ -18,7 +18,7 @@ from allo_air.transform.operations import Application
 
 @dataclass(frozen=True)
 class _Pointer:
-    """A transfer whose vector lies in one piece, with its first element's place: `start` + trip number * `pace`."""
+    """A transfer with a contiguous vector, and the position of its first element: `start` + trip number * `pace`."""
 
     transfer: Transfer
     place: Linear
@@ -26,11 +26,10 @@ class _Pointer:
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The loops, which carry the places of their transfers through dense buffers instead of computing them.
+    """Makes the loops carry the positions of their transfers in dense buffers instead of computing them; returns the loops.
 
-    Where no place depends on the induction variable, transfers of one piece become ones of one dimension at a place that is
-    computed. Transfers whose vector does not lie in one piece stay.
-
+    If no position depends on the induction variable, contiguous transfers become one-dimensional ones at a computed position.
+    Transfers with a vector that is not contiguous stay.
     Before: `scf.for %k = 0 to 4 { vector.transfer_read %m[%k, 0] : vector<1x64xbf16> }` on memref<4x64xbf16>
     After:  `%f = collapse %m; scf.for iter_args(%p = 0) { vector.transfer_read %f[%p] : vector<64xbf16>; scf.yield %p + 64 }`
     """
@@ -83,7 +82,7 @@ def _hoisted(loop: ir.Operation) -> ir.Operation:
 
 
 def _pointer(t: Transfer, loop: ir.Operation, step: int | None, values: IndexValues) -> _Pointer | None:
-    """The transfer as a piece of its buffer; None where it is not one, or where its place is not linear."""
+    """The transfer as a contiguous piece of its buffer; None if it is not contiguous, or its position is not linear."""
     kind = t.base.type
     dense = isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)
     if not dense or not t.is_plain or t.is_masked or not t.is_inside or not _in_one_piece(t) or is_defined_in(t.base, loop):
@@ -101,7 +100,7 @@ def _pointer(t: Transfer, loop: ir.Operation, step: int | None, values: IndexVal
 
 
 def _in_one_piece(t: Transfer) -> bool:
-    """Whether the vector's elements lie side by side: whole rows inside, a part of one dimension, single ones outside."""
+    """Whether the vector is contiguous: whole inner rows, a part of one dimension, and single outer indices."""
     shape, sizes = list(t.base.type.shape), list(t.kind.shape)
     partial = False
     for extent, size in zip(reversed(shape), reversed(sizes), strict=False):
@@ -135,7 +134,7 @@ def _value(total: Linear) -> Any:
 
 
 def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
-    """The transfer's buffer in one dimension, made in front of the loop."""
+    """The transfer's buffer collapsed to one dimension, before the loop."""
     if t.base.type.rank == 1:
         return t.base
     if t.base not in flat:
@@ -153,7 +152,7 @@ def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
 
 
 def _flatten(p: _Pointer, flat: dict[Any, Any], loop: ir.Operation, place: Any) -> None:
-    """Replaces the transfer by one of one dimension, at `place`, or at the place that is computed there."""
+    """Replaces the transfer by a one-dimensional one at `place`, or at the position computed there."""
     t = p.transfer
     base = _base(t, flat, loop)
     total = 1

@@ -12,7 +12,7 @@ _RESHAPES = ("memref.reshape", "memref.expand_shape", "memref.collapse_shape")
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The calls; an operand that is a reshape is passed as what was reshaped."""
+    """Replaces the operations by calls; an operand that is a reshape is passed as its source. Returns the calls."""
     link_with, name = call.option("link_with", ""), call.option("function_name", "")
     functions: dict[str, Functions] = {}
 

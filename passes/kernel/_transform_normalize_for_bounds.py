@@ -9,7 +9,8 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The loops, which count what their only affine.apply made of the induction variable; others come back as they are.
+    """Folds the only affine.apply of an induction variable into the loop's bounds and step; returns the loops, other loops
+    unchanged.
 
     Before: `scf.for %i = 0 to 16 step 4 { %k = affine.apply 8 * %i ... }`
     After:  `scf.for %k = 0 to 128 step 32 { ... }`
@@ -47,7 +48,7 @@ def _normalize(loop: ir.Operation) -> None:
 
 
 def _linear(found: ir.AffineMap) -> tuple[int, int] | None:
-    """Factor and constant of a map of one operand, where it is linear."""
+    """Factor and constant of a map of one operand, if it is linear."""
     [expression] = found.results
     return _parts(expression)
 

@@ -8,10 +8,10 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The operations on vectors of `target_element_type`, with casts of operands before and of results after.
+    """Makes the operations work on vectors of `target_element_type`, with casts of operands before and of results after.
 
-    `input_indices` and `output_indices` select; with neither everything is cast. Vectors of one element and of i1 stay.
-
+    `input_indices` and `output_indices` select operands and results; without both, all are cast. Vectors of one element and of
+    i1 stay.
     Before: `%e = math.exp %x : vector<16xf32>`
     After:  `%a = arith.truncf %x; %b = math.exp %a : vector<16xbf16>; %e = arith.extf %b`
     """
@@ -78,7 +78,7 @@ def _count(kind: ir.VectorType) -> int:
 
 
 def _differs(op: ir.Operation, kind: Any, element: Any, *, scalars: bool = False) -> bool:
-    """Whether a value of type `kind` is to be cast; refuses casts between integers and floats."""
+    """Whether a value of type `kind` needs a cast; refuses casts between integers and floats."""
     if not isinstance(kind, ir.VectorType) and not (scalars and isinstance(kind, (ir.FloatType, ir.IntegerType))):
         return False
     mine = kind.element_type if isinstance(kind, ir.VectorType) else kind

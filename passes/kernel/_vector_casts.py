@@ -1,4 +1,4 @@
-"""Conversions between short integers and floats, as vectors that AIE has: by way of i16, i32 and the bits of 1.5 * 2^23."""
+"""Conversions between short integers and floats as vectors that AIE has: through i16, i32 and the bits of 1.5 * 2^23."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UPPER_BITS = MAGIC_BITS + (16 << 23)
 
 
 def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A byte is put into the upper half of an i16, which keeps its sign, or into the lower one of a number without a sign."""
+    """Places a byte in the upper half of an i16 if it is signed, or in the lower half if it is unsigned."""
     value = op.operands[0]
     signed = op.name == "arith.sitofp"
     if form.lanes != _LANES or form.source not in (("i8", "i16", "i32") if signed else ("i8",)):
@@ -39,7 +39,7 @@ def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _of_halves(value: Any) -> Any:
-    """The halves of an i32 are floats of 16 bits, the upper one 2^16 times as large; their sum rounds once."""
+    """The halves of an i32 as 16-bit floats, the upper one times 2^16; their sum rounds once."""
     low, high = halves(value)
     low = vector.bitcast(value.type, vector.InterleaveOp(low, splat(low.type, 0)).result)
     upper = (Bits(arith.extsi(value.type, high)) + UPPER_BITS).real() - (1 << 16) * MAGIC
@@ -47,9 +47,10 @@ def _of_halves(value: Any) -> Any:
 
 
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The lower bytes; of numbers that are clamped to what an i16 holds, which are shifted before, the upper half of what is.
+    """The lower bytes; for numbers clamped to the range of i16, which are shifted first, the upper half of the result.
 
-    A vector that the device truncates saturates: one whose numbers are not clamped is taken apart instead, which wraps.
+    A vector truncation on the device saturates. A vector whose numbers are not clamped is split into bytes instead, which
+    wraps.
     """
     if form.lanes != _LANES or form.source != "i32" or form.result not in ("i8", "i16"):
         return None
@@ -64,7 +65,7 @@ def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _shifted(op: ir.Operation) -> Any:
-    """What is shifted to the right and clamped, as i16, clamped first; None for other numbers."""
+    """The right-shifted and clamped numbers as i16, clamped first; None for other numbers."""
     bounds, value = clamps(op)
     if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
         return None
@@ -88,7 +89,7 @@ def _low_bytes(half: Any) -> Any:
 
 
 def _to_integer(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The fraction goes; a number that does not fit may become anything."""
+    """Drops the fraction; the result is undefined for a number outside the integer's range."""
     if form.lanes != _LANES or form.result not in ("i8", "i16"):
         return None
     value = op.operands[0]
@@ -102,7 +103,7 @@ def _to_integer(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _extend_bytes(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A byte is put into the lower half of an i16, as a number without a sign; of those from 128 on 256 are taken away."""
+    """Places a byte in the lower half of an i16, unsigned; for signed bytes from 128 on, 256 is subtracted."""
     value = op.operands[0]
     if form.source != "i8" or form.result != "i32" or list(value.type.shape) != [_LANES]:
         return None

@@ -44,7 +44,9 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[Any]) -> tuple[Any, Any]:
-    """What to compare by `predicate` of arith.cmpi, so that NaN gives what predicate `wanted` of arith.cmpf says."""
+    """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `wanted` of
+    arith.cmpf.
+    """
     doubtful = [v for v in sides if not _is_number(v)]
     differs = wanted in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
     if differs or not doubtful:
@@ -56,7 +58,7 @@ def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[Any
 
 
 def _magnitude(*values: Any) -> Bits:
-    """The greatest of the values' magnitudes, in lanes."""
+    """The largest of the values' magnitudes, in lanes."""
     first, *others = (Real(v).magnitude() for v in dict.fromkeys(values))
     for other in others:
         first = first.max(other)
@@ -64,9 +66,11 @@ def _magnitude(*values: Any) -> Bits:
 
 
 def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """By bits, in whose order floats are, or negative ones in the opposite order; NaN of one side is the result, or ignored.
+    """An extreme by bits, whose order is that of floats, or the opposite for negative ones; NaN on one side is the result, or
+    ignored.
 
-    The greatest of many is by that order alone, where NaN without a sign is the greatest: softmax is bound by it.
+    The maximum of many values uses that order alone, in which NaN without a sign is the greatest: it bounds the speed of
+    softmax.
     """
     if form.source != "f32":
         return _least(*op.operands) if op.name == "arith.minnumf" else None
@@ -86,7 +90,7 @@ def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _is_reduction(op: ir.Operation) -> bool:
-    """Whether `op` takes what a loop carries, or lanes of that."""
+    """Whether `op` takes a loop-carried value, or lanes of one."""
     owners = [v.owner for v in op.operands]
     return any(
         o.owner.operation.name == "scf.for" if isinstance(o, ir.Block) else o.operation.name == "vector.shuffle" for o in owners
@@ -94,7 +98,7 @@ def _is_reduction(op: ir.Operation) -> bool:
 
 
 def _least(one: Any, other: Any) -> Any:
-    """The smaller number in bf16; of a number and NaN the number."""
+    """The minimum in bf16; of a number and NaN the number."""
     uno, made = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
     made = arith.select(arith.cmpf(uno, one, one), other, made)
     return arith.select(arith.cmpf(uno, other, other), one, made)
@@ -118,7 +122,7 @@ def _wide(value: Any) -> Any:
 
 
 def _is_positive(value: Any) -> bool:
-    """Whether `value` is a constant that is not negative, nor a zero with a sign."""
+    """Whether `value` is a constant that is neither negative nor -0.0."""
     number = _constant(value)
     return number is not None and (number > 0 or (number == 0 and not str(number).startswith("-")))
 

@@ -28,7 +28,7 @@ def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Both: the smaller one; either: the greater one; one of them only: the two differ."""
+    """Conditions as numbers: `and` is the minimum, `or` the maximum, and `xor` their inequality."""
     if form.source != "i1" or not form.lanes:
         return None
     one, other = (_number(v) for v in op.operands)
@@ -39,7 +39,7 @@ def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """1 or 0 of a condition."""
+    """1 or 0 for a condition."""
     if form.source != "i1":
         return None
     if form.result == "i32":
@@ -51,9 +51,9 @@ def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _shift(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The upper half of what is shifted to the left as far as the lower half is not wanted; sums double.
+    """A right shift as the upper half of a left shift, which sums double.
 
-    mlir-aie's own shift rounds, where it takes one: docs/sources.md#vector-kernels.
+    mlir-aie's own shift rounds, if the tool chain has one: docs/sources.md#vector-kernels.
     """
     value, number = op.operands[0], constant_splat(op.operands[1])
     if form.source != "i32" or form.lanes != 16 or number is None or not 0 <= number < 32:
@@ -79,7 +79,7 @@ def halves(value: Any) -> tuple[Any, Any]:
 
 
 def doubled(value: Any, times: int) -> Any:
-    """`value`, added to itself so many times."""
+    """`value` added to itself the given number of times."""
     for _ in range(times):
         value = arith.addi(value, value)
     return value

@@ -13,7 +13,7 @@ from allo_air.passes.kernel._real import INFINITY, Real, choose
 
 
 def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A sum that takes a product, or two, as what the tool chain takes for one operation or for two."""
+    """A sum with one product or two, in the form that the tool chain lowers to one operation or two."""
     products = lone_products(op)
     if form.lanes not in (16, 32) or not products:
         return None
@@ -33,7 +33,7 @@ def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The sum of the products of the factors' parts; where the first one is infinite or no number, that."""
+    """The sum of the products of the factors' parts; if the first product is infinite or NaN, that product."""
     one, other = op.operands
     if (
         arch == "AIE2"
@@ -49,7 +49,7 @@ def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A fused product, of which a factor is a constant or no extended bf16, from the factors' parts."""
+    """A fused product from the factors' parts, if a factor is a constant or not an extended bf16."""
     one, other, addend = op.operands
     briefs = [low_precision_source(v) for v in (one, other)]
     if form.source != "f32" or form.lanes != 16 or all(b is not None and lanes_constant(b) is None for b in briefs):

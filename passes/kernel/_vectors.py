@@ -1,4 +1,4 @@
-"""Verdicts on other operations of the vector dialect: docs/sources.md#vector-kernels."""
+"""Legality of other operations of the vector dialect: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TURNED = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4))
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """What the tool chain makes of a vector operation other than the IR says."""
+    """The difference between a vector operation's meaning and how the tool chain lowers it; None if there is none."""
     rule = _RULES.get(op.name)
     found = None if rule is None else rule(op, arch)
     if found is not None:
@@ -47,7 +47,7 @@ def _multi(op: ir.Operation, arch: str) -> Legality | None:
 
 
 def is_turned(kind: ir.VectorType, arch: str) -> bool:
-    """Whether a matrix of that type is transposed by an instruction of `arch`."""
+    """Whether `arch` has an instruction that transposes a matrix of that type."""
     return arch == "AIE2" and tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
 
 

@@ -23,7 +23,7 @@ _BODY = {
 
 @dataclass(frozen=True)
 class Windows:
-    """A packed convolution: `indices` of each operand but for its last two dimensions come as loops of the operation."""
+    """A packed convolution. `indices` of each operand, except its last two dimensions, are over the operation's loops."""
 
     op: Any
     extents: tuple[int, ...]
@@ -48,7 +48,7 @@ class Windows:
 
     @property
     def factor(self) -> str:
-        """The type that the core multiplies: f32 by its parts."""
+        """The type that the core multiplies: f32 as its parts."""
         return multiplied(self.element)
 
     @property
@@ -62,7 +62,9 @@ class Windows:
 
     @property
     def order(self) -> list[int]:
-        """The loops over micro-tiles of the result, last those of different weights and of different pixels in a row."""
+        """The loops over micro-tiles of the result; the last two are those of different weights and of different pixels in a
+        row.
+        """
         found = self.parallels
         own = {d for operand in (0, 1) for terms in self.indices[operand] for d, _ in terms}
         of_weights = {d for terms in self.indices[1] for d, _ in terms}
@@ -78,7 +80,7 @@ class Windows:
 
 
 def windows_of(generic: Any, core: Core) -> Windows | None:
-    """The packed convolution that `generic` is; None for any other operation."""
+    """The packed convolution of `generic`; None for any other operation."""
     operands = list(generic.operands)
     if len(operands) != 3 or generic.results or not all(isinstance(v.type, ir.MemRefType) for v in operands):
         return None
@@ -115,7 +117,7 @@ def _last_two(indexing: Any) -> list[int]:
 
 
 def _terms(expression: Any) -> list[tuple[int, int]] | None:
-    """A sum of loops by positive factors; None for anything else."""
+    """A sum of loops with positive factors; None for anything else."""
     if isinstance(expression, ir.AffineDimExpr):
         return [(ir.AffineDimExpr(expression).position, 1)]
     if isinstance(expression, ir.AffineConstantExpr):

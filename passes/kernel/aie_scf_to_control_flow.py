@@ -13,9 +13,9 @@ SEQUENCE = "aie.runtime_sequence"
 
 @dataclass(frozen=True)
 class AieScfToControlFlow(Pass):
-    """Turns the loops and branches of cores and functions into blocks and jumps; those of runtime sequences stay.
+    """Lowers the loops and branches of cores and functions to blocks and jumps; those of runtime sequences stay.
 
-    A core's program ends in this form before it is translated. The loops of a runtime sequence are needed as they are: they are
+    A core's program ends in this form before it is translated. The loops of a runtime sequence are still needed: they are
     unrolled, or become loops of the host.
 
     Before:
@@ -61,6 +61,6 @@ class AieScfToControlFlow(Pass):
 
 
 def _pairs(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
-    """Neighbours in a block."""
+    """Consecutive operations of a block."""
     found = [view.operation for view in block.operations]
     return list(pairwise(found))

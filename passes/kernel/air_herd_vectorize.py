@@ -9,9 +9,9 @@ from allo_air.mlir import AnyOp
 
 @dataclass(frozen=True)
 class AirHerdVectorize(Pass):
-    """Vectorizes the linalg operations in every herd, by the script `vectorize-herds`.
+    """Vectorizes the linalg operations in every herd, with the script `vectorize-herds`.
 
-    Tile them to the length of a vector before. The options are mlir-air's; there, too, they change nothing.
+    Tile them to the length of a vector first. The options are those of mlir-air, where they have no effect either.
 
     Before:
 

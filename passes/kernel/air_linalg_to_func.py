@@ -17,16 +17,15 @@ _NAMELESS = "op_has_no_registered_library_name"
 
 @dataclass(frozen=True)
 class AirLinalgToFunc(Pass):
-    """Turns linalg operations on memrefs into calls of external functions.
+    """Replaces linalg operations on memrefs by calls of external functions.
 
-    The function's name is the operation's `library_call`. Named operations without one get MLIR's name for them, made of the
-    operation and its types; so do `linalg.generic` ones with `derive-library-call`; without it all of these call
-    `@op_has_no_registered_library_name`. A number is appended where operations that
-    compute different things would get one name. The functions are declared with `link_with` set to `link-with`, the object file
-    that holds them, which herds around the calls get too. Copies between memory spaces and operations on tensors stay.
-
-    Where `functions` lists what the object file has, operations become calls of these only, `linalg.generic` ones also of
-    MLIR's `op_has_no_registered_library_name`; others stay, and are compiled.
+    The function's name is the operation's `library_call`. Named operations without one get MLIR's derived name, from the
+    operation and its types. So do `linalg.generic` operations with `derive-library-call`; without it all of these call
+    `@op_has_no_registered_library_name`. A number is appended if operations that compute different things would get one name.
+    The functions are declared with `link_with` set to `link-with`, the object file that contains them; the herds around the
+    calls get it too. Copies between memory spaces and operations on tensors stay.
+    If `functions` lists the symbols of the object file, only calls of these are made (for `linalg.generic` also of MLIR's
+    `op_has_no_registered_library_name`); other operations stay and are compiled.
 
     Before (`air-linalg-to-func{link-with=mm.o}`):
 
@@ -74,7 +73,7 @@ class AirLinalgToFunc(Pass):
         op.erase()
 
     def _there(self, op: AnyOp) -> str | None:
-        """The function of the object file for `op`; None where it has none, or is not known."""
+        """The function of the object file for `op`; None if it has none."""
         if "library_call" in op.attributes:
             names = [op.attributes["library_call"].value]
         else:
@@ -98,7 +97,7 @@ def _is_computation(op: ir.Operation) -> bool:
 
 
 def _link(op: AnyOp, function: ir.Operation) -> None:
-    """Tells the herd around `op` which object file `function` is in."""
+    """Records at the herd around `op` the object file of `function`."""
     herd = next((p for p in parents(op) if p.name == "air.herd"), None)
     if herd is None or "link_with" not in function.attributes:
         return

@@ -34,18 +34,16 @@ _OF_SCALED: dict[str, Function] = {"math.exp": exp, "math.tanh": brief_tanh}
 
 @dataclass(frozen=True)
 class ApproximateMath(Pass):
-    """Writes functions of the math dialect, of scalars and of vectors, as arithmetic that mlir-aie's tool chain takes.
+    """Replaces functions of the math dialect, on scalars and vectors, by arithmetic that mlir-aie's tool chain supports.
 
-    AIE has no library of such functions that comes with the tool chain. Each becomes f32 arithmetic: the argument is reduced,
-    and a polynomial or Newton's steps give the function. How far from right each may be is in `allo_air.approximations`. All
-    that they are made of has a form for vectors on AIE2 and AIE2p, or gets one by `legalize-vectors`. Denormal numbers may
-    count as zero, as they do on AIE. A bf16 is extended before and rounded after. Divisions of vectors go the same way, those
-    of f32 rounded to nearest unless they divide what is approximate itself; those of scalars stay, which the tool chain has a
-    function for. 1 + tanh x and 1 + erf x are functions of their own.
-
-    What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers
-    of the
-    core, and sums of numbers that are not negative may lie between.
+    The tool chain has no library of such functions for AIE. Each function becomes f32 arithmetic: range reduction, followed by
+    a polynomial or Newton steps. The error bounds are in `allo_air.approximations`. All operations have a vector form on AIE2
+    and AIE2p, or get one in `legalize-vectors`. Denormal numbers may be flushed to zero, as AIE does. A bf16 is extended
+    before and rounded after. Vector divisions are replaced, too; those of f32 round to nearest unless they divide an
+    approximate value. Scalar divisions stay, since the tool chain has a function for them. 1 + tanh x and 1 + erf x are
+    functions of their own.
+    A value that leaves the core only after rounding to bf16 is computed to about 11 bits. Products, quotients, extremes,
+    roots, buffers of the core, and sums of non-negative numbers may be in between.
 
     Before:
 
@@ -84,7 +82,7 @@ class ApproximateMath(Pass):
 
 
 def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[Any], rough: set[Any]) -> tuple[Function, int]:
-    """What gives the result of `op`, and how many bits of it are needed."""
+    """The function that computes the result of `op`, and the number of bits that are needed."""
     [result] = op.results
     if function is quotient and not rough.isdisjoint(op.operands):
         function = divide
@@ -98,7 +96,7 @@ def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[A
 
 
 def _briefly(op: ir.Operation, function: Function) -> Function:
-    """The function of a number that extends a bf16, where `op` takes that times a constant."""
+    """The function of an extended bf16, if `op` takes that times a constant."""
     if not isinstance(op.results[0].type, ir.VectorType):
         return function
     if op.name == "arith.mulf" and (x := of_gelu(op)) is not None:

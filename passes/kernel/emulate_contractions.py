@@ -78,7 +78,7 @@ class EmulateContractions(Pass):
 
 
 def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
-    """The reads of the two factors of f32 or i32, if the device multiplies such matrices of their parts."""
+    """The reads of the two f32 or i32 factors, if the device multiplies matrices of this shape in the types of their parts."""
     maps = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
     if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
         return []
@@ -102,7 +102,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
 
 
 def _nest(contract: ir.Operation, wholes: Sequence[Any]) -> ir.Operation:
-    """The outermost loop around `contract` in which nothing writes to `wholes`, or makes one of them."""
+    """The outermost loop around `contract` in which nothing writes to `wholes`, or allocates one of them."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
         around for v in wholes for around in ([v.owner.owner.operation] if isinstance(v.owner, ir.Block) else parents(v.owner))
@@ -117,7 +117,7 @@ def _nest(contract: ir.Operation, wholes: Sequence[Any]) -> ir.Operation:
 
 
 class _Splits:
-    """What is split, and the buffers of parts."""
+    """The buffers that are split, and the buffers of their parts."""
 
     def __init__(self) -> None:
         self._done: dict[tuple[Any, Any], list[Any]] = {}
@@ -125,7 +125,7 @@ class _Splits:
         """Buffers, each three with the loops of all nests that use them: the nest, if it is a loop, and those around it."""
 
     def parts(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
-        """The buffers that hold the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
+        """The buffers with the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
         is_loop = nest.name == "scf.for"
         if is_loop and (nest, whole) in self._done:
             return self._done[nest, whole]
@@ -155,7 +155,9 @@ class _Splits:
 
 
 def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
-    """Whether one of two nests is, or stands in, the other, each the operations around it and whether the first is a loop."""
+    """Whether one of two nests is, or contains, the other. Each is given by the operations around it and whether the first is
+    a loop.
+    """
     return any(is_loop and around[0] in others for (around, is_loop), (others, _) in ((one, other), (other, one)))
 
 
@@ -172,7 +174,7 @@ def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
 
 
 def _rounded(number: Any, bf16: ir.Type) -> list[Any]:
-    """The parts that an f32 is the sum of, the largest first."""
+    """The parts whose sum is an f32, the largest first."""
     rest: Any = number
     found: list[Any] = []
     for _ in range(PARTS):
@@ -218,7 +220,7 @@ def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: l
 
 
 def _moved_up(value: Any) -> Any:
-    """A vector of i32 times 2^16: by registers, whose lower halves become the upper ones."""
+    """A vector of i32 times 2^16: the lower halves of registers become the upper ones."""
     kind = ir.VectorType.get([LANES], value.type.element_type)
     found: list[Any] = []
     for first in range(0, value.type.shape[0], LANES):
@@ -231,7 +233,7 @@ def _moved_up(value: Any) -> Any:
 
 
 def _factors(reads: list[ir.Operation], parts: list[list[Any]], extend: Any) -> list[list[Any]]:
-    """The micro-tiles of the parts, extended, in the place of those that `reads` give."""
+    """The micro-tiles of the parts, extended, that replace the results of `reads`."""
     found = []
     for read, of in zip(reads, parts, strict=True):
         view, wide = read.opview, read.results[0].type
@@ -244,7 +246,7 @@ def _factors(reads: list[ir.Operation], parts: list[list[Any]], extend: Any) -> 
 
 
 def _added(contract: ir.Operation, one: Any, other: Any, total: Any, *, partial: bool) -> Any:
-    """What `contract` makes of these factors and that sum."""
+    """The result of `contract` on these factors and that accumulator."""
     made = contract.clone()
     for at, operand in enumerate((one, other, total)):
         made.operands[at] = operand

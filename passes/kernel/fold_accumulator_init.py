@@ -54,7 +54,7 @@ class FoldAccumulatorInit(Pass):
 
 
 def _start_of(reduction: ir.Operation) -> Any:
-    """The read that the one sum of `reduction` starts from."""
+    """The read that gives the initial value of the only accumulator of `reduction`."""
     if len(reduction.results) != 1 or not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
     first = reduction.operands[3]
@@ -80,7 +80,7 @@ def _start(read: ir.Operation, reduction: ir.Operation) -> None:
 
 
 def _nest(read: ir.Operation) -> ir.Operation | None:
-    """The outermost operation around `read` that is a loop, or an air.execute with nothing else in it."""
+    """The outermost operation around `read` that is a loop, or an air.execute with no other work."""
     nest = read
     while (parent := nest.parent) is not None and parent.operation.name == "scf.for":
         if [o.name for o in body_of(parent.operation)] != [nest.name, "scf.yield"] and nest != read:
@@ -100,7 +100,7 @@ def _place(read: ir.Operation) -> list[ir.Value]:
 
 
 def _visits_each_once(read: ir.Operation, reduction: ir.Operation, nest: ir.Operation) -> bool:
-    """Whether the loops of `nest` read and write each micro-tile of the buffer once, and do nothing else with it."""
+    """Whether the loops of `nest` read and write each micro-tile of the buffer once, with no other access to it."""
     buffer, place = read.operands[0], _place(read)
     root = root_of(buffer)
     users = [a.op for a in accesses(nest) if a.root == root]
@@ -129,7 +129,9 @@ def _visits_each_once(read: ir.Operation, reduction: ir.Operation, nest: ir.Oper
 
 
 def _before(nest: ir.Operation, buffer: ir.Value) -> tuple[ir.Operation, Start] | None:
-    """What writes all of `buffer` before `nest`, and what from; None where something else does, or changes that in between."""
+    """The operation before `nest` that writes all of `buffer`, and its source; None if there is another write, or the source
+    changes in between.
+    """
     root, between = root_of(buffer), []
     for op in reversed(_earlier(nest)):
         found = list(accesses(op))
@@ -153,7 +155,7 @@ def _earlier(op: ir.Operation) -> list[ir.Operation]:
 
 
 def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
-    """The tensor that `op` copies into `buffer` (None for a constant), and what a sum then starts from."""
+    """The tensor that `op` copies into `buffer` (None for a constant), and the resulting initial value of an accumulator."""
     if op.name == "air.execute":
         inside = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
         return _filling(inside[0], buffer) if len(inside) == 1 and len(op.results) == 1 else None
@@ -191,7 +193,7 @@ def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
 
 
 def _follows(filling: ir.Operation, nest: ir.Operation) -> bool:
-    """Whether all that waits for `filling` comes with `nest` or after it."""
+    """Whether all users of the token of `filling` are in `nest` or after it."""
     if filling.name != "air.execute":
         return nest.name != "air.execute"
     if nest.name != "air.execute":
@@ -207,7 +209,7 @@ def _in_block(op: ir.Operation, block: ir.Block) -> ir.Operation:
 
 
 def _remove(filling: ir.Operation, nest: ir.Operation) -> None:
-    """Erases `filling`; what waited for it waits for `nest`, which waits for what `filling` did."""
+    """Erases `filling`. Users of its token wait for `nest`, which waits for the dependences of `filling`."""
     if filling.name == "air.execute":
         token, before = filling.results[0], deps_of(filling)
         nest = with_deps(nest, [d for d in deps_of(nest) if d != token])

@@ -80,7 +80,7 @@ class FuseIntoContractions(Pass):
 
 
 def _fused(core: AnyOp, arch: Core) -> bool:
-    """Fuses the loops of a core into its contractions; whether it has any that were looked behind."""
+    """Fuses the loops of a core into its contractions; returns whether it has any that were examined."""
     nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
     tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and is_one(nest)]
     fusions = [_Fusion(t, t.nest.root, [_Tile(w, [w.operands[0]]) for w in t.writes], arch) for t in tiles if t is not None]
@@ -97,7 +97,7 @@ def _is_plain(nest: Nest) -> bool:
 
 @dataclass
 class _Tile:
-    """The tile that `write` writes as a matrix, which stays: its elements now, as one or several `vectors`."""
+    """The tile that `write` writes as a matrix; the write stays. Its elements, as one or several `vectors`."""
 
     write: Any
     vectors: list[Any]
@@ -105,7 +105,9 @@ class _Tile:
 
 @dataclass
 class _Fusion:
-    """The nest with `tiles` and what has moved into it: what its `writes` write, and the buffers that it reads and writes."""
+    """The nest with `tiles` and the loops fused into it: the values of its `writes`, and the buffers that it reads and
+    writes.
+    """
 
     tiles: Tiles
     root: Any
@@ -139,12 +141,12 @@ class _Fusion:
             (self.read if access.kind == "read" else self.written).add(access.root)
 
     def _meets(self, op: Any, but: Any = None) -> bool:
-        """Whether `op` reads what the nest writes, or writes what it reads or writes, beside buffer `but`."""
+        """Whether `op` reads a buffer that the nest writes, or writes one that it accesses, other than buffer `but`."""
         found = [a for a in accesses(op) if but is None or a.root != but]
         return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in found)
 
     def _moves(self, op: Any) -> bool:
-        """Moves `op` in front of the nest, if neither can tell."""
+        """Moves `op` before the nest if they are independent."""
         if not is_plain(op) or self._meets(op):
             return False
         op.move_before(self.root)
@@ -179,7 +181,7 @@ class _Fusion:
         return True
 
     def divide(self, pieces: int) -> None:
-        """Makes rows of the tiles that the nest writes, as so many vectors."""
+        """Splits rows of the tiles that the nest writes into the given number of vectors."""
         size = self.tiles.size
         for tile in self.writes if not self.pieces else ():
             [matrix] = tile.vectors
@@ -191,7 +193,7 @@ class _Fusion:
         self.pieces = pieces
 
     def carry(self, inits: list[Any]) -> list[Any]:
-        """Carries `inits` through all loops of the nest; the values in the innermost one."""
+        """Carries `inits` through all loops of the nest; returns the values in the innermost one."""
         count, made = len(inits), list[Any]()
         for loop in [dim.op for dim in self.tiles.nest.loops]:
             old = len(loop.results)
@@ -216,12 +218,12 @@ class _Fusion:
 
 
 def _is_release(op: Any) -> bool:
-    """Whether `op` gives a lock back: what comes behind it may be done before."""
+    """Whether `op` releases a lock: following operations may run before it."""
     return op.name == "aie.use_lock" and op.attributes["action"].value == RELEASE
 
 
 def _hand_on(loop: Any, values: list[Any]) -> None:
-    """Lets `loop` carry on `values` at last."""
+    """Makes `loop` yield `values` at its end."""
     end = Loop(loop).terminator
     for n, value in enumerate(values, len(end.operands) - len(values)):
         end.operands[n] = value
@@ -234,7 +236,9 @@ def _is_made_by(value: Any, op: Any) -> bool:
 
 @dataclass
 class _Copies:
-    """The body of `nest` once for each of the `pieces` of each tile; `places`: which dimensions of tiles its loops go over."""
+    """The body of `nest`, once for each of the `pieces` of each tile. `places`: the dimensions of tiles that its loops
+    walk.
+    """
 
     fusion: _Fusion
     nest: Nest
@@ -244,7 +248,7 @@ class _Copies:
     writes: list[Any]
 
     def make(self) -> None:
-        """Puts the copies at the end of the tiles' loops, in place of `nest`."""
+        """Inserts the copies at the end of the tiles' loops and erases `nest`."""
         fusion, first = self.fusion, Loop(self.nest.root)
         carried = fusion.carry(first.inits) if first.inits else []
         last = fusion.tiles.nest.loops[-1].op
@@ -258,7 +262,7 @@ class _Copies:
         first.op.erase()
 
     def _copy(self, carried: list[Any]) -> list[Any]:
-        """Each operation of the body for all vectors, as these do not wait for one another; what is carried on."""
+        """Each operation of the body for all vectors, since these are independent; returns the carried values."""
         parts = [(tile, piece) for tile in self.fusion.writes for piece in range(self.pieces)]
         known = [self._counters(tile, piece) for tile, piece in parts]
         arguments, yielded = [list(v) for v in (self._inner.iter_args, self._inner.yielded)]
@@ -289,7 +293,7 @@ class _Copies:
 
 
 def _counter(loop: Dim, place: list[Any], sizes: list[int]) -> Any:
-    """The counter of `loop` in the iteration at `place`, which numbers it in dimensions of `sizes`."""
+    """The counter of `loop` in the iteration at `place`, an index in dimensions of `sizes`."""
     values = [v for v in place if not isinstance(v, int)]
     found: Any = ir.AffineConstantExpr.get(loop.lower)
     for at, part in enumerate(place):

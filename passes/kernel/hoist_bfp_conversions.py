@@ -67,7 +67,9 @@ class HoistBfpConversions(Pass):
 
 
 def _fixed(read: ir.Operation, loop: ir.Operation, core: Core) -> list[ir.Operation] | None:
-    """`read` and what makes a factor of it, if only contractions in blocks take that and no iteration changes where it lies."""
+    """`read` and the operations that make a factor of it, if only contractions in blocks use that and no iteration changes its
+    position.
+    """
     if read.name != "vector.transfer_read" or not all(_is_known(v, loop) for v in read.operands):
         return None
     found, pending = [read], [read]
@@ -89,7 +91,7 @@ def _results(ops: list[ir.Operation]) -> list[Any]:
 
 
 def _is_known(value: Any, loop: ir.Operation) -> bool:
-    """Whether `value` is known before `loop`, or computed there from what is."""
+    """Whether `value` is defined before `loop`, or computed in it from such values."""
     if not is_defined_in(value, loop):
         return True
     if isinstance(value.owner, ir.Block):

@@ -27,14 +27,14 @@ TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
 
 @dataclass(frozen=True)
 class JamContractions(Pass):
-    """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand serves several.
+    """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand is used several times.
 
-    With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. Among the
-    factors, powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and the
-    two orders of the loops, those are taken that need the fewest cycles: with an instruction of a contraction a cycle, as far
-    as the loads and stores of a core allow, and something for each turn of the outer loop. More than half of the registers are
-    used only where that gains much, as the others are for the next accumulators while these are stored.
-    Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
+    With a single accumulator a core loads both operands for each MAC instruction, and the loads limit the speed. Candidates
+    are powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and both
+    orders of the loops. The choice needs the fewest cycles: one contraction instruction per cycle, as far as the loads and
+    stores of a core allow, plus a cost for each iteration of the outer loop. More than half of the registers are used only if
+    that gains much, since the others are for the next accumulators while these are stored.
+    Loops with dependent iterations, or without constant trip counts, stay unchanged.
 
     Before:
 
@@ -95,14 +95,15 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
 
 
 def _instructions(contracts: list[ir.Operation], core: Core) -> int:
-    """Instructions of a turn for an accumulator: those of all parts of f32; of integers those of one contraction, as those that
-    correct its signs have accumulators of their own, or none."""
+    """Instructions of an iteration per accumulator: those of all parts of f32; for integers those of one contraction, since
+    sign corrections have their own accumulators or none.
+    """
     count = [instructions(op, core) for op in contracts]
     return sum(count) if isinstance(contracts[0].results[0].type.element_type, ir.FloatType) else max(count)
 
 
 def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
-    """A read of a factor, with what stands between it and its contraction."""
+    """A read of a factor, with the operations between it and its contraction."""
     bits, moves, vectors, blocks, op = _bits(read.results[0].type), 0, 0, False, read
     while uses := list(op.results[0].uses):
         user = uses[0].owner.operation
@@ -120,7 +121,7 @@ def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
 
 
 def _follows(read: ir.Operation, iv: ir.Value) -> bool:
-    """Whether the place of `read` is computed from `iv`."""
+    """Whether the position of `read` depends on `iv`."""
     for value in read.operands:
         if value == iv:
             return True
@@ -134,7 +135,7 @@ def _is_arithmetic(op: AnyOp) -> bool:
 
 
 def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
-    """Exchanges the two loops, whose iterations are independent: their bounds, and who uses their counters."""
+    """Exchanges the bounds and the counters of the two loops, whose iterations are independent."""
     bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
     for loop, others in zip((outer, inner), reversed(bounds), strict=True):
         for at, bound in enumerate(others):
@@ -158,7 +159,9 @@ def _jam(root: Any, loops: list[tuple[ir.Operation, int]]) -> None:
 
 
 def _divide_once(division: ir.Operation) -> None:
-    """Divides the counter of a jammed loop, a multiple of its step, in place of numbers between it and the next one."""
+    """Divides the counter of a jammed loop, a multiple of its step, instead of the numbers between it and the next
+    multiple.
+    """
     by, more = constant_of(division.operands[1]), division.operands[0].owner
     if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0].owner, ir.Block):
         return
@@ -171,14 +174,16 @@ def _divide_once(division: ir.Operation) -> None:
 
 
 def _hoist_constants(loop: ir.Operation) -> None:
-    """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and makes the step inside."""
+    """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and defines the step
+    inside.
+    """
     for op in body_of(loop):
         if op.name == "arith.constant":
             op.move_before(loop)
 
 
 def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
-    """The two loops around `reduction` if they may be jammed, outermost first."""
+    """The two loops around `reduction` if they can be jammed, outermost first."""
     if not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
     inner = reduction.parent
@@ -191,7 +196,7 @@ def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ir.Operation] 
 
 
 def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Value]) -> bool:
-    """Whether each iteration reads and writes its own part of what it writes: both counters stand in the places written."""
+    """Whether each iteration accesses its own part of the written buffers: both counters are in the indices of the writes."""
     around, inside = body_of(inner), body_of(reduction)
     writes = [op for op in around if op.name == "vector.transfer_write"]
     reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
@@ -210,7 +215,7 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
 
 
 def _tells(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
-    """Whether `index` is `iv`, or differs with it: `iv` beside a sum of other values than the counters `ivs`."""
+    """Whether `index` is `iv`, or changes with it: `iv` plus a sum that does not contain the counters `ivs`."""
     if index == iv:
         return True
     if isinstance(index.owner, ir.Block) or index.owner.name != "affine.apply":
@@ -221,7 +226,7 @@ def _tells(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
 
 
 def _coefficients(expression: ir.AffineExpr, dims: int) -> dict[int, int] | None:
-    """By which number each operand is multiplied in a sum, -1 standing for a constant; None for other expressions."""
+    """The factor of each operand in a sum, -1 for a constant; None for other expressions."""
     match expression:
         case ir.AffineConstantExpr():
             return {-1: expression.value}

@@ -14,23 +14,22 @@ from allo_air.passes.kernel._op_signature import signature_of
 
 @dataclass(frozen=True)
 class LegalizeVectors(Pass):
-    """Writes arithmetic on vectors in forms that mlir-aie's tool chain takes on the device.
+    """Rewrites vector arithmetic in forms that mlir-aie's tool chain supports on the device.
 
-    By the rules of `aie-check-core-code`:
-
-    * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless a predicate asks for it;
-    * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float;
-    * 16 bytes become i32 by way of i16;
-    * conditions are combined as numbers, of which the smaller one is both, the greater one either;
-    * an i32 is shifted to the right by keeping the upper half of what is shifted to the left, which rounds down in any mode of
-      the core; where a truncation clamps it, it is clamped before; 32 of them that become bytes are shifted, clamped and
-      truncated by one instruction, which rounds nothing, as the bits that go are cleared before;
+    The rules are those of `aie-check-core-code`:
+    * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless the predicate treats it
+      specially;
+    * conversions between bytes or i16 and floats go through i32 and the bits of a large float;
+    * 16 bytes become i32 through i16;
+    * conditions are combined as numbers: `and` is the minimum, `or` the maximum;
+    * a right shift of i32 takes the upper half of a left shift, which rounds down in any mode of the core. If a truncation
+      clamps the result, it is clamped before the shift. One instruction shifts, clamps and truncates 32 of them to bytes; it
+      rounds nothing, since the dropped bits are cleared first;
     * an i32 becomes a float by its halves;
-    * an i32 is subtracted by adding what it is less than nothing (AIE2), or in vectors of 8 lanes (AIE2p);
-    * products of bf16 that are added to f32 are vector.fma, of which a constant factor stays an extended bf16 whatever folds
-      constants behind this pass; other f32 products become, on AIE2p, those of up to three bf16 for
-      each factor, of which the three smallest are left out; on AIE2, a sum of a product is the difference of the negated one.
-
+    * a difference of i32 becomes the sum with the negated number (AIE2), or works on vectors of 8 lanes (AIE2p);
+    * products of bf16 that are added to f32 become vector.fma; a constant factor stays an extended bf16 even if later passes
+      fold constants. Other f32 products become, on AIE2p, those of up to three bf16 parts for each factor, without the three
+      smallest; on AIE2, a sum with a product becomes the difference with the negated one.
     Run it after `approximate-math`, and `cse` after it.
 
     Before:

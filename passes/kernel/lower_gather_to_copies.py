@@ -70,7 +70,7 @@ def _emit(found: OneHotGather) -> None:
 
 
 def _take(found: OneHotGather, indices: dict[int, Any], bases: list[Any], extents: list[int]) -> None:
-    """Copies what the places at `indices` of the loops name, if it is there."""
+    """Copies the elements that the indices in `indices` of the loops select, if they are in the local part."""
     op, maps = found.op, indexing_maps(found.op)
     [block] = op.regions[0].blocks
     numbers = {o.results[0]: int(o.attributes["dim"].value) for o in block.operations if o.operation.name == "linalg.index"}
@@ -103,7 +103,7 @@ def _loop(expression: Any) -> int:
 
 
 def _part(buffer: Any, mapping: ir.AffineMap, rows: dict[int, Any]) -> Any:
-    """The part of a buffer at `rows`, whole in the loops that are not among them."""
+    """The part of a buffer at `rows`, whole in the loops that are not in `rows`."""
     dynamic = ir.ShapedType.get_dynamic_size()
     shape, loops = list(buffer.type.shape), [_loop(e) for e in mapping.results]
     offsets = [dynamic if d in rows else 0 for d in loops]

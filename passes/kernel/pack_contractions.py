@@ -24,9 +24,9 @@ _LOOPS = ("parallel", "parallel", "reduction")
 
 @dataclass(frozen=True)
 class _Matmul:
-    """A matrix product: A, B and the result, how each is to be laid out, and the loops (0: m, 1: n, 2: k) of its dimensions.
+    """A matrix product: A, B and the result, the layout of each, and the loops (0: m, 1: n, 2: k) of its dimensions.
 
-    `order` tells which operand of `op` is A, and which B.
+    `order` gives the operands of `op` that are A and B.
     """
 
     op: Any
@@ -38,13 +38,13 @@ class _Matmul:
 
 @dataclass(frozen=True)
 class PackContractions(Pass):
-    """Lays out buffers of L1 that are multiplied as matrices in micro-tiles, as a core's MAC instructions take them.
+    """Lays out L1 buffers of matrix products in micro-tiles, as a core's MAC instructions need them.
 
-    The transfers that fill and empty the buffers walk them in their old order: in three dimensions, which a core's DMA has, and
-    without a copy. Buffers that elementwise operations and copies join with these are laid out alike. A product stays as it
-    is where something else looks at one of its buffers, where no micro-tile divides its sizes, or where the device has no
-    instruction for its type, or none that keeps its signs; f32 is multiplied by parts of bf16, and i32 by halves, where a core
-    has room for them (emulate-contractions).
+    The transfers that fill and drain the buffers access them in their old order: in three dimensions, which a core's DMA
+    supports, and without a copy. Buffers that elementwise operations and copies connect to these get the same layout. A
+    product stays unchanged if another operation accesses one of its buffers, if no micro-tile divides its sizes, or if the
+    device has no instruction for its type, or none that keeps its signs. f32 is multiplied as bf16 parts, and i32 as halves,
+    if a core has room for them (emulate-contractions).
 
     Before:
 
@@ -84,9 +84,8 @@ class PackContractions(Pass):
 
 
 def _joined(first: Any, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
-    """How the matrices that hang together with `first` are to be laid out, and the products among `found` that take them.
-
-    No matrices where they cannot be.
+    """The layouts of the matrices that are connected with `first`, and the products among `found` that use them; empty if
+    there are none.
     """
     matrices: dict[Matrix, Blocks] = {}
     products, can = {first: None}, True
@@ -111,7 +110,7 @@ def _joined(first: Any, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks]
 
 
 def _matmul(op: Any, device: Device) -> _Matmul | None:
-    """`op` as a product of two matrices in L1; None for other operations, and where no micro-tile divides their sizes."""
+    """`op` as a product of two matrices in L1; None for other operations, and if no micro-tile divides their sizes."""
     if len(op.operands) != 3 or len(op.results) or reductions(op) != [False, False, True]:
         return None
     matrices = [Matrix.of(v) for v in op.operands]
@@ -135,7 +134,7 @@ def _matmul(op: Any, device: Device) -> _Matmul | None:
 
 
 def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
-    """The micro-tile (m, k, n) for a product of `sizes` (M, K, N) of which an instruction multiplies most."""
+    """The micro-tile (m, k, n) whose instruction multiplies most, for a product of `sizes` (M, K, N)."""
 
     def fits(taken: Contraction) -> bool:
         divides = not any(size % part for size, part in zip(sizes, taken.shape, strict=True))
@@ -147,7 +146,7 @@ def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, in
 
 
 def _pack(matmul: _Matmul) -> None:
-    """Writes a product of matrices that are laid out in blocks, over blocks and within them."""
+    """Emits a product of matrices in blocked layout, over blocks and within them."""
     op, (a, b) = matmul.op, matmul.order
     block = op.regions[0].blocks[0]
     maps = []
@@ -168,12 +167,12 @@ def _pack(matmul: _Matmul) -> None:
 
 
 def _inner(loop: int) -> int:
-    """The loop within blocks that goes with one over blocks."""
+    """The loop within blocks that belongs to a loop over blocks."""
     return 3 + loop
 
 
 def _swap(one: Any, other: Any) -> None:
-    """Lets each take the other's place where it is used."""
+    """Exchanges the uses of two values."""
     uses = [(use.owner, use.operand_number, new) for old, new in ((one, other), (other, one)) for use in old.uses]
     for user, number, new in uses:
         user.operands[number] = new

@@ -17,9 +17,9 @@ _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 class PlainContractions(Pass):
     """Gives each vector.contract of a transposed matrix the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
 
-    The matrix is transposed on its own, in front of the extension to the accumulator's type, where it has the fewest bits: by a
-    vector.transpose where the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. What
-    mlir-aie turns into MAC instructions are plain contractions of extended operands (docs/sources.md#core-kernels).
+    The matrix is transposed separately, before the extension to the accumulator's type, when it has the fewest bits: by a
+    vector.transpose if the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. mlir-aie
+    turns plain contractions of extended operands into MAC instructions (docs/sources.md#core-kernels).
 
     Before:
 

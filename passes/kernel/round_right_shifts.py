@@ -13,11 +13,11 @@ _CONTRACTIONS = ("vector.contract", "linalg.matmul", "linalg.batch_matmul", "lin
 
 @dataclass(frozen=True)
 class RoundRightShifts(Pass):
-    """Writes out how cores round arithmetic right shifts of i32, where the tool chain makes shift-round-saturates of them.
+    """Makes the rounding of i32 arithmetic right shifts explicit if the tool chain lowers them to shift-round-saturate.
 
-    MLIR-AIR's tool chain shifts by the vector unit: a tie goes up (`positive-inf`), or to the even number in cores that
-    multiply matrices of bf16 (`conv-even`); a narrower integer that such a shift is cut to saturates. `hardware` chooses as
-    the tool chain does, for each herd. What is written as a sum, a shift of 64 bits and a clamp computes the same anywhere.
+    MLIR-AIR's tool chain uses the vector unit's shift. A tie is rounded up (`positive-inf`), or to even in cores that multiply
+    bf16 matrices (`conv-even`); a narrower integer that such a shift is truncated to saturates. `hardware` chooses like the
+    tool chain, for each herd. The result, a sum, a 64-bit shift and a clamp, computes the same everywhere.
 
     Before (`round-right-shifts{mode=positive-inf}`):
 
@@ -53,7 +53,7 @@ class RoundRightShifts(Pass):
 
 
 def _is_rounded(shift: ir.Operation) -> bool:
-    """Whether the tool chain makes a shift-round-saturate of it: scalars, and vectors by a constant."""
+    """Whether the tool chain lowers it to shift-round-saturate: scalars, and vectors by a constant."""
     kind = shift.operands[0].type
     if isinstance(kind, ir.VectorType):
         return str(kind.element_type) == "i32" and kind.has_static_shape and _amount(shift) is not None
@@ -61,7 +61,7 @@ def _is_rounded(shift: ir.Operation) -> bool:
 
 
 def _amount(shift: ir.Operation) -> int | None:
-    """By how many bits it shifts, if that is a number."""
+    """The constant number of bits of the shift; None if it is not constant."""
     by = shift.operands[1]
     if not isinstance(by.type, ir.VectorType):
         return constant_of(by)
@@ -108,7 +108,7 @@ def _round(shift: ir.Operation, *, even: bool) -> None:
 
 
 def _saturate(cut: ir.Operation) -> None:
-    """Has the numbers that `cut` cannot hold become the nearest that it can."""
+    """Clamps numbers to the range of the result of `cut`."""
     value, kind = cut.operands[0], cut.results[0].type
     width = getattr(kind, "element_type", kind).width
     if width not in (8, 16):

@@ -10,10 +10,10 @@ from allo_air.passes._analysis.requantisation import constant_splat
 
 @dataclass(frozen=True)
 class ScalarForms(Pass):
-    """Writes scalar operations that mlir-aie's tool chain makes something else of in a form that it takes as it is.
+    """Rewrites scalar operations that mlir-aie's tool chain would lower to something else.
 
-    An i32 is shifted as an index: its arithmetic shift right would become one of the vector unit, which rounds by the core's
-    rounding mode (docs/sources.md#vector-kernels).
+    An i32 is shifted as an index: its arithmetic right shift would become a vector shift, which rounds by the core's rounding
+    mode (docs/sources.md#vector-kernels).
 
     Before:
 

@@ -18,11 +18,12 @@ BYTES, WORDS, LANES = 64, 16, 16
 
 @dataclass(frozen=True)
 class SignedContractions(Pass):
-    """Writes contractions of integers as AIE2's MAC instruction, whose configuration word keeps the signs of both factors.
+    """Replaces integer contractions by AIE2's MAC instruction, whose configuration word keeps the signs of both factors.
 
-    mlir-aie's lowering forgets which factors of a `vector.contract` were sign-extended: on AIE2 A becomes unsigned, B signed.
-    So products that are not so are written as the instruction itself (sources.md#vector-kernels): i8 of 4 x 8 x 8 and i16 of
-    4 x 2 x 8, into i32. Loops carry such sums as accumulator registers. Other contractions, and those for other devices, stay.
+    mlir-aie's lowering does not record which factors of a `vector.contract` were sign-extended: on AIE2 A becomes unsigned and
+    B signed. Products with other signs are replaced by the instruction itself (sources.md#vector-kernels): i8 of 4 x 8 x 8 and
+    i16 of 4 x 2 x 8, into i32. Loops carry these sums as accumulator registers. Other contractions, and those for other
+    devices, stay.
 
     Before:
 
@@ -113,7 +114,7 @@ def _carried(loop: ir.Operation, number: int) -> ir.BlockArgument:
 
 
 def _carry_registers(loop: ir.Operation, number: int) -> None:
-    """Lets the loop carry an accumulator register in place of the tile; the casts at its borders fold."""
+    """Makes the loop carry an accumulator register instead of the tile; the casts at its borders fold."""
     [block] = loop.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
     with loop.location:

@@ -16,13 +16,13 @@ from allo_air.passes.kernel._contracts import instructions
 
 @dataclass(frozen=True)
 class UnrollContractions(Pass):
-    """Unrolls reductions of vector.contract whole, so that the loop around them is the innermost one.
+    """Unrolls reductions of vector.contract completely, so that the loop around them becomes the innermost one.
 
-    A core's compiler overlaps the iterations of an innermost loop. With a short reduction inside, the accumulators' loads and
-    stores stand alone before and after it; without one they go on beside the multiplications of the iterations around.
-    A reduction is unrolled if its trip count is constant and its contractions take at most `contractions` instructions, so that
-    the code fits: a core's program memory holds 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue
-    and its epilogue. A contraction is one instruction, but for AIE2p's bf16 of 8 x 8 x 4, which is 8. Others stay.
+    A core's compiler pipelines an innermost loop. With a short reduction inside, the loads and stores of accumulators overlap
+    with nothing; without it, they overlap with the multiplications of other iterations. A reduction is unrolled if its trip
+    count is constant and its contractions take at most `contractions` instructions, so that the code fits: a core's program
+    memory has 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue and its epilogue. A contraction
+    is one instruction, except for AIE2p's bf16 of 8 x 8 x 4, which is 8. Others stay.
 
     Before:
 

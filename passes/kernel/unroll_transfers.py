@@ -19,10 +19,11 @@ from allo_air.passes.kernel._memory import ACCESSES, Access, access_of
 
 @dataclass(frozen=True)
 class UnrollTransfers(Pass):
-    """Moves tiles of L1 buffers that do not lie one element after another there row by row, or element by element.
+    """Splits transfers of L1 tiles that are not contiguous into rows, or into elements.
 
-    mlir-aie's tool chain moves a vector as if its elements were neighbours in memory. A transfer of a tile becomes those of its
-    largest parts that are so, at most `most` of them. One with a mask, or that may leave its buffer, is left.
+    mlir-aie's tool chain transfers a vector as if its elements were contiguous in memory. A transfer of a tile becomes
+    transfers of its largest contiguous parts, at most `most` of them. A masked transfer, or one that may be out of bounds,
+    stays.
 
     Before:
 
@@ -54,7 +55,7 @@ class UnrollTransfers(Pass):
 
 
 def _rows(access: Access) -> int:
-    """How many leading dimensions of the vector to unroll; 0 where it is moved as it is."""
+    """The number of leading vector dimensions to unroll; 0 if the transfer stays."""
     strides = access.strides
     if None in access.dims or strides is None or not is_in(access.memref.type, L1):
         return 0
@@ -104,7 +105,7 @@ def _write(access: Access, lead: int) -> None:
 
 
 def _each(access: Access, lead: int, piece: Callable[[list[Any], list[int]], None]) -> None:
-    """Calls `piece` with the indices in memory, and in the vector, of each of its parts."""
+    """Calls `piece` with the memory indices and the vector indices of each part."""
     for at in product(*(range(size) for size in access.shape[:lead])):
         indices = list(access.indices)
         for dim, number in zip(access.dims, at, strict=False):

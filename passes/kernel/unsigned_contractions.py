@@ -17,12 +17,12 @@ from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, spl
 
 @dataclass(frozen=True)
 class UnsignedContractions(Pass):
-    """Writes signed contractions of i16 by unsigned ones, which are all that mlir-aie makes of them on AIE2p.
+    """Replaces signed contractions of i16 by unsigned ones, the only ones that mlir-aie emits for them on AIE2p.
 
-    Read without its sign, a is 2 h(a) more than it is, where h(a) = a & 2^15. As sums wrap around at 32 bits, a b = u(a) u(b) -
-    2 (h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets beside that of the products, and they are
-    subtracted behind it. A factor that is unsigned needs no such sum. Run it before `jam-contractions`. A contraction that
-    is no such loop's only sum is corrected on the spot; those for other devices stay.
+    Read without its sign, a is too large by 2 h(a), where h(a) = a & 2^15. Since sums wrap at 32 bits, a b = u(a) u(b) - 2
+    (h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets as a second accumulator, which is subtracted after the
+    loop. An unsigned factor needs no such sum. Run the pass before `jam-contractions`. A contraction that is not the only
+    accumulation of its loop is corrected in place; those for other devices stay.
 
     Before:
 
@@ -69,7 +69,7 @@ def _loses_signs(contract: ir.Operation, arch: str) -> bool:
 
 
 def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The sum of unsigned products, and that of the halves of what each is too large."""
+    """The sum of unsigned products, and that of the halves of the excess."""
     found = factors(contract)
     assert found is not None
     a, b = found

@@ -23,11 +23,11 @@ _LOOPS = ["parallel", "parallel", "reduction"]
 class VectorizeContractions(Pass):
     """Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
 
-    A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
-    which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for,
-    f32 as bf16 (emulate-contractions) where a core has room for that. The accumulator is carried through the loop over k
-    (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32, and rounded,
-    or wrapped, once behind the loop. Other operations stay.
+    A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside them. The
+    inner ones m, n, k are the last two dimensions of each operand, in either order, and of a size that the device has an
+    instruction for; f32 is multiplied as bf16 (emulate-contractions) if a core has room for that. The loop over k carries the
+    accumulator (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32,
+    and rounded, or wrapped, once after the loop. Other operations stay.
 
     Before:
 
@@ -72,7 +72,7 @@ class VectorizeContractions(Pass):
 
 
 def _locate(op: ir.Operation) -> None:
-    """Gives an operation for which MLIR names no place that of the nearest one around it that has one."""
+    """Gives an operation without a location that of the closest operation around it that has one."""
     nowhere, around = ir.Location.unknown(), op
     while around is not None and around.location == nowhere:
         around = around.parent
@@ -81,8 +81,9 @@ def _locate(op: ir.Operation) -> None:
 
 
 def _carry(loop: ir.Operation) -> None:
-    """Carries an accumulator that each turn of a reduction reads and writes, one of a slice of a buffer, which MLIR
-    leaves."""
+    """Makes a reduction loop carry an accumulator that each iteration reads and writes, for slices of buffers, which MLIR does
+    not hoist.
+    """
     *ops, _ = body_of(loop)
     contracts = [o for o in ops if o.name == "vector.contract"]
     writes = [o for o in ops if o.name == "vector.transfer_write"]
@@ -136,12 +137,12 @@ def _same(one: ir.Value, other: ir.Value) -> bool:
 
 
 def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
-    """Whether `value` is made in the body of `loop`."""
+    """Whether `value` is defined in the body of `loop`."""
     return (value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block) == loop.regions[0].blocks[0]
 
 
 def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
-    """What `generic` sums up, if it is a packed matmul that the core has instructions for."""
+    """The product sum of `generic`, if it is a packed matmul with an instruction on the core."""
     kinds = [str(kind).partition("<")[2].rstrip(">") for kind in generic.attributes["iterator_types"]]
     operands = list(generic.operands)
     if kinds != [*_LOOPS, *_LOOPS] or len(operands) != 3 or generic.results:

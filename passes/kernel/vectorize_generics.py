@@ -93,7 +93,7 @@ class VectorizeGenerics(Pass):
 
 
 def _generalize(copy: ir.Operation) -> None:
-    """Writes a copy from a core's memory to the same as a linalg.generic, which is vectorized as others are."""
+    """Rewrites a copy within a core's memory as a linalg.generic, which is then vectorized."""
     kinds = [v.type for v in copy.operands]
     if not all(isinstance(k, ir.MemRefType) and k.has_static_shape and _space(k) == L1 for k in kinds):
         return
@@ -113,7 +113,7 @@ def _space(kind: ir.MemRefType) -> int:
 
 
 def _note(generic: ir.Operation, reason: str) -> None:
-    """Leaves the reason on the function, for the program's report."""
+    """Records the reason on the function, for the program's report."""
     function = next((p for p in parents(generic) if p.name == "func.func"), None)
     if function is None:
         return
@@ -124,7 +124,7 @@ def _note(generic: ir.Operation, reason: str) -> None:
 
 
 def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest:
-    """With vectors along the longest of the dimensions that allow it, of results rather than of what is reduced."""
+    """With vectors along the longest possible dimension, a result's rather than a reduced one."""
     lanes = lanes_of_loop_nest(loop_nest, arch)
     reasons: list[str] = []
     found: list[int] = []
@@ -146,7 +146,7 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
 
 
 def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
-    """Why vectors of `lanes` cannot go along loop `dim`; empty if they can."""
+    """Why vectors of `lanes` are impossible along loop `dim`; empty if they are possible."""
     if loop_nest.runs(dim) < lanes:
         return f"{loop_nest.runs(dim)} elements are no vector of {lanes}"
     if loop_nest.reduces[dim] and not combines:

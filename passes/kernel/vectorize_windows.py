@@ -22,12 +22,12 @@ from allo_air.passes.kernel._windows import Windows, windows_of
 class VectorizeWindows(Pass):
     """Turns each packed convolution in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
 
-    A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k:
-    (..., m, k) of the image, over which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The
-    loops over a window that are short enough to be unrolled are one loop, innermost, which carries the accumulator; others,
-    and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
-    dimensions that change the weights and the pixels, for `jam-contractions`; rows and columns of pixels are one loop, where
-    the weights change in the other one, so that a core overlaps all pixels, not those of a row.
+    A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k: (..., m, k)
+    of the image, which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The loops over a
+    window that are short enough to be unrolled become one loop, innermost, which carries the accumulator; the other window
+    loops, and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
+    dimensions that change the weights and the pixels, for `jam-contractions`. If the other loop changes the weights, rows and
+    columns of pixels become one loop, so that a core pipelines all pixels rather than those of a row.
 
     Before:
 
@@ -99,9 +99,9 @@ class _Nest:
             scf.yield_([])
 
     def _row(self, pixel: ir.Value, columns: int) -> ir.Value:
-        """The row of a pixel: it is divided by a multiplication and a shift, which overlap with others.
+        """The row of a pixel: a multiplication and a shift divide it, and overlap with other work.
 
-        What pixels that are jammed have in common is divided off first (`jam-contractions`), so that they share their loads.
+        The part that jammed pixels have in common is divided off first (`jam-contractions`), so that they share their loads.
         """
         assert self.rows is not None
         pixels, together = self.windows.extents[self.rows.pixel], gcd(columns, max(FACTORS))
@@ -132,7 +132,7 @@ class _Nest:
         vector.transfer_write(None, total, w.operands[2], place, _minor(len(place)), flags)
 
     def _unflatten(self, turn: ir.Value) -> None:
-        """The places in the window of a turn."""
+        """The positions in the window in an iteration."""
         first, *others = [d for d in self.inner if self.windows.extents[d] > 1]
         for d in reversed(others):
             extent = self.constants[self.windows.extents[d]]
@@ -151,7 +151,7 @@ class _Nest:
         return arith.extf(kind, value) if isinstance(value.type.element_type, ir.BF16Type) else arith.extsi(kind, value)
 
     def _place(self, operand: int) -> list[ir.Value]:
-        """Where the micro-tile of an operand begins."""
+        """The position of the micro-tile of an operand."""
         places = []
         for terms in self.windows.indices[operand]:
             value = None
@@ -173,7 +173,7 @@ class _Nest:
 
 
 def _innermost(windows: Windows, core: Core) -> list[int]:
-    """The loops over a window that are unrolled together: as many of the last ones as `unrolled` allows."""
+    """The window loops that are unrolled together: as many of the last ones as `unrolled` allows."""
     extents = [windows.extents[d] for d in windows.reductions]
     return list(windows.reductions[-unrolled(extents, windows.instructions(core)) :])
 

@@ -25,6 +25,8 @@ class ExpectOperator(Pass):
     Before (`expect-operator{operator=eltwise}`):
 
         %c = linalg.generic {iterator_types = ["parallel"]} ins(%a, %b) ...
+
+    After: the same.
     """
 
     name = "expect-operator"
