@@ -6,11 +6,6 @@ _TEXT = "it only serves air-linalg-codegen, which transform scripts have replace
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
 _CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
 
-_CONFIGURES = (
-    "it writes a device's configuration out for the NPU's controller, which aiecc does of what stands here: leave it out; the"
-    " simulator loads the device itself"
-)
-
 ABSENT = {
     "air-automatic-tiling": _TILE,
     "air-loop-merging": _TILE,
@@ -42,17 +37,8 @@ ABSENT = {
     "air-gpu-channel-to-cacheline": _GPU,
     "air-rank-to-mgpu": _MGPU,
     "air-symmetric-alloc-to-mgpu": _MGPU,
-    "aie-canonicalize-device": "it puts a device around what has none: write aie.device(npu1) { ... }, and leave it out",
-    "aie-localize-locks": _CORE,
-    "aie-normalize-address-spaces": _CORE,
-    "aie-standard-lowering": _CORE,
-    "aiex-standard-lowering": _CORE,
     "aie-transform-bfp-types": _CORE,
-    "aie-assign-core-link-files": _CORE,
-    "aie-vector-transfer-lowering": _CORE,
     "aie-vector-opt": f"mlir-aie has left it; {_CORE}",
-    "aie-expand-load-pdi": _CONFIGURES,
-    "aie-txn-to-ctrl-packet": _CONFIGURES,
     "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
     " instructions of a sequence",
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",

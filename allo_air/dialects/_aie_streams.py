@@ -16,7 +16,7 @@ class SwitchboxOp(Op, name="aie.switchbox"):
     connections = region()
     switchbox = result(INDEX)
     terminator = "aie.end"
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = "`(` $tile `)` $connections attr-dict"
     result_names = at_tile("switchbox")
 
@@ -28,7 +28,7 @@ class ShimMuxOp(Op, name="aie.shim_mux"):
     connections = region()
     shim_mux = result(INDEX)
     terminator = "aie.end"
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = "`(` $tile `)` $connections attr-dict"
     result_names = at_tile("shim_mux")
 
@@ -53,7 +53,7 @@ class FlowOp(Op, name="aie.flow"):
     source_channel = attr(I32)
     dest_bundle = attr(BUNDLE)
     dest_channel = attr(I32)
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = "`(` $source `,` $source_bundle `:` $source_channel `,` $dest `,` $dest_bundle `:` $dest_channel `)` attr-dict"
 
 
@@ -119,7 +119,7 @@ class PacketFlowOp(Op, name="aie.packet_flow"):
     priority_route = attr(BOOL, optional=True)
     ports = region()
     terminator = "aie.end"
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = "`(` $ID `)` $ports attr-dict"
 
 

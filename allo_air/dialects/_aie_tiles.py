@@ -174,7 +174,7 @@ class CoreOp(Op, name="aie.core"):
     dynamic_objfifo_lowering = attr(BOOL, optional=True)
     body = region()
     core = result(INDEX)
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = DEVICE_BODY
     result_names = at_tile("core")
 
@@ -185,7 +185,7 @@ class MemOp(Op, name="aie.mem"):
     tile = operand(INDEX)
     body = region()
     mem = result(INDEX)
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = DEVICE_BODY
     result_names = at_tile("mem")
 
@@ -196,7 +196,7 @@ class MemTileDMAOp(Op, name="aie.memtile_dma"):
     tile = operand(INDEX)
     body = region()
     dma = result(INDEX)
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = DEVICE_BODY
     result_names = at_tile("memtile_dma")
 
@@ -207,7 +207,7 @@ class ShimDMAOp(Op, name="aie.shim_dma"):
     tile = operand(INDEX)
     body = region()
     dma = result(INDEX)
-    parents = ("aie.device",)
+    parents = ("aie.device", "builtin.module")
     assembly = DEVICE_BODY
     result_names = at_tile("shim_dma")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -57,19 +58,23 @@ class ConfigureSequence:
 def put_writes(device_op: Any, operations: Iterable[Operation]) -> None:
     """Writes `operations` as `aiex.npu` operations; the words of blocks go into constants of the device."""
     with ConfigureSequence(device_op) as place:
-        at: dict[str, Any] = {"loc": device_op.location, "ip": place.ip}
-        constants = ir.InsertionPoint(place.first)
-        number = 0
-        for operation in operations:
-            match operation:
-                case BlockWrite(address, data):
-                    got = _constant(f"config_blockwrite_data_{number}", data, device_op.location, constants, place.ip)
-                    aiex.NpuBlockWriteOp(data=got, address=address, **at)
-                    number += 1
-                case MaskWrite(address, value, mask):
-                    aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **at)
-                case _:
-                    aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **at)
+        write_at(device_op, operations, place.ip, ir.InsertionPoint(place.first))
+
+
+def write_at(device_op: Any, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
+    """Writes `operations` at `ip`, in a sequence of the device; the words of blocks go into new constants at `constants`."""
+    at: dict[str, Any] = {"loc": device_op.location, "ip": ip}
+    taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}
+    names = (name for number in count() if (name := f"config_blockwrite_data_{number}") not in taken)
+    for operation in operations:
+        match operation:
+            case BlockWrite(address, data):
+                got = _constant(next(names), data, device_op.location, constants, ip)
+                aiex.NpuBlockWriteOp(data=got, address=address, **at)
+            case MaskWrite(address, value, mask):
+                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **at)
+            case _:
+                aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **at)
 
 
 def _constant(name: str, data: tuple[int, ...], loc: ir.Location, place: ir.InsertionPoint, ip: ir.InsertionPoint) -> ir.Value:

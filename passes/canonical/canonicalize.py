@@ -55,7 +55,7 @@ class Canonicalize(Pass):
     """Dialects whose patterns are all that run."""
 
     def run(self, op: Any, /) -> None:
-        from allo_air.passes.canonical._cores import keep_constants_in_cores
+        from allo_air.passes._ir.core_constants import keep_constants_in_cores
 
         converged = self._alternate(op)
         for transfer in walk_named(op, *TRANSFERS):

@@ -1,0 +1,111 @@
+"""What a core does with locks, streams, cascades and events, as calls of the functions that Peano knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, arith, ir, vector
+from allo_air.passes.kernel._intrinsics import Caller
+
+_ACQUIRE_GREATER_EQUAL, _RELEASE = 2, 1
+
+
+def to_calls(op: AnyOp, caller: Caller) -> None:
+    """Replaces the operations of `aie` in `op`, a core or a function."""
+    for name, lower in _LOWERINGS.items():
+        for found in walk_named(op, name):
+            results = lower(found.opview, caller)
+            for old, new in zip(found.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            found.erase()
+
+
+def _use_lock(op: Any, caller: Caller) -> list[Any]:
+    i32 = ir.IntegerType.get_signless(32)
+    before: dict[str, Any] = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+    lock = arith.IndexCastOp(i32, op.lock, **before).result
+    value = constant_of(op.amount) if op.amount is not None else 1 if op.value is None else op.value
+    sign = -1 if op.action == _ACQUIRE_GREATER_EQUAL else 1  # an instruction that waits for at least n takes -n
+    if value is not None:
+        amount = caller.number(op, sign * value)
+    elif sign > 0:
+        amount = op.amount
+    else:
+        amount = arith.SubIOp(caller.number(op, 0), op.amount, **before).result
+    verb = "release" if op.action == _RELEASE else "acquire"
+    caller.call(op, f"llvm.aie.lock.{verb}.reg" if caller.is_aie1 else f"llvm.{{}}.{verb}", [lock, amount])
+    return []
+
+
+def _put_stream(op: Any, caller: Caller) -> list[Any]:
+    if caller.is_aie1:
+        caller.call(op, f"llvm.aie.put.{_width(op, op.stream_value.type)}ms", [op.channel, op.stream_value])
+    else:
+        caller.call(op, "llvm.{}.put.ms", [op.stream_value, caller.number(op, 0)])
+    return []
+
+
+def _get_stream(op: Any, caller: Caller) -> list[Any]:
+    if caller.is_aie1:
+        return caller.call(op, f"llvm.aie.get.{_width(op, op.stream_value.type)}ss", [op.channel])
+    return caller.call(op, "llvm.{}.get.ss", [])[:1]
+
+
+def _width(op: Any, kind: ir.Type) -> str:
+    """The letter of AIE1's stream functions for values of type `kind`."""
+    letters = {"i32": "", "i128": "w", "f32": "f"}
+    if str(kind) not in letters:
+        raise error_at(op, f"moves a {kind} through a stream, which takes i32, i128 or f32; cast it")
+    return letters[str(kind)]
+
+
+def _put_cascade(op: Any, caller: Caller) -> list[Any]:
+    if caller.is_aie1:
+        caller.call(op, "llvm.aie.put.mcd", [op.cascade_value])
+    else:
+        value = _as(op, op.cascade_value, ir.Type.parse("vector<16xi32>"))
+        caller.call(op, "llvm.{}.mcd.write.vec", [value, caller.number(op, 1)])
+    return []
+
+
+def _get_cascade(op: Any, caller: Caller) -> list[Any]:
+    if caller.is_aie1:
+        return caller.call(op, "llvm.aie.get.scd", [])
+    [taken] = caller.call(op, "llvm.{}.scd.read.vec", [caller.number(op, 1)])
+    return [_as(op, taken, op.cascade_value.type)]
+
+
+def _as(op: Any, value: ir.Value, kind: ir.Type) -> ir.Value:
+    """The bits of `value` as a `kind`."""
+    if value.type == kind:
+        return value
+    cast = vector.BitCastOp if isinstance(kind, ir.VectorType) and isinstance(value.type, ir.VectorType) else arith.BitcastOp
+    made: ir.Value = cast(kind, value, loc=op.location, ip=ir.InsertionPoint(op)).result
+    return made
+
+
+def _event(op: Any, caller: Caller) -> list[Any]:
+    if caller.is_aie1:
+        caller.call(op, f"llvm.aie.event{op.val}", [])
+    else:
+        caller.call(op, "llvm.{}.event", [caller.number(op, op.val)])
+    return []
+
+
+def _debug(op: Any, caller: Caller) -> list[Any]:
+    caller.call(op, "debug_i32", [op.arg])
+    return []
+
+
+_LOWERINGS = {
+    "aie.use_lock": _use_lock,
+    "aie.put_stream": _put_stream,
+    "aie.get_stream": _get_stream,
+    "aie.put_cascade": _put_cascade,
+    "aie.get_cascade": _get_cascade,
+    "aie.event": _event,
+    "aie.debug": _debug,
+}

@@ -1,0 +1,71 @@
+"""aie-assign-core-link-files."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import warn_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.declarations import declarations
+from allo_air.mlir import AnyOp, ir
+
+
+@dataclass(frozen=True)
+class AieAssignCoreLinkFiles(Pass):
+    """Notes at each core the object files of the functions that it calls, and LLVM modules that are merged into its own.
+
+    Files stand in the order of the calls, each once, behind those that are there. A file at `link_with` of a core, which is
+    deprecated, comes first. Calls through a value, and functions with a file that no core calls, are warned of.
+
+    Before:
+
+        func.func private @scale(memref<8xi32>) attributes {link_with = "scale.o"}
+        aie.core(%tile) { func.call @scale(%b) : (memref<8xi32>) -> () }
+
+    After:
+
+        func.func private @scale(memref<8xi32>) attributes {link_with = "scale.o"}
+        aie.core(%tile) { func.call @scale(%b) : (memref<8xi32>) -> () } {link_files = ["scale.o"]}
+    """
+
+    name = "aie-assign-core-link-files"
+    anchor = "aie.device"
+
+    def run(self, op: AnyOp, /) -> None:
+        functions = {f.operation.attributes["sym_name"].value: f.operation for f in declarations(op, "func.func")}
+        called: set[str] = set()
+        for core in declarations(op, "aie.core"):
+            linked = _strings(core.link_files)
+            merged = _strings(core.link_merge_files)
+            if core.link_with:
+                warn_at(core, "has link_with, which is deprecated: put it at the func.func of the functions in that file")
+                linked.append(core.link_with)
+                core.link_with = None
+            for call in walk_named(core, "func.call", "func.call_indirect"):
+                if call.name == "func.call_indirect":
+                    warn_at(
+                        call, "calls a function by a value, whose file is not found; call the functions with link_with by name"
+                    )
+                    continue
+                callee = call.attributes["callee"].value
+                function = functions.get(callee)
+                if function is None or "link_with" not in function.attributes:
+                    continue
+                called.add(callee)
+                merges = "link_with_mode" in function.attributes
+                (merged if merges else linked).append(function.attributes["link_with"].value)
+            core.link_files = _array(linked)
+            core.link_merge_files = _array(merged)
+        for name, function in functions.items():
+            if "link_with" in function.attributes and name not in called:
+                file = function.attributes["link_with"].value
+                warn_at(function, f"has link_with = \"{file}\", but no core calls @{name}; '{file}' will not be linked")
+
+
+def _strings(files: Any) -> list[str]:
+    return [file.value for file in files or ()]
+
+
+def _array(files: list[str]) -> ir.ArrayAttr | None:
+    """The distinct files in order; None without any."""
+    return ir.ArrayAttr.get([ir.StringAttr.get(file) for file in dict.fromkeys(files)]) if files else None

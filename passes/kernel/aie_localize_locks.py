@@ -1,0 +1,63 @@
+"""aie-localize-locks."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import is_inside
+from allo_air.device import Coordinate, Device
+from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import arith, ir
+
+
+@dataclass(frozen=True)
+class AieLocalizeLocks(Pass):
+    """Gives the locks that a core reaches the numbers by which the core's instructions know them.
+
+    A core counts the locks of its southern neighbour from 0, then those of the western, northern and eastern memory; an AIE2
+    core's own memory is the eastern one. Each lock that the core reaches has a constant in it. Locks without an id are left.
+
+    Before (a core of AIE2):
+
+        %lock = aie.lock(%tile_1_3, 2)
+        aie.core(%tile_1_3) { aie.use_lock(%lock, Release, 1) }
+
+    After:
+
+        aie.core(%tile_1_3) {
+          %c50 = arith.constant 50 : index
+          aie.use_lock(%c50, Release, 1)
+        }
+    """
+
+    name = "aie-localize-locks"
+    anchor = "aie.device"
+
+    def run(self, op: ir.Operation, /) -> None:
+        device = device_of(op)
+        locks = [lock for lock in declarations(op, "aie.lock") if lock.lockID is not None]
+        for core in declarations(op, "aie.core"):
+            _localize(core, locks, device)
+
+
+def _localize(core: Any, locks: list[Any], device: Device) -> None:
+    here = place_of(core, core.tile)
+    for lock in locks:
+        home = place_of(lock, lock.tile)
+        if device.kind(*home) != "core" or not device.sees_memory(here, home):
+            continue
+        first = _side(device, here, home) * device.tile(*home).locks
+        begin = ir.InsertionPoint.at_block_begin(core.body.blocks[0])
+        number = arith.ConstantOp(ir.IndexType.get(), first + lock.lockID, loc=lock.location, ip=begin).result
+        for use in list(lock.operation.results[0].uses):
+            if is_inside(use.owner, core):
+                use.owner.operands[use.operand_number] = number
+
+
+def _side(device: Device, here: Coordinate, home: Coordinate) -> int:
+    """On which side of a core a memory is: 0 south, 1 west, 2 north, 3 east. The core's own memory is at one side of it."""
+    if home == here:
+        return 1 if device.arch == "AIE1" and here[1] % 2 == 0 else 3
+    if home[0] == here[0]:
+        return 0 if home[1] < here[1] else 2
+    return 1 if home[0] < here[0] else 3

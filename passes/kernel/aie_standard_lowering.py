@@ -1,0 +1,124 @@
+"""aie-standard-lowering."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import is_inside
+from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import func, ir, memref
+from allo_air.passes.kernel._core_functions import to_calls
+from allo_air.passes.kernel._intrinsics import Caller
+
+_ALIGNMENT = 32
+"""Bytes: the width of a core's load and store bus."""
+
+
+@dataclass(frozen=True)
+class AieStandardLowering(Pass):
+    """Makes functions of the cores of a device, and globals of its buffers; the rest of the device is gone.
+
+    A core becomes `@core_COLUMN_ROW`. Locks, streams, cascades and events become calls of the functions that Peano knows.
+    A buffer is a public global, with its initial value where its own tile is lowered; aie-localize-locks numbers locks before.
+
+    Before (`aie-standard-lowering{tilecol=1 tilerow=3}`, AIE2):
+
+        %b = aie.buffer(%tile_1_3) {sym_name = "b"} : memref<64xi32>
+        aie.core(%tile_1_3) {
+          aie.use_lock(%c48, AcquireGreaterEqual, 1)
+          memref.store %v, %b[%i] : memref<64xi32>
+          aie.end
+        }
+
+    After:
+
+        memref.global "public" @b : memref<64xi32>
+        func.func private @llvm.aie2.acquire(i32, i32)
+        func.func @core_1_3() {
+          %0 = arith.index_cast %c48 : index to i32
+          call @llvm.aie2.acquire(%0, %c-1_i32) : (i32, i32) -> ()
+          %1 = memref.get_global @b : memref<64xi32>
+          %2 = memref.assume_alignment %1, 32 : memref<64xi32>
+          memref.store %v, %1[%i] : memref<64xi32>
+          return
+        }
+    """
+
+    name = "aie-standard-lowering"
+    anchor = "builtin.module"
+    device: str = ""
+    """The device that is lowered; if not given, the first one."""
+    tilecol: int = -1
+    """Column of the core that is lowered; -1: of any."""
+    tilerow: int = -1
+    """Row of the core that is lowered; -1: of any."""
+
+    def run(self, op: ir.Operation, /) -> None:
+        devices: list[Any] = [v for v in op.regions[0].blocks[0].operations if v.operation.name == "aie.device"]
+        found = [d for d in devices if self.device in ("", d.sym_name)]
+        if not found:
+            named = f"'aie.device' @{self.device}" if self.device else "'aie.device'"
+            raise error_at(op, f"expected {named} operation at toplevel")
+        self._lower(op, found[0])
+        for device in devices:
+            device.operation.erase()
+
+    def _lower(self, module: ir.Operation, device: Any) -> None:
+        arch = device_of(device).arch.lower()
+        caller = Caller("aie" if arch == "aie1" else arch)
+        block = module.regions[0].blocks[0]
+        cores = declarations(device, "aie.core")
+        module.attributes["llvm.target_triple"] = ir.StringAttr.get(caller.arch)
+        caller.declare(block, device.location)
+        for name in ("memref.global", "func.func"):
+            for held in declarations(device, name):
+                held.operation.move_before(device.operation)
+        for function in [v for v in block.operations if v.operation.name == "func.func"]:
+            to_calls(function, caller)
+        for core in cores:
+            if self._wanted(core):
+                to_calls(core, caller)
+        for buffer in declarations(device, "aie.buffer"):
+            self._global(buffer, [c for c in cores if self._wanted(c)], block)
+        for core in cores:
+            if self._wanted(core):
+                _function(core, device)
+
+    def _wanted(self, op: Any) -> bool:
+        column, row = place_of(op, op.tile)
+        return self.tilecol in (-1, column) and self.tilerow in (-1, row)
+
+    def _global(self, buffer: Any, cores: list[Any], block: ir.Block) -> None:
+        """A global for `buffer`, which `cores` reach by its name."""
+        kind, name = buffer.buffer.type, buffer.sym_name
+        if name is None:
+            raise error_at(buffer, "has no name; give it a sym_name, or run aie-assign-buffer-addresses first")
+        made: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint.at_block_begin(block)}
+        initial = buffer.initial_value if self._wanted(buffer) else None
+        memref.GlobalOp(name, kind, sym_visibility="public", initial_value=initial, **made)
+        for use in list(buffer.buffer.uses):
+            if any(is_inside(use.owner, core) for core in cores):
+                here: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint(use.owner)}
+                held = memref.GetGlobalOp(kind, name, **here).result
+                memref.AssumeAlignmentOp(held, _ALIGNMENT, **here)
+                use.owner.operands[use.operand_number] = held
+
+
+def _function(core: Any, device: Any) -> None:
+    """Moves the program of `core` into a function behind the device."""
+    column, row = place_of(core, core.tile)
+    block: Any = device.operation.block
+    held = [v.operation for v in block.operations]
+    following = next((b for a, b in pairwise(held) if a == device.operation), None)
+    point = ir.InsertionPoint(block) if following is None else ir.InsertionPoint(following)
+    with point, core.location:
+        made = func.FuncOp(f"core_{column}_{row}", ir.FunctionType.get([], []))
+    for inner in list(core.body.blocks):
+        inner.append_to(made.body)
+    for inner in made.body.blocks:
+        for op in [v.operation for v in inner.operations]:
+            if op.name == "aie.end":
+                func.ReturnOp([], loc=op.location, ip=ir.InsertionPoint(op))
+                op.erase()
