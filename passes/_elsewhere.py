@@ -1,4 +1,4 @@
-"""Passes of mlir-air and mlir-aie that this library does not have: what each is, and what to use instead."""
+"""Passes of mlir-air and mlir-aie that this library does not have, each with its purpose and what to use instead."""
 
 _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
 _TILE = "it belongs to an affine front end that mlir-air has left: tile linalg operations with a transform script"

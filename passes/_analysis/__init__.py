@@ -1,1 +1,1 @@
-"""What several rooms ask of the IR; none of them changes it."""
+"""Analyses that several rooms use; none of them changes the IR."""

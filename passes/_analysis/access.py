@@ -1,4 +1,4 @@
-"""What memrefs and access lists walk, as patterns."""
+"""The access patterns of memrefs and access lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes._analysis.linear import of_int, of_value
 
 
 def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[Any], Linear] = of_value) -> Lists | None:
-    """Offsets, sizes and strides of SSA values, each read by `number`; None where their lengths make no pattern."""
+    """Offsets, sizes and strides of SSA values, each read by `number`; None if their lengths do not form a pattern."""
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):
         return None
@@ -22,7 +22,7 @@ def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[Any], 
 
 
 def whole_of(memref: ir.Value) -> AccessPattern:
-    """The walk over all of `memref` in row-major order of its shape; what its type leaves open is unknown."""
+    """The pattern of all of `memref` in row-major order of its shape; dynamic parts of its type are unknown."""
     if not isinstance(memref.type, ir.MemRefType):
         return AccessPattern(memref, (Dim(ZERO, None, None),))
     strides, _ = layout(memref.type)
@@ -31,7 +31,7 @@ def whole_of(memref: ir.Value) -> AccessPattern:
 
 
 def layout(memref_type: ir.MemRefType) -> tuple[list[Linear | None], Linear | None]:
-    """Strides and offset of a ranked memref type, in elements; None for what it leaves open."""
+    """Strides and offset of a ranked memref type, in elements; None for dynamic ones."""
     try:
         strides, offset = memref_type.get_strides_and_offset()
     except RuntimeError:  # a layout map that is no strided one

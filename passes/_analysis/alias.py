@@ -1,4 +1,4 @@
-"""Which buffer a memref value belongs to."""
+"""The root buffer of a memref value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BUFFERS = ("memref.alloc", "memref.alloca")
 def root_of(memref: Any) -> ir.Value:
     """The value that `memref` is a view of: an allocation, a block argument or the result of an operation that is no view.
 
-    Looks through views, out of `air.execute` and from a hierarchy's argument to what is passed for it.
+    Looks through views, out of `air.execute`, and from a hierarchy's argument to its operand.
     """
     while True:
         if isinstance(memref, ir.OpResult) and memref.owner.name in VIEWS:
@@ -40,7 +40,7 @@ def root_of(memref: Any) -> ir.Value:
 
 
 def are_distinct(a: ir.Value, b: ir.Value) -> bool:
-    """Whether two roots certainly share no memory: two allocations, or buffers of different memory spaces."""
+    """Whether two roots cannot share memory: two allocations, or buffers of different memory spaces."""
     if a == b:
         return False
     if _is_buffer(a) and _is_buffer(b):
@@ -50,7 +50,7 @@ def are_distinct(a: ir.Value, b: ir.Value) -> bool:
 
 
 def _space(kind: ir.MemRefType) -> int | str:
-    """The memory space of a memref type; none written is 0, and comparing the bindings' None to an attribute raises."""
+    """The memory space of a memref type; 0 if none is written. (Comparing the bindings' None to an attribute raises.)"""
     space = memory_space(kind)
     return str(kind.memory_space) if space is None else space
 

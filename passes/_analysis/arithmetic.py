@@ -1,4 +1,4 @@
-"""Integer operations on linear forms: what they compute where it is linear, too, and cannot wrap."""
+"""Integer operations on linear forms, if the result is linear, too, and cannot wrap."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
 
 
 def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
-    """`value` where the cast leaves the number as it is: its bits are neither cut off nor taken for those of another number."""
+    """`value` if the cast preserves the number: no bits are cut off, and none change meaning."""
     if value is None or (op.name == "arith.extsi" and width_of(op.operands[0].type) == 1):
         return None
     low, high = _numbers(op.results[0])
@@ -49,7 +49,7 @@ def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
 
 
 def _numbers(value: ir.Value) -> tuple[int, int]:
-    """The least and the greatest number of a value's type."""
+    """The smallest and the largest number of a value's type."""
     width = width_of(value.type)
     return (0, 1) if width == 1 else (-(1 << width - 1), (1 << width - 1) - 1)
 
@@ -65,7 +65,7 @@ def _lies(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
 
 
 def _linear(op: AnyOp, values: Sequence[Known]) -> Known:
-    """The result of `op` in integers without bounds."""
+    """The result of `op` in unbounded integers."""
     if op.name == "affine.apply":
         map_ = op.attributes["map"].value
         return _expression(map_.results[0], values[: map_.n_dims], values[map_.n_dims :])
@@ -98,7 +98,7 @@ def _expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Know
 
 
 def _quotient(e: Any, value: Linear, by: int) -> Known:
-    """`value` floordiv, ceildiv or mod `by`; exact where all but the constant is a multiple of `by`."""
+    """`value` floordiv, ceildiv or mod `by`; exact if all terms except the constant are multiples of `by`."""
     if any(c % by for _, c in value.terms):
         return None
     whole = Linear(0, tuple((v, c // by) for v, c in value.terms))

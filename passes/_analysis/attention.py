@@ -1,4 +1,4 @@
-"""Attention in a function on tensors: softmax(f(Q K^T)) V, recognized by what each element of the result is computed from."""
+"""Recognizes attention in a function on tensors: softmax(f(Q K^T)) V, by the expression of each element of the result."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Index = tuple[Linear, ...]
 
 @dataclass(frozen=True)
 class Attention:
-    """The group that computes `result`, an element of which is at index `out`.
+    """The group that computes `result`, whose element has index `out`.
 
     The numbered dimensions have `extents`: those of the `batch`, the query `q` (None for a single one), the key `k`, and the
-    channels `d` of the scores and `v` of the values. `query`, `key` and `value` are elements of tensors from outside the group.
-    `score` is computed from `dot`, the sum over d of `scale` query * key, and `final`, the result's element, from `product`,
-    the sum over k of weight * value. `safe`: rows without a key that counts give 0. `rounded` is the type of fewest bits that
-    all three have on their way into the products.
+    channels `d` of the scores and `v` of the values. `query`, `key` and `value` are elements of tensors from outside the
+    group. `score` is computed from `dot`, the sum over d of `scale` query * key; `final`, the result's element, from
+    `product`, the sum over k of weight * value. `safe`: rows in which no key counts give 0. `rounded` is the narrowest type of
+    all three on their way into the products.
     """
 
     result: ir.Value
@@ -50,17 +50,19 @@ class Attention:
 
     @cached_property
     def masks(self) -> list[Element]:
-        """What else the scores are computed from: elements of tensors."""
+        """The other elements of tensors that the scores depend on."""
         return [part for part in leaves(self.score) if part.kind == "load"]
 
     @cached_property
     def follows(self) -> dict[int, tuple[bool, bool]]:
-        """Whether each element that masks add to the scores depends on the query, and on the key, by its `id`."""
+        """Whether each mask element depends on the query, and on the key, by its `id`."""
         terms = self._form.terms if self._form else []
         return {id(term.element): follows(term.element, self.q, self.k) for term in terms}
 
     def cells(self, masks: Masks) -> dict[tuple[int, tuple[bool, bool]], list[Term]]:
-        """The terms of `masks` that are computed as one: by the number of their step, and whether they follow query and key."""
+        """The terms of `masks` that are computed as one: by the number of their step, and whether they follow query and
+        key.
+        """
         found: dict[tuple[int, tuple[bool, bool]], list[Term]] = {}
         for number, step in enumerate(masks.steps):
             for term in step.terms:
@@ -73,7 +75,7 @@ class Attention:
         return find_masks(self.score, self.dot, self.scale, self.q, self.k)
 
     def form(self, keys: int) -> Masks | None:
-        """What masks do to the scores, with the keys padded to `keys`; None where scores are computed in another way."""
+        """The masks of the scores, with the keys padded to `keys`; None if scores have another form."""
         return self._form.padded(self.extents[self.k]) if self._form and keys > self.extents[self.k] else self._form
 
     @property
@@ -90,7 +92,7 @@ class Attention:
         return 1 if number is None else self.extents[number]
 
     def ops(self) -> list[ir.Operation]:
-        """The operations of the group, in the order of the text."""
+        """The operations of the group, in program order."""
         outside, found = set(self.operands), set[ir.Operation]()
         todo = [self.result]
         while todo:
@@ -103,13 +105,13 @@ class Attention:
 
 
 def find_all(function: ir.Operation) -> list[Attention]:
-    """The attention groups of `function`, none of which shares a product with another."""
+    """The attention groups of `function`; no two share a product."""
     found = [match(op) for block in function.regions[0].blocks for op in block.operations]
     return [group for group in found if group is not None]
 
 
 def match(op: ir.Operation | ir.OpView) -> Attention | None:
-    """The group whose sum over keys is `op`, with what follows of reshapes and casts as far as that can be a part."""
+    """The group whose sum over keys is `op`, with as many of the following reshapes and casts as possible."""
     op = op.operation
     if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) < 3:
         return None
@@ -120,7 +122,7 @@ def match(op: ir.Operation | ir.OpView) -> Attention | None:
 
 
 def _onwards(value: ir.Value) -> Iterator[ir.Value]:
-    """`value`, and what single operations on nothing else make of it, one after the other."""
+    """`value` and the results of single unary users, one after the other."""
     while True:
         yield value
         users = [use.owner.operation for use in value.uses]
@@ -161,14 +163,14 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
 
 
 def _only_reduction(element: Element) -> Element | None:
-    """The one reduction that `element` is computed from; None for several, or scalars from outside."""
+    """The one reduction that `element` depends on; None for several, or for scalars from outside."""
     parts = leaves(element)
     found = [part for part in parts if part.kind == "reduce"]
     return found[0] if len(found) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
 
 
 def _whole_bytes(elements: Elements, element: Element) -> Element:
-    """`element` with what is made of bits alone taken from the tensors of wider elements that others make of them."""
+    """`element`, with functions of bits replaced by loads from the wider tensors that other operations compute from them."""
     parts = leaves(element)
     if not any(part.kind == "load" and _is_bit(part) for part in parts):
         return element
@@ -186,9 +188,9 @@ def _is_bit(element: Element) -> bool:
 
 
 def _without_outer_indices(elements: Elements, element: Element, own: set[int | None]) -> Element | None:
-    """`element` with what is computed from indices of other dimensions than `own` taken from tensors.
+    """`element`, with functions of indices of dimensions other than `own` replaced by loads from tensors.
 
-    Launches bring their slices; a core does not know in which launch it is. None where no tensor holds that.
+    Launches bring slices of these; a core does not know its launch. None if no tensor contains such a function.
     """
     parts = leaves(element)
     if all(n in own for part in parts if part.kind == "index" for n, _ in part.data[0][0]):
@@ -204,7 +206,7 @@ def _without_outer_indices(elements: Elements, element: Element, own: set[int | 
 
 
 def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
-    """The tensor's element behind casts and constant factors, and their product."""
+    """The tensor's element before casts and constant factors, and the product of the factors."""
     at, scale = without_factors(element)
     if at.kind == "load":
         return at, scale
@@ -222,7 +224,7 @@ def _group(
     ends: tuple[Element, Element],
     rounded: ir.Type,
 ) -> Attention | None:
-    """The group, if each index follows one of the dimensions that are tiled at most."""
+    """The group, if each index follows at most one of the tiled dimensions."""
     query, key, value = loads
     (dot, score, safe), (product, final) = scores, ends
     [k], [d] = product.dims, dot.dims
@@ -259,7 +261,7 @@ def _group(
 
 
 def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:
-    """Which of the dimensions `tiled` each place of `index` follows, None for no one; None where that is not one by one."""
+    """The dimension of `tiled` that each place of `index` follows, None for none; None if one place follows several."""
     found: list[int | None] = []
     for terms, _ in index:
         axes = [(n, c) for n, c in terms if n in tiled]
@@ -271,7 +273,7 @@ def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:
 
 
 def _is_read_outside(dot: Element, product: Element) -> bool:
-    """Whether the scores are returned or used outside of the group, so that they have to be written anyway."""
+    """Whether the scores are returned or used outside of the group, so that they have to be written in any case."""
     todo, seen = [dot.data[0].results[dot.data[1]]], set()
     while todo:
         value = todo.pop()

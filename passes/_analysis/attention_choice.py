@@ -1,4 +1,4 @@
-"""Which tiles attention gets: those that fit, and of these the ones of least estimated cycles."""
+"""Chooses the tiles of attention: those with the fewest estimated cycles that fit."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ BLOCK_BDS = 5
 def choose(
     group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
 ) -> list[tuple[AttentionPlan, str]]:
-    """The `count` plans of least estimated cycles (all by default), the best one first, each with its reasons; none where none
-    fits the cores, the memtiles or the words of DMAs.
+    """The `count` plans with the fewest estimated cycles (all by default), the best first, each with its reasons.
 
-    `m` queries a core and `keys` keys a step are taken if they are given. With `bfp16`, bf16 is multiplied in blocks.
+    Empty if none fits the cores, the memtiles or the words of DMAs. Given `m` queries per core and `keys` keys per step are
+    used. With `bfp16`, bf16 is multiplied in blocks.
     """
     plans = [*_candidates(group, device, m, keys, bfp16)]
     if uses_query_index(group):  # launches that count their queries are waited for
@@ -73,7 +73,7 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
-    """The plan, if need be with queries that come in smaller chunks; None where it does not fit."""
+    """The plan, if necessary with queries in smaller chunks; None if it does not fit."""
     while not fits(group, plan, device):
         if plan.micro is None or plan.chunk % (2 * plan.micro[2]):
             return None
@@ -93,7 +93,7 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
 
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
-    """The plans by MAC instructions; none where the sizes are no micro-tiles."""
+    """The plans by MAC instructions; empty if the sizes are not whole micro-tiles."""
     kind = multiplied(str(group.element))
     blocks = bfp16 and not is_by_parts(group)
     found = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
@@ -119,14 +119,14 @@ def _halves(most: int) -> list[int]:
 
 
 def _sizes(extent: int, unit: int) -> list[int]:
-    """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, 128 at most."""
+    """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, at most 128."""
     steps = [step for step in (unit, 16) if step % unit == 0]
     found = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
     return sorted(size for size in found if size <= 128)
 
 
 def _word_unit(group: Attention) -> int:
-    """Of how many keys a step must be a multiple, for parts of all tensors to be whole 32-bit words."""
+    """The number of keys that a step must be a multiple of, so that parts of all tensors are whole 32-bit words."""
     units = [1]
     for load in (group.key, group.value, *group.masks):
         axes = axes_of(load.data[1], {group.q, group.k, group.d, group.v})
@@ -136,7 +136,7 @@ def _word_unit(group: Attention) -> int:
 
 
 def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
-    """Whether a core's memory, the memtiles', and the granularity of DMAs allow `plan`."""
+    """Whether the memory of cores and memtiles, and the granularity of DMAs, allow `plan`."""
     if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
         return False
     if plan.parts > 1 and plan.rows * plan.m // plan.chunk > device.tiles["mem"].bds - OTHERS:
@@ -160,8 +160,11 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
 
 
 def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:
-    """Whether memtiles have S2MM channels: for a column's results and queries, and one for what all cores get, too; and shims
-    MM2S channels for what comes."""
+    """Whether memtiles and shims have enough channels.
+
+    A memtile needs S2MM channels for a column's results and queries, and one for the data that all cores get; shims need MM2S
+    channels for all operands.
+    """
     gets = device.tile(0, device.mem_rows[0]).channels[0]
     shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
     streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns  # also beside the columns to be used
@@ -172,7 +175,7 @@ def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool
 
 
 def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:
-    """The shapes of the tensors from outside with padded queries and keys; None where one would have to be padded inside."""
+    """The shapes of the tensors from outside with padded queries and keys; None if padding inside a tensor would be needed."""
     wanted = {a: n for a, n in ((group.q, plan.padded[0]), (group.k, plan.padded[1])) if a is not None}
     shapes: dict[ir.Value, list[int]] = {}
     for load in (group.query, group.key, group.value, *group.masks):
@@ -189,14 +192,14 @@ def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[
 
 
 def _result_grows(group: Attention, plan: AttentionPlan) -> bool:
-    """Whether the result can be longer by the padded queries: these are a dimension of their own."""
+    """Whether the result can be extended by the padded queries: these are a dimension of their own."""
     if plan.padded[0] == group.extent(group.q):
         return True
     return group.q is not None and (((group.q, 1),), 0) in group.out
 
 
 def uses_query_index(group: Attention) -> bool:
-    """Whether the scores depend on the number of the query, as causal masks do."""
+    """Whether the scores depend on the number of the query, as with causal masks."""
     from allo_air.passes._analysis.elements import leaves
 
     return any(part.kind == "index" and any(d == group.q for d, _ in part.data[0][0]) for part in leaves(group.score))

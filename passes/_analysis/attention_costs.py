@@ -1,4 +1,4 @@
-"""What tiles of attention take: bytes of a core's memory, and cycles."""
+"""The cost of attention tiles: bytes of a core's memory, and cycles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STACK = 2048
 
 
 def bits(kind: Any) -> int:
-    """Bits that an element takes in memory."""
+    """Bits of an element in memory."""
     return int(max(8, kind.width))
 
 
@@ -70,7 +70,7 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
 
 
 def is_by_parts(group: Attention) -> bool:
-    """Whether MAC instructions multiply what the cores split into parts."""
+    """Whether MAC instructions multiply parts that the cores split numbers into."""
     return multiplied(str(group.element)) != str(group.element)
 
 
@@ -84,7 +84,9 @@ def split(group: Attention, plan: AttentionPlan) -> int:
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """An estimate of the cycles of all launches: what a core computes or gets in each step, whichever is longer."""
+    """An estimate of the cycles of all launches: the computation or the transfers of a core in each step, whichever is
+    longer.
+    """
     d, v = group.extent(group.d), group.extent(group.v)
     batches = 1
     for number in group.batch:
@@ -103,7 +105,7 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
 
 
 def _seen(group: Attention, plan: AttentionPlan) -> list[int]:
-    """For each launch in how many steps, of all parts together, a core's queries see a key of the block."""
+    """For each launch the number of steps, of all parts together, in which a core's queries see a key of the block."""
     steps = plan.padded[1] // plan.keys
     masks = group.form(plan.padded[1])
     if masks is None or not masks.skips or group.q is None:
@@ -114,7 +116,7 @@ def _seen(group: Attention, plan: AttentionPlan) -> list[int]:
 
 
 def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, steps: int) -> int:
-    """How many of the blocks of `keys` keys have one that one of the queries may see."""
+    """The number of blocks of `keys` keys with one that a query may see."""
     first, end = 0, steps
     for c in conditions:
         rest = max(c.query * n for n in queries) + c.plus
@@ -128,7 +130,7 @@ def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, st
 
 
 def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """Of one block of keys and one part of the queries."""
+    """Cycles of one block of keys and one part of the queries."""
     d, v = group.extent(group.d), group.extent(group.v)
     if plan.micro is not None:
         rows = plan.micro[0]
@@ -143,7 +145,9 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
 
 
 def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
-    """MACs a cycle of products in micro-tiles, in blocks those of two by two, whose factors are converted."""
+    """MACs per cycle of products in micro-tiles; of two by two micro-tiles in block floating point, whose factors are
+    converted.
+    """
     rows, deep, columns = micro
     made = core.contraction(kind, micro)
     assert made is not None
@@ -154,7 +158,7 @@ def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:
-    """What masks add to a step in micro-tiles."""
+    """The additional cycles of masks in a step in micro-tiles."""
     scores = plan.h * plan.keys
     masks = group.form(plan.padded[1])
     if masks is None:

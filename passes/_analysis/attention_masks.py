@@ -1,4 +1,4 @@
-"""What masks do to the scores of attention, where that is a sum and a choice: factor * (product + biases), or out of sight."""
+"""The masks of attention scores, if they are a sum and a selection: factor * (product + biases), or hidden."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ _NOT = {_EQ: _NE, _NE: _EQ, _SLT: _SGE, _SGE: _SLT, _SLE: _SGT, _SGT: _SLE, _ULT
 
 @dataclass(frozen=True)
 class Condition:
-    """A key is seen where query * its number + key * its number + plus >= 0."""
+    """A key is seen if query * its number + key * its number + plus >= 0."""
 
     query: int
     key: int
     plus: int
 
     def most(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
-        """The greatest value for numbers from the first to the last of each pair."""
+        """The largest value over the ranges of query and key numbers."""
         return max(self.query * q for q in queries) + max(self.key * k for k in keys) + self.plus
 
     def least(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
-        """The least one."""
+        """The smallest value."""
         return min(self.query * q for q in queries) + min(self.key * k for k in keys) + self.plus
 
 
 @dataclass(frozen=True)
 class Term:
-    """A number of query, key, or both: `element` / `divisor`, or 0 where the bit `element` is `wanted`, else `low`."""
+    """A number for a query, a key, or both: `element` / `divisor`; or 0 if the bit `element` is `wanted`, else `low`."""
 
     element: Element
     divisor: float = 1.0
@@ -55,9 +55,9 @@ class Term:
 
 @dataclass(frozen=True)
 class Step:
-    """Terms that are added, or a choice: `low` stands for the score, or is `added` to it, where a part of the choice says so.
+    """Terms that are added, or a selection: `low` replaces the score, or is `added` to it, if a part of the selection applies.
 
-    Parts are conditions that do not hold, and terms of bits that give `low`.
+    Parts are conditions that are false, and terms of bits that give `low`.
     """
 
     low: float | None = None
@@ -67,20 +67,20 @@ class Step:
 
     @property
     def is_final(self) -> bool:
-        """Whether what it hides stays hidden whatever is added."""
+        """Whether hidden scores stay hidden whatever is added."""
         return self.low == _INF
 
 
 @dataclass(frozen=True)
 class Masks:
-    """score = factor * (what `steps` make of the sum over d of query * key + `number`, one after the other)."""
+    """score = factor * s, where s is the sum over d of query * key + `number`, modified by `steps` one after the other."""
 
     factor: float
     number: float = 0.0
     steps: list[Step] = field(default_factory=list)
 
     def padded(self, keys: int) -> Masks:
-        """These, with the keys from number `keys` on hidden."""
+        """The masks, with the keys from number `keys` on hidden."""
         return replace(self, steps=[*self.steps, Step(_INF, False, [Condition(0, -1, keys - 1)])])
 
     @property
@@ -95,13 +95,13 @@ class Masks:
 
     @property
     def skips(self) -> list[Condition]:
-        """The conditions that a key has to fulfil to have a part in the result, whatever the other keys are."""
+        """The conditions without which a key has no part in the result, independent of the other keys."""
         shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)
         return [c for step in self.steps[shown:] if step.is_final for c in step.conditions]
 
 
 def find_masks(score: Element, dot: Element, scale: float, q: int | None, k: int) -> Masks | None:
-    """How `score` is computed from `scale` * `dot`, with q and k the dimensions of queries and keys; None for another way."""
+    """How `score` is computed from `scale` * `dot`, with q and k the dimensions of queries and keys; None for other forms."""
     finder = _Finder(dot, scale, q, k)
     factor = finder.score(score)
     return None if factor is None or factor <= 0 else Masks(factor, finder.number, finder.steps)
@@ -114,7 +114,7 @@ class _Finder:
         self.steps: list[Step] = []
 
     def score(self, element: Element) -> float | None:
-        """The factor of the sums of products in `element`, what else it is computed from being noted; None for another form."""
+        """The factor of the sums of products in `element`; records its other operands. None for other forms."""
         element = without_casts(element)
         if element is self.dot:
             return self.scale
@@ -142,7 +142,7 @@ class _Finder:
         return None
 
     def _holds(self, element: Element) -> bool:
-        """Whether the sums of products stand in `element`."""
+        """Whether `element` contains the sums of products."""
         return any(part is self.dot for part in leaves(element))
 
     def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
@@ -169,7 +169,7 @@ class _Finder:
             self._add(Term(element, divisor))
 
     def _add(self, term: Term) -> None:
-        """Notes that `term` is added: with others, where only what hides for good comes between."""
+        """Records that `term` is added: together with others if only final selections are in between."""
         for step in reversed(self.steps):
             if step.low is None:
                 step.terms.append(term)
@@ -179,7 +179,9 @@ class _Finder:
         self.steps.append(Step(terms=[term]))
 
     def _chooses(self, bit: Element, wanted: bool, low: float, added: bool) -> bool:
-        """Notes that where `bit` is not `wanted` scores are `low`, or that it is `added`; false where that has no form here."""
+        """Records that scores are `low`, or `low` is `added`, where `bit` is not `wanted`; returns False for unsupported
+        forms.
+        """
         step = Step(low, added)
         if not self._wants(step, bit, wanted, low):
             return False
@@ -203,7 +205,7 @@ class _Finder:
         return False
 
     def _wants(self, step: Step, bit: Element, wanted: bool, low: float) -> bool:
-        """Notes in `step` that `bit` is not `wanted`; false where that has no form here."""
+        """Records in `step` that `bit` is not `wanted`; returns False for unsupported forms."""
         while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
             [bit] = bit.operands
         name = bit.data[0] if bit.kind == "scalar" else ""
@@ -223,7 +225,7 @@ class _Finder:
         return True
 
     def _linear_conditions(self, bit: Element, wanted: bool) -> list[tuple[int, int, int]] | None:
-        """Which sums of query and key are not negative where comparison `bit` of sums of these is `wanted`; None for others."""
+        """The linear sums of query and key that are non-negative where comparison `bit` is `wanted`; None for other forms."""
         one, other = (_linear(o) for o in bit.operands)
         if one is None or other is None:
             return None
@@ -251,12 +253,12 @@ class _Finder:
 
 
 def counted(score: float, divisor: float) -> float:
-    """`score` / `divisor` in the order of all scores, finite ones within f32."""
+    """`score` / `divisor` in the order of all scores, with finite ones in the range of f32."""
     return score / divisor if score >= FAR or score == float("-inf") else FAR / divisor + score * 2.0**-SHIFT
 
 
 def _linear(element: Element) -> Linear | None:
-    """The sum of dimensions that an integer is; None for others."""
+    """The linear sum of dimensions that an integer is; None for others."""
     if element.kind == "index":
         found: Linear = element.data[0]
         return found

@@ -1,4 +1,4 @@
-"""How attention is spread over the cores: the tiles, and their attribute."""
+"""The distribution of attention over the cores: the tiles, and their attribute."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MARK = "keys"
 
 @dataclass(frozen=True)
 class AttentionPlan:
-    """Cores in `columns` x `rows`, `m` queries a core, `keys` keys a step; `padded` queries and keys.
+    """Cores in `columns` x `rows`, `m` queries per core, `keys` keys per step; `padded` queries and keys.
 
-    A core's queries are `parts` of as many: part n of all cores' comes before part n + 1 of any. A step takes one part after
-    the other. The queries come to the cores of a column `chunk` rows at a time. `micro` are M, K and N of the MAC instructions
-    that multiply, None for elementwise ones.
+    A core's queries form `parts` of equal size: part n of all cores comes before part n + 1 of any. A step processes one part
+    after another. The queries come to the cores of a column `chunk` rows at a time. `micro` are M, K and N of the MAC
+    instructions, None for elementwise code.
     """
 
     columns: int
@@ -36,12 +36,12 @@ class AttentionPlan:
 
     @property
     def front(self) -> list[int]:
-        """What the queries of a launch iteration are divided into before those of a column in a part: (parts,) columns."""
+        """The dimensions of the queries of a launch iteration before those of a column in a part: (parts,) columns."""
         return [*([self.parts] if self.parts > 1 else []), self.columns]
 
     @property
     def array(self) -> int:
-        """Queries that one launch iteration computes for."""
+        """The number of queries of one launch iteration."""
         return self.columns * self.rows * self.m
 
     @property
@@ -50,7 +50,7 @@ class AttentionPlan:
         return self.padded[0] // self.array
 
     def attribute(self, why: str) -> ir.DictAttr:
-        """The plan as a dictionary attribute; `why` is for people."""
+        """The plan as a dictionary attribute; `why` is for the user."""
         i64 = ir.IntegerType.get_signless(64)
         numbers = {"columns": self.columns, "rows": self.rows, "m": self.m, MARK: self.keys, "chunk": self.chunk}
         return ir.DictAttr.get({
@@ -64,7 +64,7 @@ class AttentionPlan:
 
 
 def plan_of(attribute: Any) -> AttentionPlan | None:
-    """The plan that `attribute` holds; None where that is another one."""
+    """The plan in `attribute`; None if it is another kind of plan."""
     if not isinstance(attribute, ir.DictAttr) or MARK not in attribute:
         return None
     columns, rows, m, keys, chunk = (attribute[name].value for name in ("columns", "rows", "m", MARK, "chunk"))

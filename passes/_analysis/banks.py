@@ -1,4 +1,4 @@
-"""Addresses of a core's buffers at which its loops access one memory bank at a time as seldom as can be."""
+"""Addresses of a core's buffers that minimize bank conflicts in its loops."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass(frozen=True)
 class Body:
-    """A loop's body: how often it runs, the cycles of an iteration in any case, and those of its accesses by number of
-    buffer."""
+    """A loop's body: its trip count, the minimal cycles of an iteration, and the cycles of its accesses by buffer number."""
 
     times: int
     least: int
@@ -26,7 +25,7 @@ Placed = tuple[tuple[float, float], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Layout:
-    """Buffers of `sizes` bytes that loops with `bodies` access, to be placed from `first` on in `memory` bytes.
+    """Buffers of `sizes` bytes that loops with `bodies` access, placed from `first` on in `memory` bytes.
 
     They begin at multiples of `alignment`.
     """
@@ -38,7 +37,7 @@ class Layout:
     alignment: int = BUFFER_ALIGNMENT
 
     def best(self, orders: Iterable[Sequence[int]]) -> Placed | None:
-        """The best of `orders`: the fewest cycles of all loops, then of their banks; None where none fits."""
+        """The best of `orders`: the fewest cycles of all loops, then of their banks; None if none fits."""
         best: Placed | None = None
         tried = set[tuple[int, ...]]()
         for order in orders:
@@ -54,7 +53,7 @@ class Layout:
         return best
 
     def near(self, order: Sequence[int], count: int) -> Placed | None:
-        """The best that exchanging two of the first `count` in `order` leads to, as long as that makes it better."""
+        """The best layout that exchanging two of the first `count` in `order` leads to, as long as that improves it."""
         order, best = list(order), self.best([order])
         found: Placed | None = None
         while best != found:
@@ -68,7 +67,7 @@ class Layout:
         return best
 
     def _packed(self, order: Sequence[int], *, whole: bool) -> tuple[int, ...] | None:
-        """Addresses one behind the other in `order`; with `whole`, none that a bank could hold crosses from one to the next."""
+        """Consecutive addresses in `order`; with `whole`, no buffer that fits a bank crosses a bank border."""
         at, found = self.first, [0] * len(self.sizes)
         for number in order:
             at = -(-at // self.alignment) * self.alignment

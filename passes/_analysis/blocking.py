@@ -1,4 +1,4 @@
-"""How a core's code for a product of micro-tiles is unrolled, and what its innermost loop then costs."""
+"""How a core's code for a product of micro-tiles is unrolled, and the resulting cost of its innermost loop."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ EX11), of which the others take those that change."""
 
 @dataclass(frozen=True)
 class Read:
-    """An operand's micro-tile: its bits, whether it differs with the counters of the outer and the inner loop, and the
-    instructions of the move slot and of the vector unit that make a factor of it; with `blocks` one in block floating point."""
+    """The micro-tile of an operand.
+
+    It has its bits, whether it changes with the counters of the outer and the inner loop, and the instructions of the move
+    slot and of the vector unit that make a factor of it; with `blocks` it is in block floating point.
+    """
 
     bits: int
     by: tuple[bool, bool]
@@ -39,11 +42,11 @@ class Read:
 
     @property
     def swapped(self) -> Read:
-        """The same in loops that have changed places."""
+        """The same if the loops are exchanged."""
         return replace(self, by=(self.by[1], self.by[0]))
 
     def copies(self, factors: tuple[int, int]) -> int:
-        """Different micro-tiles that an iteration jammed by `factors` reads."""
+        """The different micro-tiles that an iteration jammed by `factors` reads."""
         return (factors[0] if self.by[0] else 1) * (factors[1] if self.by[1] else 1)
 
 
@@ -71,10 +74,10 @@ CROWDED = 1.05
 
 @dataclass(frozen=True)
 class Nest:
-    """Two loops of `trips` around a reduction of `turns` turns into an accumulator of that many bits.
+    """Two loops of `trips` around a reduction of `turns` iterations into an accumulator of the given bits.
 
-    A turn's contraction takes that many `instructions`. The reads are those of one turn; their `by` says which counter, of the
-    outer or the inner loop, they differ with.
+    The contraction of an iteration takes the given `instructions`. The reads are those of one iteration; their `by` says with
+    which counter, of the outer or the inner loop, they change.
     """
 
     trips: tuple[int, int]
@@ -85,14 +88,14 @@ class Nest:
 
     @property
     def swapped(self) -> Nest:
-        """The same with the inner loop outside."""
+        """The same with the loops exchanged."""
         reads = tuple(read.swapped for read in self.reads)
         return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
 
 
 @dataclass(frozen=True)
 class Jam:
-    """Whether the two loops change places, and the factors by which the outer and the inner one are then jammed."""
+    """Whether the two loops are exchanged, and the factors by which the outer and the inner one are then jammed."""
 
     swap: bool = False
     factors: tuple[int, int] = (1, 1)
@@ -100,7 +103,7 @@ class Jam:
 
 @cache
 def best(nest: Nest, core: Core) -> Jam:
-    """How `nest` takes the fewest cycles, a contraction taking its instructions and nothing else."""
+    """The jam of `nest` with the fewest cycles, if contractions take only their instructions."""
     found = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
         for by, times, turn in _turns(nest.reads, nest.accumulator, nest.turns, nest.instructions, swap, *_sizes(core)):
@@ -114,8 +117,11 @@ def best(nest: Nest, core: Core) -> Jam:
 
 @cache
 def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
-    """Cycles of `nest`, jammed as is best, a contraction being that many instructions; `buffers` are the bytes of the two
-    buffers of each read, which take turns, and of the accumulators' one, for cores whose memory has banks."""
+    """Cycles of `nest` with the best jam.
+
+    `buffers` are the bytes of the two alternating buffers of each read, and of the accumulators' buffer, for cores whose
+    memory has banks.
+    """
     jam = best(nest, core)
     order = nest.swapped if jam.swap else nest
     turn = _turn(order.reads, order.accumulator, order.turns, instructions, jam.factors, *_sizes(core)[:2])
@@ -123,14 +129,15 @@ def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] =
 
 
 def _sizes(core: Core) -> tuple[int, int, int]:
-    """Bits that a core loads at once, those that it stores, and those of its accumulators."""
+    """Bits of a load, of a store, and of the accumulators of a core."""
     return 8 * core.load_bytes, core.store_bits, core.accumulator_bits
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """An iteration of the inner loop: its cycles in any case, those of its accesses, the turns that wait for each other, and
-    what comes with an iteration and with all of them."""
+    """An iteration of the inner loop: its minimal cycles, those of its accesses, the dependent iterations, and the overheads
+    per iteration and in total.
+    """
 
     least: int
     accesses: tuple[int, ...]
@@ -139,11 +146,11 @@ class _Turn:
     around: int
 
     def interval(self, buffers: tuple[int, ...]) -> float:
-        """Cycles of what the accesses of `buffers` may hold up."""
+        """Cycles including conflicts between the accesses of `buffers`."""
         return _in_banks(self.least, self.accesses, buffers)
 
     def cycles(self, trips: tuple[int, int], by: tuple[int, int], interval: float) -> float:
-        """Cycles of both loops, of these trips, jammed by these factors."""
+        """Cycles of both loops, with the given trips, jammed by the given factors."""
         return (trips[0] // by[0]) * ((interval * self.turns + self.more) * (trips[1] // by[1]) + self.around)
 
 
@@ -151,7 +158,7 @@ class _Turn:
 def _turns(
     reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, swap: bool, load: int, store: int, room: int
 ) -> list[tuple[tuple[int, int], float, _Turn]]:
-    """The factors by which loops around a reduction can be jammed, with what that must gain, and an iteration."""
+    """The factors by which loops around a reduction can be jammed, with the gain that is required, and an iteration."""
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
         (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, turns, instructions, by, load, store))
@@ -164,8 +171,9 @@ def _turns(
 def _turn(
     reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, by: tuple[int, int], load: int, store: int
 ) -> _Turn:
-    """A reduction of at most UNROLLED instructions is unrolled, and the loop around it overlaps its iterations; else each
-    iteration of that loop waits for its operands, its last product and its stores."""
+    """A reduction of at most UNROLLED instructions is unrolled, and the loop around it is pipelined. Otherwise each iteration
+    of that loop waits for its operands, its last product and its stores.
+    """
     count = by[0] * by[1]
     unrolled = count * turns * instructions <= UNROLLED
     copies = [read.copies(by) for read in reads]
@@ -185,8 +193,10 @@ def _turn(
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:
-    """How many of a reduction's loops, of these extents, are unrolled together: as many of the last ones as two pairs of
-    products of so many instructions a turn allow, and one at least."""
+    """The number of a reduction's loops, of these extents, to unroll together.
+
+    As many of the last ones as two pairs of products with the given instructions per iteration allow, and at least one.
+    """
     count, turns = 0, 4 * instructions
     for extent in reversed(extents):
         turns *= extent
@@ -198,14 +208,17 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
 
 def stays(read: Read, by: tuple[int, int], turns: int) -> bool:
     """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
-    (hoist-bfp-conversions)."""
+    (hoist-bfp-conversions).
+    """
     return read.blocks and not read.by[1] and read.copies(by) * turns <= KEPT
 
 
 @cache
 def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -> float:
-    """Cycles of an iteration that takes `least` in any case, with that many cycles of accesses of each operand and of the
-    accumulators: in the best of some orders of the buffers, or in separate banks where they are not known."""
+    """Cycles of an iteration with at least `least` cycles and the given access cycles of each operand and of the accumulators.
+
+    For the best of some orders of the buffers, or for separate banks if the buffers are not known.
+    """
     if not buffers:
         return max(least, *accesses)
     *operands, last = accesses

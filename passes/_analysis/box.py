@@ -1,4 +1,4 @@
-"""Boxes that access lists visit of memrefs."""
+"""The boxes of memrefs that access lists visit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from allo_air.passes._analysis.indices import IndexValues
 def walk_of(
     memref: ir.Value, offsets: Sequence[ir.Value], sizes: Sequence[ir.Value], strides: Sequence[ir.Value], indices: IndexValues
 ) -> Walk | None:
-    """What the lists visit on `memref`; None where it is no box: dynamic sizes, another layout, a run past a row's end."""
+    """The box that the lists visit on `memref`; None if it is no box: dynamic sizes, another layout, a run past a row's
+    end.
+    """
     lists = explicit_lists((offsets, sizes, strides))
     if lists is None or not is_row_major(memref.type):
         return None

@@ -1,4 +1,4 @@
-"""L2 buffers that nothing but channel transfers touch, and the perfect loop nests that these stand in."""
+"""L2 buffers that only channel transfers use, and the perfect loop nests of these transfers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHANNEL_OPS = ("air.channel.put", "air.channel.get")
 class Buffer:
     """A buffer that `home` allocates and `frees` free, each an `air.execute` or the operation itself.
 
-    `alloc` is the memref.alloc, `value` the buffer as `transfers`, in the order of the text, use it.
+    `alloc` is the memref.alloc; `value` is the buffer as `transfers`, in program order, use it.
     """
 
     home: Any
@@ -46,7 +46,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Nest:
-    """A transfer with the loops around it, outermost first, which hold nothing else but pure operations."""
+    """A transfer with the loops around it, outermost first, which contain only pure operations besides."""
 
     transfer: Any
     loops: tuple[Dim, ...]
@@ -54,7 +54,7 @@ class Nest:
 
     @property
     def root(self) -> Any:
-        """The operation that stands in the buffer's block."""
+        """The operation in the buffer's block."""
         return self.loops[0].op if self.loops else self.transfer
 
     @property
@@ -73,7 +73,7 @@ def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
 
 
 def nest_of(transfer: Any, block: ir.Block, indices: IndexValues) -> Nest | None:
-    """The loops around `transfer` in `block` and what it visits; None where that is unknown or a loop never runs."""
+    """The loops around `transfer` in `block` and the box that it visits; None if that is unknown or a loop never runs."""
     loops = loops_between(transfer, block)
     if loops is None or any(loop.trips < 1 for loop in loops):
         return None
@@ -82,12 +82,14 @@ def nest_of(transfer: Any, block: ir.Block, indices: IndexValues) -> Nest | None
 
 
 def walk_of_transfer(transfer: ir.Operation, indices: IndexValues) -> Walk | None:
-    """What a channel transfer visits of its buffer; None where that is unknown."""
+    """The box that a channel transfer visits of its buffer; None if that is unknown."""
     return walk_of(memref_of(transfer), *lists_of(transfer), indices)
 
 
 def is_perfect(nest: Nest) -> bool:
-    """Whether each loop of `nest` holds only the next one, or the transfer, beside pure operations, and carries one token."""
+    """Whether each loop of `nest` contains only the next one, or the transfer, besides pure operations, and carries one
+    token.
+    """
     inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
     for loop, held in zip((dim.loop for dim in nest.loops), inner, strict=True):
         others = [op for op in loop.body if op != held]

@@ -19,14 +19,14 @@ SIDES = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
 
 
 def misplaced(source: Coordinate, dest: Coordinate) -> str:
-    """What is wrong with a cascade from core `source` to core `dest`; empty where there is a wire."""
+    """The error of a cascade from core `source` to core `dest`; empty if there is a connection."""
     if (dest[0] - source[0], dest[1] - source[1]) in OUTPUTS:
         return ""
     return f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour"
 
 
 def directions(flows: list[Any]) -> dict[Coordinate, tuple[str, str]]:
-    """(input, output) of every core on a cascade; what a core does not use is North or South, as after a reset."""
+    """(input, output) of every core on a cascade; an unused direction is North or South, as after a reset."""
     inputs: dict[Coordinate, str] = {}
     outputs: dict[Coordinate, str] = {}
     for flow in flows:

@@ -1,4 +1,4 @@
-"""Which transfers a channel has at its ends, and which channels can be one."""
+"""The transfers at the ends of channels, and which channels can be fused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 
 
 class Ends:
-    """The channels of a module, and the transfers at their ends; for IR that does not change meanwhile."""
+    """The channels of a module, and the transfers at their ends. The IR must not change while it is in use."""
 
     def __init__(self, module: Any) -> None:
         self._declared: dict[str, ir.Operation] = {}
@@ -44,11 +44,13 @@ class Ends:
         self._hierarchies: list[ir.Operation] = []
 
     def of(self, name: str, end: str) -> list[Any]:
-        """The transfers of channel `name` called `end`, in the order of the text."""
+        """The transfers of channel `name` called `end`, in program order."""
         return list(self._transfers.get((name, end), ()))
 
     def kind(self, name: str) -> Hashable:
-        """Equal for channels between the same places: size, broadcast, cores and hierarchies; None for an unknown channel."""
+        """A key that is equal for channels between the same places: size, broadcast, cores and hierarchies; None for an
+        unknown channel.
+        """
         if name not in self._declared:
             return None
         op = self._declared[name]
@@ -58,7 +60,9 @@ class Ends:
         return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type, places
 
     def _place(self, transfer: ir.Operation) -> Hashable:
-        """The hierarchy around a transfer; herds of one name at one place are one, as they are phases of the same cores."""
+        """The hierarchy around a transfer. Herds of one name at one place count as one, since they are phases of the same
+        cores.
+        """
         around = next((p for p in parents(transfer) if p.name in _HIERARCHIES), None)
         if around is None:
             return None
@@ -69,15 +73,15 @@ class Ends:
         return self._hierarchies.index(around)
 
     def channel_type(self, name: str) -> str:
-        """How channel `name` moves data; empty for an unknown channel."""
+        """The type of channel `name`; empty for an unknown channel."""
         return str(self._declared[name].opview.channel_type) if name in self._declared else ""
 
     def is_broadcast(self, name: str) -> bool:
-        """Whether what is put on channel `name` goes to several places, or the channel is unknown."""
+        """Whether channel `name` is a broadcast, or unknown."""
         return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
 
     def filling(self, buffer: ir.Value) -> str | None:
-        """The one channel that is got into `buffer` and that no core puts into; None where there is none, or several."""
+        """The only channel that is got into `buffer`, if no core puts into it; None if there is none, or several."""
         gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
         names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
         filling = [n for n in names if not any(p.name == "air.herd" for put in self.of(n, PUT) for p in parents(put))]
@@ -85,7 +89,7 @@ class Ends:
 
 
 def site_of(get: ir.Operation) -> ir.Operation:
-    """The outermost condition around `get` inside of its loop or herd, or `get` itself."""
+    """The outermost condition around `get` inside its loop or herd, or `get` itself."""
     site = get.operation
     while site.parent.operation.name in CONDITIONS:
         site = site.parent.operation

@@ -1,4 +1,4 @@
-"""How many columns of the array a kernel takes, where others can run on the rest without loading another configuration."""
+"""The number of array columns of a kernel, if others can use the rest without loading another configuration."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _GAIN = 2
 
 
 def reconfiguration(device: Device) -> float:
-    """Cycles that loading another configuration takes."""
+    """Cycles to load another configuration."""
     return RECONFIGURE_MICROSECONDS * arch_of(device).mhz
 
 
 def columns_of(function: AnyOp, columns: int) -> int:
-    """How many of `columns` columns the kernel `function` may use."""
+    """The number of `columns` that the kernel `function` may use."""
     attributes = function.operation.attributes
     return min(columns, int(attributes[COLUMNS]["count"].value)) if COLUMNS in attributes else columns
 
 
 def share_of(function: AnyOp, channels: int) -> int:
-    """How many of `channels`, those of all columns, those that the kernel `function` may use have."""
+    """The number of `channels`, those of all columns, that are in the columns of the kernel `function`."""
     attributes = function.operation.attributes
     if COLUMNS not in attributes:
         return channels
@@ -50,7 +50,7 @@ def share_of(function: AnyOp, channels: int) -> int:
 
 
 def others(function: AnyOp) -> int:
-    """How many other kernels there are in the module of `function`, a kernel; at least so many where they are not made yet."""
+    """The number of other kernels in the module of `function`, a kernel; a lower bound if they are not outlined yet."""
     functions = [f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)]
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
 
@@ -60,8 +60,10 @@ def _module(function: AnyOp) -> ir.Operation:
 
 
 def sharers(function: AnyOp, device: Device) -> int:
-    """How many other kernels could share a configuration with the kernel `function`: none where the plans of those that run
-    before and behind it leave no columns of `device`, with what they share theirs with."""
+    """The number of other kernels that could share a configuration with the kernel `function`.
+
+    It is 0 if the plans of the kernels before and after it, with those they share with, leave no columns of `device`.
+    """
     count, pairs = others(function), _in_turn(function)
     mine, groups = function.operation, _groups(pairs, device.columns)
     near = [f for pair in pairs if mine in pair for f in pair if f != mine]
@@ -74,7 +76,7 @@ Pair = tuple[ir.Operation, ir.Operation]
 
 
 def _in_turn(function: AnyOp) -> list[Pair]:
-    """The functions that are called one right after the other where `function` is called."""
+    """The functions in calling order, in the function that calls `function`."""
     blocks: list[ir.Block] = []
     for call in calls_of(function):
         if call.block not in blocks:
@@ -91,8 +93,10 @@ def _in_turn(function: AnyOp) -> list[Pair]:
 
 
 def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:
-    """For each kernel with a plan those with which it could share `columns`, itself among them, and the columns of each, where
-    `pairs` of those that run one after the other share as soon as they can."""
+    """For each kernel with a plan, the kernels with which it could share `columns`, including itself, and the columns of each.
+
+    `pairs` of kernels that run one after the other share as soon as they can.
+    """
     groups: dict[ir.Operation, dict[ir.Operation, int]] = {}
     for pair in pairs:
         one, other = (groups.setdefault(f, {f: columns_of(f, columns)}) if PLAN in f.attributes else None for f in pair)
@@ -103,12 +107,12 @@ def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Opera
 
 
 def is_alone(function: AnyOp) -> bool:
-    """Whether there is no other kernel than `function`."""
+    """Whether there is no kernel besides `function`."""
     return not others(function)
 
 
 def _to_come(function: ir.Operation) -> int:
-    """How many kernels `function` becomes at least: one for each contraction, or one if it computes anything."""
+    """A lower bound of the kernels that `function` becomes: one for each contraction, or one if it computes anything."""
     from allo_air.mlir import linalg
 
     inside = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
@@ -118,12 +122,12 @@ def _to_come(function: ir.Operation) -> int:
 def on_columns(
     function: AnyOp, device: Device, planned: Callable[[Device], Plan], cycles: Callable[[Plan], float | None]
 ) -> Plan:
-    """The plan for the columns of `device` on which `function` is best off; notes in its attribute how many these are.
+    """The plan for the best number of columns of `device`; records that number in its attribute.
 
-    `planned` makes a plan for a device, and `cycles` tells how long it takes, None for one that cannot be. With other kernels
-    beside it columns have a price: all of them that of a configuration, which others would have to load again. As many as each
-    of the program's kernels can have at once are free. A kernel with none beside it takes fewer columns where the control
-    processor would be longer at starting the channels of all.
+    `planned` makes a plan for a device, and `cycles` gives its time, None if it is impossible. If there are other kernels,
+    columns have a price: all of them cost one configuration, which the others would have to load again. The columns that each
+    kernel can have at the same time are free. A kernel without others takes fewer columns if the start of all channels by the
+    control processor would dominate.
     """
     best = planned(device)
     alone = cycles(best)
@@ -150,18 +154,18 @@ def on_columns(
 
 
 def price(device: Device) -> float:
-    """Cycles that a column costs a kernel which has others beside it: its part of a configuration."""
+    """Cycles that a column costs a kernel next to others: its share of a configuration."""
     return reconfiguration(device) / device.columns
 
 
 def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
-    """`cycles` of a kernel, and the price of the columns that are noted for it, if it has others beside it."""
+    """`cycles` of a kernel plus the price of its recorded columns, if there are other kernels."""
     beside = KERNEL in function.operation.attributes and device.columns > 1 and others(function)
     return cycles + price(device) * columns_of(function, device.columns) if beside else cycles
 
 
 def candidate_counts(beside: int, device: Device) -> list[int]:
-    """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the one before."""
+    """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the previous one."""
     found = [max(1, device.columns // (beside + 1))]
     while 2 * found[-1] < device.columns:
         found.append(2 * found[-1])
@@ -169,7 +173,7 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
 
 
 def _why(cycles: float, alone: float | None, device: Device | None) -> str:
-    """Why fewer columns, for a kernel with others on a device, or for one alone."""
+    """The reason for fewer columns, for a kernel with others on a device, or for one alone."""
     now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
     told = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
     if device is None:
@@ -178,7 +182,7 @@ def _why(cycles: float, alone: float | None, device: Device | None) -> str:
 
 
 def note(function: AnyOp, columns: int, device: Device, why: str) -> None:
-    """Notes that the kernel `function` may use so many `columns` of `device`."""
+    """Records that the kernel `function` may use `columns` of `device`."""
     i64 = ir.IntegerType.get_signless(64)
     found: dict[str, Any] = {"count": ir.IntegerAttr.get(i64, columns), "of": ir.IntegerAttr.get(i64, device.columns)}
     text = f"{columns} of {device.columns}: {why}"

@@ -1,4 +1,4 @@
-"""Controllers of tiles, and the shim channels by which control packets reach them."""
+"""Tile controllers, and the shim channels for their control packets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROW_IDS = (15, 26, 27, 29, 30, 31)
 
 
 def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int]:
-    """The packet id of each tile's controller: by its row alone if `column_wise`, else one for each tile."""
+    """The packet id of each tile's controller: by row alone if `column_wise`, else one for each tile."""
     if column_wise and device.rows <= len(_ROW_IDS):
         return {(c, r): _ROW_IDS[r] for c in range(device.columns) for r in range(device.rows)}
     places = [(c, r) for c in range(device.columns) for r in range(device.rows)]
@@ -25,7 +25,7 @@ def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int
 
 
 def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
-    """The id of a tile's controller, which is that of `ids` where it has none; DiagnosticError where that is no packet id."""
+    """The id of a tile's controller, from `ids` if it has none; DiagnosticError if that is no packet id."""
     found = controller_id(tile)
     if found is not None:
         return found[1]
@@ -39,7 +39,7 @@ def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
 
 
 def shim_channel(device: Device, row: int) -> int:
-    """The shim's MM2S channel whose packets go to tiles of `row`: the rows are shared out evenly, from below."""
+    """The shim's MM2S channel for packets to tiles of `row`: the rows are divided evenly, from below."""
     channels = device.tile(0, 0).channels[1] or 1
     return row // -(-device.rows // channels)
 
@@ -50,12 +50,12 @@ def allocation(column: int, channel: int) -> str:
 
 
 def tiles_of(device_op: Any) -> dict[Coordinate, aie.TileOp]:
-    """The tiles of a device by place."""
+    """The tiles of a device by position."""
     return {(t.col, t.row): t for t in declarations(device_op, "aie.tile")}
 
 
 def tile_at(device_op: AnyOp, place: Coordinate) -> aie.TileOp:
-    """The tile at `place`, made at the device's start where there is none."""
+    """The tile at `place`, created at the device's start if there is none."""
     found = tiles_of(device_op).get(place)
     if found is not None:
         return found

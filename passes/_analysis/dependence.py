@@ -1,8 +1,8 @@
-"""Which operations must stay in the order of the sequential program: what each does to buffers and channels.
+"""Which operations must keep their sequential order, from their effects on buffers and channels.
 
-Two operations meet if both touch an element that one of them writes (RAW, WAR, WAW), or both use the same end of a channel,
-which hands its transfers on in order. Views, `air.execute` and hierarchy arguments are looked through to the buffer. Different
-allocations, and different memref arguments of a function, are different buffers.
+Two operations conflict if both access an element that one of them writes (RAW, WAR, WAW), or both use the same end of a
+channel, which processes its transfers in order. Views, `air.execute` and hierarchy arguments are resolved to the buffer.
+Different allocations, and different memref arguments of a function, are different buffers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SPREAD = 32
 
 @dataclass(frozen=True)
 class End:
-    """One end of a bundle of channels: its puts, or its gets, wait for each other."""
+    """One end of a bundle of channels. Its puts, or its gets, are ordered."""
 
     channel: str
     direction: str
@@ -42,7 +42,9 @@ OUTSIDE = End("", "outside")
 
 @dataclass(frozen=True)
 class Effect:
-    """Touches `where` of buffer `root`, None: any element; or one end of a channel, at constant indices `where` or at any."""
+    """Accesses `where` of buffer `root` (None: any element), or one end of a channel, at constant indices `where` or at
+    any.
+    """
 
     root: Any
     where: Any
@@ -51,9 +53,10 @@ class Effect:
 
 @dataclass
 class Summary:
-    """What operation `op` does, all that is in it included, as seen from where it stands.
+    """The effects of operation `op` with all that it contains, as seen from its block.
 
-    Buffers that `op` itself allocates and that stay inside do not show. `blocks` hold the summaries of what is directly in it.
+    Buffers that `op` itself allocates and that stay inside are left out. `blocks` contain the summaries of its direct
+    children.
     """
 
     op: Any
@@ -67,9 +70,9 @@ class Summary:
 
 
 class Dependence:
-    """Summaries of the operations of a module, and whether two of them meet; for IR that does not change meanwhile.
+    """Summaries of the operations of a module, and whether two of them conflict. The IR must not change while it is in use.
 
-    With `from_outside`, what a hierarchy does to buffers that are made inside of it is left out of its summary.
+    With `from_outside`, effects of a hierarchy on buffers that are allocated inside it are left out of its summary.
     """
 
     def __init__(self, *, from_outside: bool = False) -> None:
@@ -82,7 +85,7 @@ class Dependence:
         self._whole: dict[Any, Footprint | None] = {}
 
     def summary(self, op: AnyOp) -> Summary:
-        """The summary of `op` and, in it, of all that it holds."""
+        """The summary of `op` and, nested in it, of all that it contains."""
         operation = op.operation
         name = operation.name
         made = Summary(operation, name, is_streamed=name in STREAMED)
@@ -110,7 +113,7 @@ class Dependence:
         return made
 
     def meet(self, a: Effect, b: Effect) -> bool:
-        """Whether two effects of one run of the block they are seen from may not change places."""
+        """Whether two effects of one execution of their block conflict."""
         if not (a.writes or b.writes) or not self.may_alias(a.root, b.root):
             return False
         if a.where is None or b.where is None or a.root != b.root:
@@ -130,7 +133,7 @@ class Dependence:
         return self._aliases[a, b]
 
     def is_unique(self, root: ir.Value | End) -> bool:
-        """Whether no other root is the same buffer as `root`, but for roots that are not unique."""
+        """Whether no other root is the same buffer as `root`, except roots that are not unique."""
         if root not in self._unique:
             self._unique[root] = isinstance(root, End) or _is_argument(root) or _is_allocation(root)
         return self._unique[root]
@@ -151,7 +154,7 @@ class Dependence:
                 yield Effect(OUTSIDE, None, True)
 
     def _is_inner(self, root: ir.Value) -> bool:
-        """Whether `root` is made inside of the hierarchy that is looked into from outside."""
+        """Whether `root` is allocated inside the hierarchy that is summarized from outside."""
         if self._hierarchy is None:
             return False
         if root not in self._inner:
@@ -159,7 +162,7 @@ class Dependence:
         return self._inner[root]
 
     def _footprint(self, memref: ir.Value) -> Footprint | None:
-        """What an access of all of `memref` touches."""
+        """The part that an access of all of `memref` touches."""
         if memref not in self._whole:
             self._whole[memref] = footprint_of(memref, None, self.indices)
         return self._whole[memref]
@@ -178,7 +181,7 @@ class Dependence:
             yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
 
     def _seen_from_outside(self, made: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
-        """The effects of `inside`, the operations of `block`, over all values that the block gives its own SSA values."""
+        """The effects of `inside`, the operations of `block`, for all values of the block's own SSA values."""
         allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
         allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
         if made.name == "air.execute":
@@ -198,7 +201,7 @@ _COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")
 
 
 def _condensed(effects: Iterable[Effect]) -> list[Effect]:
-    """`effects` without repetitions, and with those of one buffer joined where they are many."""
+    """`effects` without duplicates, and joined by buffer if there are many."""
     kinds: dict[tuple[ir.Value | End, bool], dict[Effect, None]] = {}
     for effect in effects:
         kinds.setdefault((effect.root, effect.writes), {})[effect] = None
@@ -210,7 +213,7 @@ def _condensed(effects: Iterable[Effect]) -> list[Effect]:
 
 
 def _escapes(root: ir.Value) -> bool:
-    """Whether buffer `root`, an allocation, may be known by another name, or outside of the block it is allocated in."""
+    """Whether buffer `root`, an allocation, may have another name, or be visible outside of its block."""
     todo = [root]
     while todo:
         value = todo.pop()
@@ -248,7 +251,7 @@ def _is_allocation(root: ir.Value) -> bool:
 
 
 def _apart(a: ir.Value, b: ir.Value) -> bool:
-    """Whether an allocation and an argument, or two globals: never the same."""
+    """Whether the two are an allocation and an argument, or two globals, which are never the same."""
     if (_is_allocation(a) and _is_argument(b)) or (_is_argument(a) and _is_allocation(b)):
         return True
     named = [r.owner.attributes["name"] for r in (a, b) if isinstance(r, ir.OpResult) and r.owner.name == "memref.get_global"]

@@ -1,4 +1,4 @@
-"""What operations do to buffers and channels, in the order they do it."""
+"""The effects of operations on buffers and channels, in execution order."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Access:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether nothing is known of what `op` does."""
+        """Whether the effects of `op` are unknown."""
         return self.kind == "update" and self.end is None and not self.op.name.startswith("linalg.")
 
 
 def is_pure(op: AnyOp) -> bool:
-    """Whether `op` only computes values, or describes a buffer anew."""
+    """Whether `op` only computes values, or a view of a buffer."""
     name = op.operation.name  # a view of memref.get_global has the buffer's as its own
     dialect = name.split(".", 1)[0]
     if dialect == "vector" and name != "vector.print":
@@ -56,7 +56,7 @@ def is_pure(op: AnyOp) -> bool:
 
 
 def accesses(op: AnyOp) -> Iterator[Access]:
-    """What `op` and the operations in it do to buffers, in the order of the text; a hierarchy updates what is passed to it."""
+    """The accesses to buffers by `op` and the operations in it, in program order; a hierarchy updates its operands."""
     operation = op.operation
     yield from _own(operation)
     if operation.name in HIERARCHIES:
@@ -92,7 +92,7 @@ def _own(op: ir.Operation) -> Iterator[Access]:
 
 
 def _destinations(op: Any) -> int:
-    """How many of the last operands a linalg operation writes; 0 where that is not known."""
+    """How many of the last operands a linalg operation writes; 0 if that is not known."""
     if hasattr(op.opview, "outputs"):
         return len(op.opview.outputs)
     return len(op.operands) // 2 if op.name == "linalg.reduce" else int(op.name in _ONE_DESTINATION)

@@ -1,4 +1,4 @@
-"""How each operation computes an element of its result: one rule an operation, looked up by its name."""
+"""How each operation computes an element of its result: one rule for each operation, looked up by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def traced(find: Callable[[Elements], T]) -> T:
-    """What `find` makes of expressions, run again with finer dimensions while reshapes ask for them."""
+    """The result of `find` on expressions; repeated with finer dimensions while reshapes require it."""
     splits: dict[Any, list[int]] = {}
     while True:
         try:
@@ -25,7 +25,7 @@ def traced(find: Callable[[Elements], T]) -> T:
 
 
 def rule_of(op: ir.Operation) -> Rule:
-    """The rule for `op`; one that says nothing where there is none."""
+    """The rule for `op`; without one, a rule that returns a load of the element."""
     found = _RULES.get(op.name)
     if found is None and op.name.startswith("linalg.") and len(op.regions) == 1:
         return _structured
@@ -165,7 +165,7 @@ def _extents(op: AnyOp, maps: Sequence[ir.AffineMap]) -> dict[int, int]:
 def _operand(
     elements: Elements, op: AnyOp, maps: Sequence[ir.AffineMap], loops: Sequence[Linear], number: int
 ) -> Element | None:
-    """What the body's argument `number` is."""
+    """The value of the body's argument `number`."""
     value = op.operands[number]
     if not isinstance(value.type, ir.RankedTensorType):
         return elements.scalar(value, lambda v: None)
@@ -181,7 +181,7 @@ def _body(
     loops: Sequence[Linear],
     outs: Callable[[int], Element | None],
 ) -> Element | None:
-    """What the body of `result`'s operation yields for it; `outs` says what its last arguments are."""
+    """The yielded value of the body for `result`; `outs` are its last arguments."""
     op = result.owner
     [block] = op.regions[0].blocks
     inputs = len(op.operands) - len(op.results)

@@ -1,4 +1,4 @@
-"""What an element of a tensor is computed from: an expression of elements of other tensors."""
+"""The expression of a tensor element, in terms of elements of other tensors."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Rule = Callable[["Elements", ir.OpResult, list[Linear]], "Element | None"]
 
 
 class Element:
-    """An expression; equal ones, but for reductions, are one object. What `data` holds depends on `kind`:
+    """An expression. Equal expressions, except reductions, are one object. `data` depends on `kind`:
 
     * load: a tensor, and the `Linear` indices of an element of it
     * constant: an attribute; index: a `Linear`; value: a scalar from outside
-    * scalar: the name and the attributes of an operation of one result; `op` is one that computes it from `operands`
-    * reduce: a linalg operation, which of its results, and the indices that its loops stand for; `dims` are those of the
-      reduction. The first operand is the body, where `accumulator` is the value so far, the second the first value; they are
-      found when they are asked for.
+    * scalar: the name and the attributes of an operation with one result; `op` is one that computes it from `operands`
+    * reduce: a linalg operation, the number of its result, and the indices of its loops; `dims` are the reduced dimensions.
+      The first operand is the body, in which `accumulator` is the value so far; the second is the initial value. Both are
+      computed on demand.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Element:
 
 
 class Elements:
-    """Expressions over numbered dimensions with extents `extents`. A dimension becomes several where a reshape splits it."""
+    """Expressions over numbered dimensions with extents `extents`. A dimension is split if a reshape splits it."""
 
     def __init__(self, splits: dict[Any, list[int]], rule_of: Callable[[ir.Operation], Rule]) -> None:
         self.extents: list[int] = []
@@ -55,7 +55,7 @@ class Elements:
         """Of which tensor each expression is an element, by its `id`: the first that holds it."""
 
     def new(self, extent: int, origin: Any) -> Linear:
-        """An index that runs over `extent`, made of as many dimensions as `origin` is split into; 0 for a single value."""
+        """An index over `extent`, with as many dimensions as `origin` is split into; 0 for an extent of 1."""
         sizes = self._splits.setdefault(origin, [extent])
         index, stride = constant(0), 1
         for part in reversed(range(len(sizes))):
@@ -69,7 +69,7 @@ class Elements:
     def make(
         self, kind: str, data: tuple[Any, ...], operands: Sequence[Element] = (), type_: Any = None, op: Any = None
     ) -> Element:
-        """The one expression of these parts."""
+        """The unique expression with these parts."""
         key = (kind, data, tuple(id(o) for o in operands), type_)
         if key not in self._known:
             self._known[key] = Element(kind, data, lambda: operands, type_, op)
@@ -82,7 +82,7 @@ class Elements:
         return Element("reduce", data, operands, type_, None, dims)
 
     def load(self, value: ir.Value, index: Sequence[Linear]) -> Element:
-        """The element of a tensor as it is."""
+        """The element of a tensor, without tracing."""
         return self.make("load", (value, tuple(index)), (), value.type.element_type)
 
     def of(self, value: ir.Value, index: Sequence[Linear]) -> Element:
@@ -97,7 +97,7 @@ class Elements:
         return self._known[key]
 
     def divided(self, index: Linear, size: int) -> tuple[Linear, Linear] | None:
-        """Quotient and remainder of `index` by `size`; None where they are no sums of dimensions."""
+        """Quotient and remainder of `index` by `size`; None if they are not sums of dimensions."""
         terms, number = index
         outer = tuple((d, c // size) for d, c in terms if c % size == 0)
         inner = tuple((d, c) for d, c in terms if c % size)
@@ -112,7 +112,7 @@ class Elements:
         return None
 
     def scalar(self, value: ir.Value, ask: Ask) -> Element | None:
-        """The expression of a scalar: a constant, or an operation on what `ask` says of its operands."""
+        """The expression of a scalar: a constant, or an operation on the expressions that `ask` returns for its operands."""
         owner = value.owner
         if isinstance(owner, ir.Block):
             return self.make("value", (value,), (), value.type)
@@ -128,13 +128,13 @@ class Elements:
 
 
 class Again(Exception):
-    """A dimension has been split: what was found so far is in terms of the old one."""
+    """A dimension was split; earlier expressions use the old one."""
 
 
 def equal(a: Element, b: Element, dims: dict[int, int]) -> bool:
-    """Whether `a` is `b` once the dimensions of `a` are renamed; those of reductions inside are matched on the way.
+    """Whether `a` equals `b` after the dimensions of `a` are renamed; those of inner reductions are matched on the way.
 
-    `dims` is what is known of the renaming.
+    `dims` is the known part of the renaming.
     """
     if a is b and not dims:
         return True
@@ -164,7 +164,7 @@ def _renamed(index: Linear, dims: dict[int, int]) -> Linear:
 
 
 def leaves(element: Element) -> list[Element]:
-    """The expressions that `element` is made of, each once, operands first; reductions are not entered."""
+    """The subexpressions of `element`, each once, operands first; reductions are not entered."""
     found: dict[int, Element] = {}
     todo = [(element, False)]
     while todo:
@@ -180,7 +180,7 @@ def leaves(element: Element) -> list[Element]:
 
 
 def dims_of(element: Element) -> frozenset[int]:
-    """The dimensions that `element` depends on, or may depend on where that takes a look into a reduction."""
+    """The dimensions that `element` depends on, or may depend on inside a reduction."""
     found: set[int] = set()
     for part in leaves(element):
         match part.kind:

@@ -1,4 +1,4 @@
-"""What a check finds: errors that fail the pass, warnings and remarks that do not."""
+"""The findings of a check: errors that fail the pass, warnings and remarks that do not."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Note = tuple[Any, str]
 
 
 class Findings:
-    """Collects what a check has to say; the same text at the same place is said once.
+    """Collects findings; equal texts at one operation are reported once.
 
-    `code` is a name of `allo_air.codes`; where a finding names none, it has the collection's.
+    `code` is a name of `allo_air.codes`; findings without one get the collection's.
     """
 
     code = ""
@@ -24,24 +24,24 @@ class Findings:
         self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
 
     def error(self, op: AnyOp, message: str, *notes: Note, code: str = "") -> None:
-        """What cannot work: `'name' op message` at `op`."""
+        """Code that cannot work: `'name' op message` at `op`."""
         self._add("error", op, message, notes, code)
 
     def warning(self, op: AnyOp, message: str, *notes: Note, code: str = "") -> None:
-        """What may go wrong, depending on what is not known here."""
+        """Code that may fail, depending on facts that are unknown here."""
         self._add("warning", op, message, notes, code)
 
     def remark(self, op: ir.Operation, message: str, *notes: Note) -> None:
-        """What works, and might be better."""
+        """Code that works and could be better."""
         self._add("remark", op, message, notes)
 
     def undecided(self, op: ir.Operation, message: str, *notes: Note) -> None:
-        """A remark on what the check cannot decide, and why."""
+        """A remark on a question that the check cannot decide, with the reason."""
         self._add("remark", op, f"not decided: {message}", notes, "check.undecided")
 
     @property
     def every(self) -> list[Diagnostic]:
-        """All that was found, in order."""
+        """All findings, in order."""
         return list(self._found.values())
 
     @property

@@ -1,4 +1,4 @@
-"""Which elements of a buffer an access touches, whatever views, `air.execute` results and hierarchy arguments lead to it."""
+"""The elements of a buffer that an access touches, through views, `air.execute` results and hierarchy arguments."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from allo_air.passes._analysis.views import chain, patterns_of
 
 
 def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:
-    """What an access through `memref` touches of its root: all of the view, or what `lists` (offsets, sizes, strides) name.
+    """The elements of its root that an access through `memref` touches: all of the view, or those of `lists` (offsets, sizes,
+    strides).
 
-    None where that cannot be said, and where it is all of the root: any element, then.
+    None if they are not known, and if they are all of the root: any element, then.
     """
     found, root = visited(memref, lists, indices), root_of(memref)
     if found is None:
@@ -29,7 +30,7 @@ def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indic
 
 
 def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:
-    """Like `footprint_of`, but None only where it cannot be said."""
+    """Like `footprint_of`, but None only if they are not known."""
     pattern = _walked(memref)
     if pattern is None:
         return None
@@ -62,7 +63,7 @@ def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexV
 
 
 def _walked(memref: ir.Value) -> AccessPattern | None:
-    """What `memref` walks over the memref at the bottom of its views; None where a view on the way cannot be followed."""
+    """The pattern of `memref` on the memref at the bottom of its views; None if a view is not supported."""
     views = chain(memref)
     if not views:
         return whole_of(memref)
@@ -71,7 +72,7 @@ def _walked(memref: ir.Value) -> AccessPattern | None:
 
 
 def _first(pattern: AccessPattern, indices: IndexValues) -> Linear | None:
-    """The first address of a walk."""
+    """The first address of a pattern."""
     total = ZERO
     for offset, stride in (*((d.offset, d.stride) for d in pattern.dims), *pattern.start):
         if offset.is_(0):
@@ -84,7 +85,7 @@ def _first(pattern: AccessPattern, indices: IndexValues) -> Linear | None:
 
 
 def _hops(base: ir.Value) -> Iterator[ir.Value]:
-    """The memrefs that `base` stands for, one after the other out of hierarchies and executes."""
+    """The memrefs that `base` refers to, step by step out of hierarchies and executes."""
     while True:
         outer = stands_for(base)
         if outer is None:
@@ -95,7 +96,7 @@ def _hops(base: ir.Value) -> Iterator[ir.Value]:
 
 
 def _is_rooted(base: ir.Value, root: ir.Value) -> bool:
-    """Whether following `base` ends at `root`, with no view on the way that changes what an address means."""
+    """Whether following `base` ends at `root`, without a view that changes the meaning of an address."""
     last = base
     for outer in _hops(base):
         views = chain(outer)

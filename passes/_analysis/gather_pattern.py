@@ -1,4 +1,4 @@
-"""Rows that are taken from a table by indices, written as loops over all of the table of which one element is kept."""
+"""One-hot gathers: rows taken from a table by indices, written as loops over the whole table that keep one element."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"
 
 @dataclass(frozen=True)
 class OneHotIndex:
-    """Loop `loop` over a table's rows, kept where `place`, a value of the body, is its index plus `base`, from outside."""
+    """Loop `loop` over a table's rows; the row is kept if `place`, a value of the body, is its index plus `base`, from
+    outside.
+    """
 
     loop: int
     place: Any
@@ -25,9 +27,11 @@ class OneHotIndex:
 
 @dataclass(frozen=True)
 class OneHotGather:
-    """A linalg.generic whose result keeps of operand number `table` what the places of `gather`, one for each loop that
-    reduces,
-    name; `loops` are those that change a place."""
+    """A linalg.generic whose result is the element of operand `table` that the indices of `gather`, one for each reduced loop,
+    select.
+
+    `loops` are those that an index depends on.
+    """
 
     op: Any
     table: int
@@ -36,13 +40,13 @@ class OneHotGather:
 
     @property
     def rest(self) -> tuple[int, ...]:
-        """The loops along what is taken as a whole."""
+        """The loops along the slice that is taken as a whole."""
         taken = {p.loop for p in self.indices}
         return tuple(d for d in range(len(loop_extents(self.op))) if d not in taken and d not in self.loops)
 
 
 def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
-    """The OneHotGather that `op` is; None for others."""
+    """The OneHotGather of `op`; None for others."""
     if op.operation.name != "linalg.generic" or int(list(op.attributes["operandSegmentSizes"])[1]) != 1:
         return None
     [block] = op.regions[0].blocks
@@ -82,7 +86,7 @@ def _loop(expression: Any) -> int:
 
 
 def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> float:
-    """Cycles of a core for a tile: each place is looked at in each of the parts in which the table comes, and moved once."""
+    """Cycles of a core for a tile: each index is examined in each part of the table, and moved once."""
     places = prod(tile[d] for d in gather.loops)
     whole = prod(tile[d] for d in gather.rest)
     last = tile[gather.rest[-1]] if gather.rest else 1
@@ -91,7 +95,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
 
 
 def _pick(condition: Any, block: ir.Block) -> OneHotIndex | None:
-    """What a comparison for equality of a place and a loop's index says."""
+    """The condition of an equality comparison between an index and a loop's index."""
     if isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
         return None
     if condition.owner.attributes["predicate"].value != 0:
@@ -104,7 +108,7 @@ def _pick(condition: Any, block: ir.Block) -> OneHotIndex | None:
 
 
 def _index(value: Any, block: ir.Block) -> tuple[int, Linear] | None:
-    """The loop whose index `value` is, and what from outside is added to it."""
+    """The loop whose index `value` is, and the value from outside that is added."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
         value = value.owner.operands[0]
     linear = IndexValues().value(value)
@@ -123,7 +127,7 @@ def _is_outside(value: Any, block: ir.Block) -> bool:
 
 
 def _made_of(value: Any, block: ir.Block) -> tuple[set[int], set[int]]:
-    """The block's arguments, and the loops, of whose elements and indices `value` is computed."""
+    """The block arguments, and the loops, that `value` depends on."""
     if isinstance(value.owner, ir.Block):
         return ({list(block.arguments).index(value)} if value.owner == block else set()), set()
     owner = value.owner.operation

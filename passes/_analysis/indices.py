@@ -1,4 +1,4 @@
-"""Index values as sums of loop variables, hierarchy ids and values that nothing is known of; and their ranges."""
+"""Index values as sums of loop variables, hierarchy ids and unknown values; and their ranges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes._analysis.arithmetic import evaluate
 
 
 class IndexValues:
-    """Resolves index values, each once; for IR that does not change meanwhile."""
+    """Resolves index values, each once. The IR must not change while it is in use."""
 
     def __init__(self) -> None:
         self._found: dict[Any, Linear] = {}
@@ -22,7 +22,7 @@ class IndexValues:
         self._blocks: dict[Any, Any] = {}
 
     def resolved(self, linear: Linear | None) -> Linear | None:
-        """`linear` with each value replaced by what it is made of; None stays None."""
+        """`linear` with each value replaced by its resolved sum; None stays None."""
         if linear is None or not linear.terms:
             return linear
         total = Linear(linear.constant)
@@ -31,7 +31,7 @@ class IndexValues:
         return total
 
     def value(self, value: ir.Value) -> Linear:
-        """What `value` is made of; itself where nothing is known."""
+        """The resolved sum of `value`; itself if it is not known."""
         found = self._found.get(value)
         if found is None:
             found = self._found[value] = self._made_of(value)

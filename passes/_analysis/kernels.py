@@ -1,4 +1,4 @@
-"""Functions that are kernels of a program: private, called by its public function."""
+"""Kernel functions of a program: private, called by its public function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BROUGHT = "allo.brought"
 
 
 def is_kernel(function: AnyOp) -> bool:
-    """Whether `function` is called by the program's public function, and not by the host."""
+    """Whether the program's public function, not the host, calls `function`."""
     return KERNEL in function.operation.attributes
 
 
@@ -28,7 +28,7 @@ def calls_of(function: AnyOp) -> list[ir.Operation]:
 
 
 def called(call: AnyOp) -> ir.Operation | None:
-    """The function that `call` calls, with its body; None where the module has none."""
+    """The callee of `call`, with its body; None if the module has none."""
     top = call.operation
     while top.parent is not None:
         top = top.parent.operation

@@ -1,4 +1,4 @@
-"""How long a kernel's run takes, from how long its work does: what comes before the first data and after the last."""
+"""The overhead of a kernel's run: before its first data and after its last."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ FIRST = 1100
 
 
 def with_launch_overhead(cycles: float, channels: int = 0) -> float:
-    """Cycles of a run whose work takes `cycles`, while the control processor starts `channels` of the shims' one by one."""
+    """Cycles of a run whose work takes `cycles`, while the control processor starts `channels` of the shims one by one."""
     return FIRST + max(cycles, CHANNEL * channels) + Timing.token_tail

@@ -13,12 +13,12 @@ def of_int(number: int) -> Linear | None:
 
 
 def of_value(value: ir.Value) -> Linear:
-    """The index `value`: its number where `arith.constant` makes it, else itself."""
+    """The index `value` as a linear form: its number if it is an `arith.constant`, else itself."""
     number = constant_of(value)
     return Linear(0, ((value, 1),)) if number is None else Linear(number)
 
 
 def of_mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Linear]:
-    """A list as MLIR stores it: integers, and SSA values where an integer is the dynamic mark."""
+    """A list as MLIR stores it: integers, and SSA values for each dynamic mark."""
     values = iter(dynamic)
     return [known if (known := of_int(s)) is not None else of_value(next(values)) for s in static]

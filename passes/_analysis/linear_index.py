@@ -1,4 +1,4 @@
-"""Indices that are sums of numbered dimensions, each times a constant."""
+"""Indices that are linear sums of numbered dimensions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scaled(a: Linear, factor: int) -> Linear:
 
 
 def evaluated(expression: ir.AffineExpr, loops: Sequence[Linear | None]) -> Linear | None:
-    """An affine expression of `loops`; None where that is no sum, or holds a loop without a value."""
+    """An affine expression of `loops`; None if it is not linear, or contains a loop without a value."""
     if isinstance(expression, ir.AffineConstantExpr):
         return constant(ir.AffineConstantExpr(expression).value)
     if isinstance(expression, ir.AffineDimExpr):

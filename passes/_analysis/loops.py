@@ -1,4 +1,4 @@
-"""The loops around an operation, and what an index that they move goes through."""
+"""The loops around an operation, and the range of an index that they change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_PING_PONG = "air.disable_ping_pong"
 def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()) -> list[Dim] | None:
     """The `scf.for` loops around `op` inside `block`, outermost first.
 
-    None where an operation that is not called one of `through`, or a loop with an unknown bound, lies between.
+    None if an operation that is not called one of `through`, or a loop with an unknown bound, is in between.
     """
     found: list[Dim] = []
     inner = op.operation
@@ -33,7 +33,7 @@ def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()
 
 
 def interval(part: Linear, loops: list[Dim]) -> tuple[Linear, int]:
-    """The least value of `part` while `loops` run, free of their ivs, and how much the greatest exceeds it.
+    """The minimum of `part` while `loops` run, without their ivs, and its distance to the maximum.
 
     Every loop must have an iteration.
     """

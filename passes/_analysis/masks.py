@@ -1,4 +1,4 @@
-"""Kernels whose result has columns of zeros where one of their arguments, a mask along the columns, has zeros."""
+"""Kernels whose result has zero columns where an argument, a mask along the columns, has zeros."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CASTS = ("arith.truncf", "arith.trunci", "arith.extf", "arith.extsi", "arith.ex
 
 
 def masked_by(function: AnyOp) -> int | None:
-    """The number of the argument of `function` where whose zeros are, there its only result is zero in its last dimension."""
+    """The number of the argument of `function` whose zeros make its only result zero in its last dimension."""
     [block] = function.operation.regions[0].blocks
     returned = list(block.operations[len(block.operations) - 1].operands)
     if len(returned) != 1 or isinstance(returned[0].owner, ir.Block):
@@ -37,7 +37,7 @@ def masked_by(function: AnyOp) -> int | None:
 
 
 def _mask(value: Any) -> Any:
-    """The block argument without which, where it is zero, `value` is zero: of a select between anything and zero."""
+    """The block argument that makes `value` zero if it is zero: of a select between anything and zero."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.select":
         return None
     condition, _, other = value.owner.operands

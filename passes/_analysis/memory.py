@@ -13,9 +13,9 @@ HOIST = "hoist_alloc"
 
 
 def space(kind: Any) -> int:
-    """Memory space of memref type `kind`: 0 = L3 (also where none is written), 1 = L2, 2 = L1; `1` and `1 : i32` are the same.
+    """Memory space of memref type `kind`: 0 = L3 (also the default), 1 = L2, 2 = L1; `1` and `1 : i32` are equal.
 
-    Raises ValueError where the space is no integer.
+    Raises ValueError if the space is no integer.
     """
     found = memory_space(kind)
     if found is None:
@@ -29,6 +29,6 @@ def is_in(kind: ir.Type, level: int) -> bool:
 
 
 def buffer(value: ir.Value) -> Any:
-    """The memref at the bottom of the views that `value` is made of."""
+    """The memref at the bottom of the views that lead to `value`."""
     views = chain(value)
     return views[0].operands[0] if views else value

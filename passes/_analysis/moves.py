@@ -1,4 +1,4 @@
-"""Kernels that only move elements in external memory: their transfers, and how the attribute of a plan holds them."""
+"""Kernels that only move elements in external memory: their transfers, and the attribute of their plan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOVES, TURNS = "moves", "turns"
 
 @dataclass(frozen=True)
 class Walk:
-    """Elements of the function's argument number `argument`: from `first` on by `dims`, each a size and a stride."""
+    """Elements of the function's argument `argument`: from `first` on by `dims`, each a size and a stride."""
 
     argument: int
     first: int
@@ -37,9 +37,9 @@ class Walk:
 
 @dataclass(frozen=True)
 class Transfer:
-    """As many elements as `source` walks go to `target`, in the order of both.
+    """The elements of `source` go to `target`, both in their order.
 
-    Where it turns them, as many as `turn` walks come to a buffer in L2 at a time, and go on in the order of that walk.
+    For a transposition, the elements of one `turn` come to a buffer in L2 at a time, and leave in the order of that walk.
     """
 
     source: Walk
@@ -51,7 +51,7 @@ Streams = tuple[tuple[Transfer, ...], ...]
 
 
 def attribute(streams: Streams, why: str) -> ir.DictAttr:
-    """The plan of a function that moves elements; `why` is for people."""
+    """The plan of a function that moves elements; `why` is for the user."""
     array = ir.DenseI64ArrayAttr.get
     found = [
         ir.ArrayAttr.get([array(w.numbers) for transfer in stream for w in (transfer.source, transfer.target)])
@@ -63,7 +63,7 @@ def attribute(streams: Streams, why: str) -> ir.DictAttr:
 
 
 def moves_of(function: AnyOp) -> Streams | None:
-    """What the plan of a function says to move; None where it is no such plan."""
+    """The transfers in the plan of a function; None if it is another kind of plan."""
     plan = function.operation.attributes.get(PLAN)
     if plan is None or MOVES not in plan:
         return None

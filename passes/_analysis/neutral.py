@@ -1,4 +1,4 @@
-"""Numbers that change nothing where they are combined with others."""
+"""Neutral elements of operations."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ _NUMBERS = {
 
 
 def neutral_number(name: str, bits: int) -> int | float | None:
-    """With which operation `name`, on numbers of so many bits, gives its other operand; None where there is none."""
+    """The number for which operation `name`, on the given number of bits, returns its other operand; None if there is none."""
     extremes = {"arith.maxsi": -(1 << (bits - 1)), "arith.minsi": (1 << (bits - 1)) - 1} if bits else {}
     return (_NUMBERS | extremes).get(name)

@@ -1,4 +1,4 @@
-"""The objectFifos of a device as data: each FIFO, its ends, and what ends that are linked share."""
+"""The objectFifos of a device as data: each FIFO, its ends, and the storage that linked ends share."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Dims = list[tuple[int, int]]
 class Storage:
     """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full.
 
-    `away` are the tiles beside `tile` that hold some of the objects, by number. Where locks do not count, `flags` are there
-    instead, one for each object: whether it is full.
+    `away` are the adjacent tiles of `tile` that contain some of the objects, by number. If locks do not count, `flags` replace
+    them, one for each object: whether it is full.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Storage:
 
 @dataclass
 class End:
-    """One end of a FIFO, or both where they share memory: who takes objects there, and how they are stored.
+    """One end of a FIFO, or both if they share memory: the tile that takes objects there, and their storage.
 
-    `pieces` are (offset, length, lock pair) in elements of the storage: what each BD of this end moves of an object.
+    `pieces` are (offset, length, lock pair) in elements of the storage: the part of an object that each BD of this end moves.
     """
 
     name: str
@@ -64,13 +64,13 @@ class End:
 
     @property
     def objects(self) -> int:
-        """How many objects the core at this end sees before they come round again."""
+        """The number of objects that the core at this end sees before they repeat."""
         return len(self.storage.buffers) if self.storage and self.storage.buffers else self.depth
 
 
 @dataclass
 class Fifo:
-    """An `aie.objectfifo`; `shared` is the one end where both tiles reach its memory, else there are DMAs."""
+    """An `aie.objectfifo`; `shared` is the one end if both tiles reach its memory; otherwise there are DMAs."""
 
     op: Any
     name: str
@@ -101,7 +101,7 @@ class Link:
 
     @property
     def parts(self) -> list[End]:
-        """The ends that hold a part of an object, in the order of their offsets in the text; all ends of one object else."""
+        """The ends with a part of an object, in the order of their offsets in the text; otherwise all ends of one object."""
         return self.ins if len(self.ins) > 1 else self.outs
 
 
@@ -139,7 +139,7 @@ def width(element: ir.MemRefType) -> int:
 
 
 def place_of(tile: ir.Value) -> Place | None:
-    """Column and row of a tile; None for one that is not placed."""
+    """Column and row of a tile; None if it is not placed."""
     attributes = tile.owner.attributes
     if "col" not in attributes or "row" not in attributes:
         return None

@@ -1,4 +1,4 @@
-"""What of an elementwise operation's body is the same in all iterations of a loop, and is computed once in front of it."""
+"""The part of an elementwise body that is invariant in a loop and is computed once, before it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _DIVISION = "arith.divf"
 
 
 def saved(body: Sequence[Any], same: Collection[Any], changes: Callable[[int], bool], cycles: Callable[[Any], float]) -> float:
-    """Cycles of the operations of `body` that are the same in all iterations of a loop.
+    """Cycles of the operations of `body` that are invariant in a loop.
 
-    Its arguments in `same` are; `changes` says whether the loop changes the index of a dimension. A division by what is the
-    same is a multiplication by its reciprocal, half of it.
+    Its arguments in `same` are invariant; `changes` says whether the loop changes the index of a dimension. A division by an
+    invariant is a multiplication by its reciprocal, and half of it is saved.
     """
     known = set(same)
     found = 0.0

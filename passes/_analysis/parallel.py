@@ -25,7 +25,7 @@ class ParallelLoop(Loop):
 
 
 def select(root: ir.Operation, depth: int) -> list[Any]:
-    """The parallel loops in `root` with `depth` such loops around them (-1: none inside; less: all), outermost first."""
+    """The parallel loops in `root` with `depth` such loops around them (-1: innermost; less: all), outermost first."""
     loops = walk_named(root, *PARALLEL)
     if depth < -1:
         return loops
@@ -35,7 +35,7 @@ def select(root: ir.Operation, depth: int) -> list[Any]:
 
 
 def view(op: ir.Operation, target: str) -> ParallelLoop:
-    """`op` as a ParallelLoop; raises PassError where it cannot become a `target` (`"air.herd"`)."""
+    """`op` as a ParallelLoop; raises PassError if it cannot become a `target` (`"air.herd"`)."""
     loop = Loop(op)
     _check_results(op, target)
     dims = zip(loop.ivs, loop.bounds(), strict=True)

@@ -1,4 +1,4 @@
-"""Whether a buffer could be another one in each run of a loop's body, or in each instance of a hierarchy."""
+"""Whether a buffer can be private to each iteration of a loop, or to each instance of a hierarchy."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 
 
 def is_private(value: ir.Value, around: ir.Operation) -> bool:
-    """Whether no run of the body of `around`, which alone uses memref `value`, needs what another run left there.
+    """Whether no execution of the body of `around`, the only user of memref `value`, reads data that another execution left.
 
-    So it is where there is but one run; where all runs do the same to the buffer, as the first one finds nothing in it; and
-    where each run begins with writing all that it reads.
+    This is so if there is only one execution, if all do the same to the buffer (the first one finds nothing in it), and if
+    each writes everything before it reads it.
     """
     return _runs_once(around) or _is_uniform(value, around) or _writes_first(value, around)
 
@@ -51,7 +51,7 @@ def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
 
 
 def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations in `around` that use `value`, under whatever name."""
+    """The operations in `around` that use `value`, under any name."""
     todo = [value]
     while todo:
         for use in todo.pop().uses:
@@ -67,7 +67,7 @@ def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def _placing(user: ir.Operation, root: ir.Value) -> list[ir.Value]:
-    """The operands that say where in the buffer `root` its `user` works."""
+    """The operands that give the position of the access of `user` in buffer `root`."""
     if user.name not in MEMREFS:
         return list(user.operands)
     placing = [field for field in MEMREFS[user.name] if root_of(operands_of(user)[field][0]) == root]
@@ -75,7 +75,7 @@ def _placing(user: ir.Operation, root: ir.Value) -> list[ir.Value]:
 
 
 def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
-    """Whether `value` may be another one each time that `block` runs; tokens do not count."""
+    """Whether `value` may differ between executions of `block`; tokens do not count."""
     if value in seen or is_token(value):
         return False
     seen.add(value)
@@ -129,7 +129,7 @@ def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
 
 
 def happening_in(around: ir.Operation) -> Iterator[Any]:
-    """What happens to buffers in `around`, hierarchies and all, in the order of the text."""
+    """The accesses to buffers in `around`, hierarchies included, in program order."""
     for region in around.regions:
         for block in region.blocks:
             for inner in block.operations:
@@ -139,7 +139,9 @@ def happening_in(around: ir.Operation) -> Iterator[Any]:
 
 
 def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, indices: IndexValues) -> Footprint | None:
-    """What the write `op` has surely written when the loops around it, in `around`, are done; None for one that may not run."""
+    """The elements that the write `op` has certainly written after the loops around it, in `around`; None if it may not
+    run.
+    """
     found: Footprint | None = touched
     for outer in parents(op):
         if outer == around or found is None:
@@ -153,7 +155,7 @@ def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, ind
 
 
 def access_lists(access: Any) -> AccessLists | None:
-    """The offsets, sizes and strides of the end of a transfer that `access` is; None for any other operation."""
+    """The offsets, sizes and strides of the transfer end of `access`; None for any other operation."""
     fields = MEMREFS.get(access.op.name, ())
     return next((lists_of(access.op, f) for f in fields if operands_of(access.op)[f][0] == access.memref), None)
 

@@ -15,7 +15,9 @@ _SIMPLE = ("arith.addi", *CLAMPS, "arith.shrsi", "arith.trunci", "arith.constant
 
 
 def is_requantisation(body: Sequence[ir.Operation]) -> bool:
-    """Whether `body` gives a byte of sums of i32, shifted by a constant and clamped, and else adds and clamps only."""
+    """Whether `body` computes a byte from sums of i32, shifted by a constant and clamped, and otherwise only adds and
+    clamps.
+    """
     shorter = [op for op in body if op.name == "arith.trunci"]
     return (
         len(shorter) == 1
@@ -27,7 +29,7 @@ def is_requantisation(body: Sequence[ir.Operation]) -> bool:
 
 
 def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
-    """The bounds, the shift and the number of what is shifted, clamped and truncated to a byte; None for anything else."""
+    """The bounds, the shift and the operand of a shifted, clamped and truncated byte; None for anything else."""
     bounds, value = clamps(truncation)
     if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
         return None
@@ -40,7 +42,7 @@ def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
 
 
 def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
-    """The bounds of a truncated number that is clamped once from either side or both, by constants, and the number before."""
+    """The bounds of a truncated number that is clamped on one side or both, by constants, and the operand."""
     found: dict[str, int] = {}
     value = truncation.operands[0]
     for op in clamping(truncation):
@@ -52,7 +54,7 @@ def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
 
 
 def clamping(truncation: ir.Operation) -> Iterator[Any]:
-    """The operations that clamp what is truncated, the last one first."""
+    """The operations that clamp the operand of a truncation, the last one first."""
     value = truncation.operands[0]
     while not isinstance(value.owner, ir.Block) and value.owner.name in CLAMPS:
         yield value.owner
@@ -60,7 +62,7 @@ def clamping(truncation: ir.Operation) -> Iterator[Any]:
 
 
 def constant_splat(value: ir.Value) -> int | None:
-    """The integer that `value` is in every lane; None where that is not known."""
+    """The integer in every lane of `value`; None if that is not known."""
     number = constant_of(value)
     if number is not None or isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return number

@@ -1,4 +1,6 @@
-"""The parts in which cores go over a row that they do not hold: of whole vectors, an even number, as two buffers take turns."""
+"""The parts in which cores sweep over a row that they cannot hold: whole vectors, an even number, since two buffers
+alternate.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ MANY = 64
 
 
 def rounder(extent: int) -> int:
-    """The next multiple of the greatest power of two that is a thirty-second longer at most, else an eighth."""
+    """The next multiple of the largest power of two that is at most a thirty-second longer, else an eighth."""
     for share in (32, 8):
         units = [1 << n for n in range(extent.bit_length())]
         unit = max(u for u in units if -(-extent // u) * u * share <= extent * (share + 1))
@@ -24,10 +26,10 @@ def part_sizes(extent: int) -> list[int]:
 
 
 def smaller_first(extent: int, *, masked: bool) -> list[int]:
-    """The sizes of parts of a row, or of a longer one if what is behind its end can be `masked`, the smallest first."""
+    """The sizes of parts of a row, or of a longer one if its padding can be `masked`, the smallest first."""
     return (part_sizes(extent) or (part_sizes(rounder(extent)) if masked else []))[::-1]
 
 
 def smallest_part(extent: int, *, masked: bool) -> int | None:
-    """The smallest of them; None where there is none."""
+    """The smallest of them; None if there is none."""
     return next(iter(smaller_first(extent, masked=masked)), None)

@@ -1,4 +1,6 @@
-"""Which operations a pass over segments, launches or functions sees: herds, whose cores run their own program, never."""
+"""The operations that a pass over segments, launches or functions sees: never those in herds, whose cores run their own
+program.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which expressions are products summed up, and which are a softmax along a dimension."""
+"""Recognizes sums of products, and a softmax along a dimension, in expressions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDERED_EQUAL = "predicate=1 : i64"
 
 @dataclass(frozen=True)
 class Softmax:
-    """exp(score - max) / sum along a dimension; `safe` where rows that are -inf throughout give 0 in place of NaN."""
+    """exp(score - max) / sum along a dimension; `safe` if rows that are -inf throughout give 0 instead of NaN."""
 
     score: Element
     safe: bool
@@ -31,7 +31,7 @@ def without_casts(element: Element) -> Element:
 
 
 def _bit(element: Element) -> Element:
-    """The bit that is kept as an integer of more bits, or taken from one."""
+    """The bit that is stored as a wider integer, or extracted from one."""
     while element.kind == "scalar" and element.data[0] in _BIT_CASTS:
         [element] = element.operands
     return element
@@ -46,7 +46,7 @@ def number_of(element: Element) -> float | None:
 
 
 def without_factors(element: Element) -> tuple[Element, float]:
-    """The value before casts and products with constants, and what these are."""
+    """The value before casts and products with constants, and these constants."""
     scale, at = 1.0, without_casts(element)
     while at.kind == "scalar" and at.data[0] in ("arith.mulf", "arith.divf"):
         first, second = at.operands
@@ -61,7 +61,7 @@ def without_factors(element: Element) -> tuple[Element, float]:
 
 
 def narrowest(element: Element) -> ir.Type:
-    """The type of fewest bits that the value has on its way through casts and products with constants."""
+    """The narrowest type of the value through casts and products with constants."""
     found = element.type
     at, _ = without_factors(element)
     while element is not at:
@@ -85,7 +85,7 @@ def factors(element: Element) -> tuple[Element, Element] | None:
 
 
 def softmax(element: Element, along: int) -> Softmax | None:
-    """The softmax along dimension `along` that `element` is an element of."""
+    """The softmax along dimension `along` whose element is `element`."""
     element = without_casts(element)
     if is_scalar(element, "arith.select"):
         masked, zero, rest = element.operands
@@ -119,7 +119,7 @@ def is_scalar(element: Element, name: str) -> bool:
 
 
 def _quotient(element: Element) -> tuple[Element, Element] | None:
-    """Numerator and denominator; a product with a reciprocal will do."""
+    """Numerator and denominator; a product with a reciprocal counts as well."""
     if is_scalar(element, "arith.divf"):
         return element.operands[0], element.operands[1]
     if not is_scalar(element, "arith.mulf"):
@@ -132,9 +132,9 @@ def _quotient(element: Element) -> tuple[Element, Element] | None:
 
 
 def _reduced(element: Element, names: tuple[str, ...], starts: tuple[float, ...] | None) -> Element | None:
-    """What reduction `element` combines by one of the operations `names`, without casts; None for anything else.
+    """The operand that reduction `element` combines by one of the operations `names`, without casts; None for anything else.
 
-    The first value is one of `starts`, or the least of all numbers where there are none.
+    The initial value is one of `starts`, or the smallest number if there are none.
     """
     if element.kind != "reduce" or len(element.operands) != 2:
         return None

@@ -1,4 +1,4 @@
-"""Structured operations of linalg: their loops, and what part of each operand a tile of them touches."""
+"""Structured operations of linalg: their loops, and the part of each operand that a tile of them touches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
 
 
 def reductions(op: ir.Operation) -> list[bool]:
-    """For each loop of a structured operation whether it reduces, which a named operation's loops do that no result follows."""
+    """For each loop of a structured operation whether it reduces: in a named operation, whether no result follows it."""
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
     found = indexing_maps(op)
@@ -39,7 +39,7 @@ def _first_result(op: ir.Operation) -> int:
 
 
 def loop_extents(op: ir.Operation) -> list[int]:
-    """The extents of a structured operation's loops, all static; -1 where only sums of several loops index an operand."""
+    """The extents of a structured operation's loops, all static; -1 if only sums of several loops index an operand."""
     found = indexing_maps(op)
     extents = [-1] * found[0].n_dims
     for operand, indexing in zip(op.operands, found, strict=True):
@@ -50,7 +50,7 @@ def loop_extents(op: ir.Operation) -> list[int]:
 
 
 def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
-    """How many elements of each dimension of an operand lie between the first and the last that a tile of `sizes` touches."""
+    """The distance between the first and the last element of each dimension of an operand that a tile of `sizes` touches."""
     return spanner(indexing)(sizes)
 
 
@@ -61,7 +61,7 @@ def spanner(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]]:
 
 
 def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:
-    """The largest value of an expression over a tile that begins at 0; one of coefficients that are not negative."""
+    """The largest value of an expression over a tile that begins at 0; the coefficients must not be negative."""
     if isinstance(expression, ir.AffineDimExpr):
         position = ir.AffineDimExpr(expression).position
         return lambda sizes: sizes[position] - 1

@@ -10,8 +10,9 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass
 class Memory:
-    """A data memory of `size` bytes in equal `banks`, the spans (start, end, name) that are taken, and what buffers begin at
-    multiples of."""
+    """A data memory of `size` bytes in equal `banks`, with the occupied spans (start, end, name), and the alignment of
+    buffers.
+    """
 
     size: int
     banks: int
@@ -26,7 +27,7 @@ class Memory:
         return range(number * length, (number + 1) * length)
 
     def overlapping(self, start: int, size: int) -> str | None:
-        """What is already in [start, start + size)."""
+        """The occupied spans in [start, start + size)."""
         return next((name for low, high, name in self.taken if low < start + size and start < high), None)
 
     def take(self, start: int, size: int, name: str) -> None:
@@ -47,7 +48,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A buffer without an address; `bank` is the one asked for."""
+    """A buffer without an address; `bank` is the requested one."""
 
     op: Any
     name: str
@@ -56,7 +57,9 @@ class Wanted:
 
 
 def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
-    """(address, bank) by name: those with a bank first, then the largest, over the banks in turn; None if that does not fit."""
+    """(address, bank) by name: buffers with a bank first, then the largest, round-robin over the banks; None if they do not
+    fit.
+    """
     found: dict[str, tuple[int, int]] = {}
     turn = 0
     for item in sorted(wanted, key=lambda w: (w.bank is None, -w.size)):
@@ -74,7 +77,7 @@ def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int
 
 
 def sequential(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
-    """(address, bank it begins in) by name: each in the lowest place that is free; None if that does not fit."""
+    """(address, first bank) by name: each at the lowest free address; None if they do not fit."""
     found: dict[str, tuple[int, int]] = {}
     for item in wanted:
         inside = range(memory.size) if item.bank is None else memory.bank(item.bank)

@@ -11,7 +11,7 @@ _AROUND = ("air.segment", "air.launch", "func.func")
 
 
 def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
-    """The herds in `module`, those together that are phases of the same cores: of one name and segment (launch, function)."""
+    """The herds in `module`, grouped by the cores they share: those of one name in one segment (launch, function)."""
     found: dict[Any, list[ir.Operation]] = {}
     for number, herd in enumerate(walk_named(module, "air.herd")):
         name = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else number

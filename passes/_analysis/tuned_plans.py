@@ -1,7 +1,7 @@
-"""What a tuner and a planner tell each other: the planner's ranking, and the plan that is taken instead of its own.
+"""The interface of tuner and planner: the planner's ranking, and the plan that is used instead of its own.
 
-A planner takes plans from a folder, which has a file for each kernel that was tuned, named by the kernel's digest. What it
-gives stands in its plan's attribute: `key`, the digest; `taken`, its plan as a Candidate; `ranking`, the best Candidates.
+A planner reads plans from a folder with one file for each tuned kernel, named by the kernel's digest. Its plan attribute
+contains `key`, the digest; `taken`, its plan as a Candidate; `ranking`, the best Candidates.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TUNED = "tuned: "
 
 
 def is_tiled(function: AnyOp) -> bool:
-    """Whether `function` is a kernel whose tiles `plan-tiles` chose."""
+    """Whether `plan-tiles` chose the tiles of kernel `function`."""
     attributes = function.operation.attributes
     return PLAN in attributes and "launch" in attributes[PLAN]
 
@@ -43,18 +43,21 @@ def is_paired(function: AnyOp) -> bool:
 
 
 def paired_columns(function: AnyOp) -> int:
-    """The columns over which all cores lie along B, where such a plan lets it come to pairs of memtiles; 0 for others."""
+    """The columns over which all cores lie along B, if the plan lets B go to pairs of memtiles; 0 for others."""
     return spread_columns(function) if is_paired(function) else 0
 
 
 def halves_array(spread: int) -> bool:
-    """Whether cores that a plan by pairs of memtiles lays along B over so many columns have half of the array, and the channels
-    of all of its shims: plans for so few shims have no pairs."""
+    """Whether a plan with pairs of memtiles and all cores along B over these columns uses half of the array, and the channels
+    of all its shims.
+
+    Plans for so few shims have no pairs.
+    """
     return spread == 2
 
 
 def pair_channels(spread: int) -> int:
-    """Channels that bring pieces to a pair of memtiles by such a plan."""
+    """Channels that bring pieces to a pair of memtiles in such a plan."""
     return 8 if halves_array(spread) else 4
 
 
@@ -66,7 +69,7 @@ def spread_columns(function: AnyOp) -> int:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plan: the text that its planner takes, a shorter one for people, its estimated cycles, and columns of the device."""
+    """A plan: the text for its planner, a shorter text for the user, its estimated cycles, and columns of the device."""
 
     plan: str
     shown: str
@@ -80,7 +83,7 @@ class Candidate:
 
     @staticmethod
     def of(text: str) -> Candidate:
-        """What `text` says; ValueError where that is no Candidate."""
+        """The Candidate in `text`; ValueError if it is none."""
         try:
             found = json.loads(text)
             kinds = {"plan": str, "shown": str, "cycles": float | int, "columns": int}
@@ -95,9 +98,9 @@ class Candidate:
 class Search(Generic[Plan]):
     """How a planner finds the plans of a function.
 
-    `best` is its own for a device; `cycles` those of a plan, None where it is none; `taken` the plan for a candidate's text,
-    None where it keeps not all limits; `described` a candidate's text and the text for people, None for what is no plan;
-    `ranked` are so many plans for a device, the best ones first.
+    `best` is its own plan for a device; `cycles` those of a plan, None if it is invalid; `taken` the plan for a candidate's
+    text, None if it exceeds a limit; `described` a candidate's text and the text for the user, None if it is no plan; `ranked`
+    the given number of plans for a device, the best first.
     """
 
     best: Callable[[Device], Plan]
@@ -109,7 +112,7 @@ class Search(Generic[Plan]):
 
 @dataclass(frozen=True)
 class Chosen(Generic[Plan]):
-    """A plan, and what its attribute says beside it."""
+    """A plan, and the notes in its attribute."""
 
     plan: Plan
     notes: dict[str, ir.Attribute] = field(default_factory=dict)
@@ -125,7 +128,7 @@ class Chosen(Generic[Plan]):
 
 
 def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Plan]) -> Chosen[Plan]:
-    """The plan of `function`: the one that the folder `planner.plans` has for it, else the planner's own."""
+    """The plan of `function`: the one in the folder `planner.plans`, else the planner's own."""
     folder, count = planner.plans, planner.ranking  # type: ignore[attr-defined]
     if not folder and not count:
         return Chosen(on_columns(function, device, search.best, search.cycles))
@@ -147,7 +150,7 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Plan])
 
 
 def columns_taken(function: AnyOp, device: Device) -> int:
-    """The columns that are noted for a kernel, or all."""
+    """The columns that are recorded for a kernel, or all."""
     attributes = function.operation.attributes
     return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
 
@@ -170,8 +173,9 @@ def _candidate(search: Search[Plan], plan: Plan, columns: int) -> Candidate | No
 
 
 def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) -> list[Candidate]:
-    """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels: columns have a price
-    then."""
+    """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels, for which columns have
+    a price.
+    """
     beside = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
     own = dict.fromkeys((columns_taken(function, device), device.columns))
     counts = [device.columns, *candidate_counts(beside, device)] if beside else list(own)
@@ -190,8 +194,9 @@ def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) 
 
 
 def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
-    """The digest of all that a plan depends on: the kernel's operations, the planner's options, and how many kernels share
-    the device."""
+    """The digest of everything that a plan depends on: the kernel's operations, the planner's options, and the number of
+    kernels on the device.
+    """
     own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
     beside = sharers(function, device) if is_kernel(function) else 0
     settings = {s.name: str(getattr(own, s.name)) for s in options.specs(type(own))}
@@ -200,7 +205,7 @@ def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
 
 
 def _content(function: ir.Operation) -> str:
-    """The text of a function without its name and without what passes noted on it."""
+    """The text of a function without its name and without notes of passes."""
     attributes = function.attributes
     left_out = {n: attributes[n] for n in attributes if n.startswith("allo.") or n == "sym_visibility"}
     name = attributes["sym_name"]
@@ -216,7 +221,7 @@ def _content(function: ir.Operation) -> str:
 
 
 def read(folder: Path, key: str) -> Candidate | None:
-    """What `folder` has for the kernel of digest `key`; None for nothing, or for what is damaged."""
+    """The plan in `folder` for the kernel of digest `key`; None if there is none, or it is damaged."""
     try:
         return Candidate.of((folder / key).read_text())
     except (OSError, ValueError):
@@ -225,7 +230,7 @@ def read(folder: Path, key: str) -> Candidate | None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A kernel that was planned: its digest and name, the plan that was taken, whether from a folder, and the ranking."""
+    """A planned kernel: its digest and name, the plan, whether it came from a folder, and the ranking."""
 
     key: str
     function: str
@@ -235,7 +240,7 @@ class Planned:
 
 
 def collect(module: AnyOp) -> Iterator[Planned]:
-    """The kernels of `module` whose planner was told to take plans from a folder, or to rank them; their notes go."""
+    """The kernels of `module` whose planner read plans from a folder, or ranked them; removes their notes."""
     for function in walk_named(module, "func.func"):
         plan = function.attributes.get(PLAN, {})
         if "key" in plan:

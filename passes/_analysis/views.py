@@ -1,4 +1,4 @@
-"""How views change an access pattern: one function for each memref operation that only re-describes a buffer."""
+"""How views change an access pattern: one function for each memref view operation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 
 
 def chain(memref: Any) -> list[Any]:
-    """The view operations that lead to `memref`, the one farthest from it first."""
+    """The view operations that lead to `memref`, the outermost source first."""
     found: list[Any] = []
     while isinstance(memref, ir.OpResult):
         owner = memref.owner
@@ -28,12 +28,14 @@ def chain(memref: Any) -> list[Any]:
 
 
 def compose(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """What the result of `view` walks, where `pattern` is what its source walks; None if that cannot be said."""
+    """The pattern of the result of `view`, for pattern `pattern` of its source; None if it cannot be expressed."""
     return _COMPOSE[view.name](pattern, view)
 
 
 def patterns_of(memref: Any) -> Iterator[AccessPattern]:
-    """What `memref`, the last of a chain of views, walks over each buffer or view it comes from, the farthest first."""
+    """The pattern of `memref`, the last of a chain of views, over each buffer or view of the chain, the outermost source
+    first.
+    """
     found = chain(memref)
     for first in range(len(found)):
         pattern: AccessPattern | None = whole_of(found[first].operands[0])
@@ -65,7 +67,7 @@ def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
 
 
 def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """Keeps the walk; a more static result type fills in what was unknown."""
+    """Keeps the pattern; a more static result type fills in unknown parts."""
     result = view.result.type
     if not isinstance(result, ir.MemRefType) or result.rank != len(pattern.view_dims):
         return None
@@ -78,7 +80,7 @@ def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
 
 
 def _reinterpret_cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """Starts anew from the buffer: the source's own offset, sizes and strides are replaced, not composed."""
+    """Starts again from the buffer: the source's own offset, sizes and strides are replaced, not composed."""
     origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else None
     if origin is None or not origin.is_(0):
         return None
@@ -89,7 +91,7 @@ def _reinterpret_cast(pattern: AccessPattern, view: Any) -> AccessPattern | None
 
 
 def _expand_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """Splits each dimension into its group: the innermost of a group keeps the stride, outer ones step over it."""
+    """Splits each dimension into its group: the innermost of a group keeps the stride, outer ones are multiples of it."""
     shape = of_mixed(view.static_output_shape, view.output_shape)
     dims: list[Dim] = [Dim(ZERO, n, ONE) for n in shape] if not view.reassociation else []
     for dim, group in zip(pattern.view_dims, view.reassociation, strict=bool(view.reassociation)):
@@ -107,7 +109,7 @@ def _expand_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
 
 
 def _collapse_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """Joins each group of dimensions into one; they must lie densely in each other."""
+    """Joins each group of dimensions into one; they must be dense."""
     dims: list[Dim] = []
     given = pattern.view_dims
     if not view.reassociation:
@@ -121,7 +123,7 @@ def _collapse_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
 
 
 def _joined(group: list[Dim]) -> list[Dim] | None:
-    """One view dimension for `group`, behind its unit dimensions, which become hidden."""
+    """One view dimension for `group`; its unit dimensions become hidden and precede it."""
     wide = [d for d in group if not d.is_unit] or group[-1:]
     units = [replace(d, hidden=True) for d in group if d.is_unit and d is not wide[-1]]
     joined: Dim | None = wide[-1]
@@ -139,7 +141,7 @@ def _transpose(pattern: AccessPattern, view: Any) -> AccessPattern:
 
 
 def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
-    """`dims` in place of the pattern's view dimensions; hidden ones stay, in place if the rank is the same, else in front."""
+    """`dims` instead of the pattern's view dimensions; hidden ones stay, in place if the rank is the same, else in front."""
     hidden = [d for d in pattern.dims if d.hidden]
     if not hidden or len(dims) != len(pattern.view_dims):
         return (*hidden, *dims)

@@ -1,1 +1,1 @@
-"""What several rooms need to build and rewrite operations; nothing here decides."""
+"""Helpers that build and rewrite operations for several rooms. Nothing here decides."""

@@ -1,4 +1,4 @@
-"""Sums and products of bf16 and f16 are rounded once, in the end; sums of products of short integers wrap once."""
+"""Makes sums and products of bf16 and f16 round once, at the end; sums of products of short integers wrap once."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ _SHORT = (8, 16)
 
 
 def widen_sums(function: AnyOp) -> None:
-    """Accumulates in f32 what is summed up, or multiplied, in a narrower type; products that are summed are of f32, too.
+    """Accumulates in f32 what is summed, or multiplied, in a narrower float type; products that are summed are f32, too.
 
-    Products of i8 and i16 that are summed in these are summed in i32, whose lowest bits are the same.
+    Products of i8 and i16 that are summed in these types are summed in i32, whose low bits are the same.
 
     Before:
+
         %s = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%z : tensor<8xbf16>) { yield (arith.addf %out, %in) }
+
     After:
+
         %w = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%f : tensor<8xf32>) { yield (arith.addf %out, (arith.extf %in)) }
         %s = linalg.generic ins(%w : tensor<8xf32>) outs(%e : tensor<8xbf16>) { yield (arith.truncf %in) }
     """
@@ -34,7 +37,7 @@ def widen_sums(function: AnyOp) -> None:
 
 
 def _is_low_precision(op: AnyOp) -> bool:
-    """Whether a named product of matrices, or a convolution, has sums narrower than f32, or i32."""
+    """Whether a named matrix product, or a convolution, accumulates in a type narrower than f32, or i32."""
     if not op.name.startswith("linalg.") or op.name == "linalg.generic" or len(op.results) != 1:
         return False
     kind = op.results[0].type
@@ -44,7 +47,9 @@ def _is_low_precision(op: AnyOp) -> bool:
 
 
 def _sum(found: Generic) -> Any:
-    """The operation that adds to, or multiplies, what is there, in a type narrower than f32; of integers it adds products."""
+    """The operation that adds to, or multiplies, the accumulator in a type narrower than f32; for integers it must add
+    products.
+    """
     if "reduction" not in found.iterators or len(found.outs) != 1:
         return None
     [value], so_far = found.yielded, found.arguments[-1]
@@ -57,20 +62,20 @@ def _sum(found: Generic) -> Any:
 
 
 def _wide(kind: Any) -> Any:
-    """The type in which numbers of `kind` are summed; None where that is their own."""
+    """The accumulation type for `kind`; None if that is `kind` itself."""
     if isinstance(kind, ir.BF16Type | ir.F16Type):
         return ir.F32Type.get()
     return ir.IntegerType.get_signless(32) if isinstance(kind, ir.IntegerType) and kind.width in _SHORT else None
 
 
 def _extension(value: Any) -> Any:
-    """The operation that makes `value` of a shorter integer; None where none does."""
+    """The operation that extends a shorter integer to `value`; None if there is none."""
     made = None if isinstance(value.owner, ir.Block) else value.owner.operation
     return made if made is not None and made.name in ("arith.extsi", "arith.extui") else None
 
 
 def _extended(wide: Any, value: Any, known: dict[Any, Any]) -> Any:
-    """`value`, which `known` may have another for, in a wider type; where it was extended before, what that was."""
+    """`value` in a wider type; `known` may have a replacement. If it was extended before, the source of that."""
     made = _extension(value)
     if made is not None:
         source = made.operands[0]
@@ -124,7 +129,7 @@ def _widen(found: Generic, join: Any) -> None:
 
 
 def _product(join: Any) -> Any:
-    """The product that `join` adds, and nothing else takes."""
+    """The product that `join` adds, without other users."""
     products = ("arith.mulf", "arith.muli")
     made = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]
     alone = [op for op in made if op.block == join.block and len(list(op.results[0].uses)) == 1]
@@ -136,7 +141,7 @@ def _is_fill(out: Any) -> bool:
 
 
 def _start(out: Any, kind: Any, maps: list[Any], iterators: list[str]) -> Any:
-    """What is there at first, in the wide type."""
+    """The initial value in the wide type."""
     wide = kind.element_type
     if not _is_fill(out):
         return generic([out], [empty(kind)], maps, iterators, lambda given: [_extended(wide, given[0], {})]).results[0]

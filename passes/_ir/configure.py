@@ -1,4 +1,4 @@
-"""A runtime sequence that configures the device: register writes as operations of it."""
+"""A runtime sequence that configures the device by register writes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _NAME = "configure"
 
 
 def configuring(device_op: Any, directory: str) -> list[Operation]:
-    """What loading the device writes, as a transaction; ELFs of cores are looked up in `directory`."""
+    """The writes that load the device, as a transaction; ELFs of cores are looked up in `directory`."""
     found = configuration(device_op, Path(directory or "."))
     return transaction(found.device, found.operations)
 
 
 class ConfigureSequence:
-    """Where the configuration of a device goes: in the place of the first `aiex.configure`, else a new sequence @configure.
+    """The position of a device's configuration: the first `aiex.configure`, which it replaces, or else a new sequence
+    @configure.
 
-    Used as a context: `ip` is the place, and the operation that is replaced goes at the end.
+    Use it as a context: `ip` is the position, and the replaced operation is erased at the end.
     """
 
     def __init__(self, device_op: Any):
@@ -56,7 +57,7 @@ class ConfigureSequence:
 
 
 def put_writes(device_op: Any, operations: Iterable[Operation]) -> None:
-    """Writes `operations` as `aiex.npu` operations; the words of blocks go into constants of the device."""
+    """Emits `operations` as `aiex.npu` operations; the words of blocks become constants of the device."""
     with ConfigureSequence(device_op) as place:
         write_at(device_op, operations, place.ip, ir.InsertionPoint(place.first))
 

@@ -10,9 +10,9 @@ from allo_air.mlir import AnyOp, affine, ir
 
 
 class Indices:
-    """Makes index values, reusing constants that the enclosing isolated region's entry block already has.
+    """Creates index values; reuses constants of the enclosing isolated region's entry block.
 
-    To be asked for operations in the order they stand in.
+    Query operations in program order.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Indices:
         return affine.AffineApplyOp(applied, [v for v, _ in linear.terms], loc=op.location, ip=ir.InsertionPoint(op)).result
 
     def constant(self, number: int, op: AnyOp) -> Any:
-        """The index constant `number`, at a place that dominates `op`."""
+        """The index constant `number`, at a position that dominates `op`."""
         if self._last[0] is not op:
             self._last = (op, *entry(op))
         _, block, anchor = self._last
@@ -57,7 +57,7 @@ class Indices:
 
 
 def entry(op: AnyOp) -> tuple[Any, Any]:
-    """The entry block of the innermost isolated region around `op`, and the operation in that region that holds `op`."""
+    """The entry block of the innermost isolated region around `op`, and the operation of that block that contains `op`."""
     inner = op.operation
     while (outer := inner.parent) is not None and not outer.operation.has_trait(ir.IsIsolatedFromAboveTrait):
         inner = outer.operation

@@ -9,13 +9,16 @@ _CONSTANTS = ("arith.constant", "ub.poison")
 def keep_constants_in_cores(root: AnyOp) -> None:
     """Gives each `aie.core` its own copies of the constants it uses.
 
-    MLIR's canonicalization moves constants to the device's block, for a core is not isolated from above; the tools that outline
-    cores one by one want them inside.
+    MLIR's canonicalization hoists constants to the device's block, since a core is not isolated from above; tools that outline
+    cores one by one need them inside.
 
     Before:
+
         %c0 = arith.constant 0 : index
         %core = aie.core(%tile) { ... memref.load %buf[%c0] ... }
+
     After:
+
         %core = aie.core(%tile) {
           %c0 = arith.constant 0 : index
           ... memref.load %buf[%c0] ...

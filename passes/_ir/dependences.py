@@ -1,4 +1,4 @@
-"""What tokens wait for, followed through joins and loops."""
+"""The dependences of tokens, through joins and loops."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ REACH = 256
 
 
 class Waits:
-    """What each token directly waits for, kept up to date by whoever rewrites the operations.
+    """The direct dependences of each token. Code that rewrites operations keeps them up to date.
 
-    Tokens are numbered, as a search visits many of them, and numbers are found ten times as fast in a set. Whoever says of
-    tokens in which order their operations stand spares searches what comes before all that they look for.
+    Tokens are numbered, since a search visits many of them, and sets of numbers are ten times as fast. If the order of the
+    tokens' operations is given, searches stop at the position of their target.
     """
 
     def __init__(self, open_arguments: tuple[Any, ...] = ()) -> None:
@@ -29,11 +29,11 @@ class Waits:
         self._open = open_arguments
 
     def of(self, token: Any) -> list[Any]:
-        """The tokens that must have come before `token` can; none where that is not known."""
+        """The tokens that must complete before `token` can; empty if that is not known."""
         return [self._tokens[dep] for dep in self._of(self._number(token))]
 
     def place(self, token: Any, position: int) -> None:
-        """Says that the operation that makes `token` is number `position`: all that it waits for is placed before."""
+        """Records that the operation of `token` is number `position`, and all its dependences are placed before it."""
         self._positions[self._number(token)] = position
 
     def _number(self, token: Any) -> int:
@@ -59,10 +59,10 @@ class Waits:
         return deps_of(owner)
 
     def _read_carried(self, argument: Any) -> list[Any]:
-        """What the token that an scf.for carries waits for in every iteration: what its initial value waits for.
+        """The dependences of the token that an scf.for carries, in every iteration: those of its initial value.
 
-        By induction that holds if each iteration yields a token that waits for the carried one. The initial value itself is
-        left out: what waits for it inside the loop keeps that dependence, which passes that rewire the loop must see.
+        By induction this holds if each iteration yields a token that depends on the carried one. The initial value itself is
+        left out: its users in the loop keep that dependence, which passes that rewire the loop must see.
         """
         loop = argument.owner.owner
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
@@ -80,15 +80,15 @@ class Waits:
             self._numbers.pop(value, None)
 
     def reached_from(self, token: ir.Value) -> set[ir.Value]:
-        """The tokens that `token` waits for, directly or not; the nearest `REACH` of them."""
+        """The tokens that `token` depends on, directly or not; at most the nearest `REACH`."""
         return set(self.nearest(token))
 
     def nearest(self, token: ir.Value) -> Iterator[ir.Value]:
-        """The tokens that `token` waits for, directly or not, the nearest `REACH` of them, nearest first."""
+        """The tokens that `token` depends on, directly or not, at most `REACH`, nearest first."""
         return (self._tokens[near] for near in self._nearest(self._number(token)))
 
     def _nearest(self, number: int, floor: int = -1) -> Iterator[int]:
-        """The numbers of the tokens nearest to one, of those that are placed at `floor` or before it only some."""
+        """The numbers of the nearest tokens; tokens placed at `floor` or before it may be missing."""
         found: set[int] = set()
         todo, deps, positions = list(self._of(number)), self._deps, self._positions
         for near in todo:  # grows meanwhile
@@ -102,7 +102,7 @@ class Waits:
                     todo += self._of(near) if known is None else known
 
     def without_indirect(self, tokens: list[ir.Value]) -> list[ir.Value]:
-        """`tokens` without those that others of them wait for anyway."""
+        """`tokens` without those that others of them already depend on."""
         if len(tokens) < 2:
             return tokens
         indirect: set[int] = set()

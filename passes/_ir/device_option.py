@@ -1,4 +1,4 @@
-"""Option `device` of passes that no `aie.device` tells what they are for."""
+"""Option `device` of passes that run before there is an `aie.device`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from allo_air.mlir import ir
 
 
 def device_option(name: str, device: str, *, npu: bool = True) -> Device:
-    """What option `device` of pass `name` says; PassError for a name that is not known, and with `npu` for what is no NPU."""
+    """The device in option `device` of pass `name`. PassError for an unknown name and, with `npu`, for a device that is no
+    NPU.
+    """
     found = DEVICES.get(known_as(device))
     if found is not None and (found.is_npu or not npu):
         return found
@@ -26,6 +28,6 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
 
 
 def refuse_blocks(op: ir.Operation, device: Device) -> None:
-    """DiagnosticError at an operation that is to be multiplied in block floating point on a device that has none."""
+    """DiagnosticError at an operation that is to use block floating point on a device without it."""
     if not any(c.blocks for c in core_of(device.arch).contractions):
         raise error_at(op, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")

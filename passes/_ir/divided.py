@@ -1,4 +1,4 @@
-"""Divides a kernel into several, which its callers call one after another."""
+"""Splits a kernel into several, which its callers call one after another."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOTE = "allo.partition"
 
 
 def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]]], why: str) -> dict[str, ir.Operation]:
-    """Kernels of the operations of `parts`, by their names, which take the place of `function`; `why` is noted.
+    """Replaces `function` by kernels of the operations of `parts`, by name; `why` is recorded.
 
-    What only reshapes tensors, cuts and inserts slices its callers do themselves.
+    The callers perform reshapes, slices and insertions themselves.
 
     Before:
 
@@ -53,7 +53,7 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
 
 
 def work_of(function: ir.Operation) -> list[ir.Operation]:
-    """What a kernel of one block does, without what it is set up with, of which each part has its own."""
+    """The operations of a one-block kernel, without set-up operations, which each part copies."""
     [block] = function.regions[0].blocks
     *inside, _ = [o.operation for o in block.operations]
     return [o for o in inside if not _is_setup(o)]
@@ -64,7 +64,7 @@ def _is_setup(op: ir.Operation) -> bool:
 
 
 def _taken(ops: list[ir.Operation]) -> list[Any]:
-    """The values that `ops` need from outside, without what is made anew."""
+    """The values that `ops` use from outside, without set-up values."""
     values = [v for op in ops for v in _captured(op)]
     return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _made_elsewhere(v, ops)))
 
@@ -101,7 +101,7 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
 
 
 def _copy(op: Any, known: dict[Any, Any]) -> None:
-    """A copy of `op` at the insertion point, of what it is set up with, too."""
+    """A copy of `op` at the insertion point, with its set-up operations."""
     for value in _captured(op):
         if value not in known:
             _copy(value.owner.operation, known)
@@ -111,7 +111,7 @@ def _copy(op: Any, known: dict[Any, Any]) -> None:
 
 
 def _captured(op: Any) -> list[Any]:
-    """The values from outside of `op` that it and its body use."""
+    """The values that `op` and its body use from outside."""
     found, inside = list(op.operands), set[Any]()
     for region in op.regions:
         for block in region.blocks:

@@ -1,4 +1,4 @@
-"""`air.execute`: what needs no asynchronous execution leaves it."""
+"""Simplifies `air.execute`: operations that need no asynchronous execution leave it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONSTANTS = ("arith.constant", "ub.poison")
 
 
 def simplify_executes(ops: list[ir.Operation]) -> bool:
-    """Simplifies the `air.execute` among `ops`; an erased one leaves the wait_all that took its token's place."""
+    """Simplifies the `air.execute` among `ops`; an erased one is replaced in the list by the wait_all for its token."""
     changed = False
     for i, op in enumerate(ops):
         if op is not None and op.name == "air.execute" and (new := _simplified(op)) is not op:
@@ -27,11 +27,14 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     """Forwards values that need not wait, drops unused ones, and dissolves a body without effects.
 
     Before:
+
         %t0, %v = air.execute [%a] -> (index) {            %t1, %m = air.execute [%a] -> (memref<4xf32, 2>) {
           %0 = affine.apply #map()[%i]                       %alloc = memref.alloc() : memref<4xf32, 2>
           air.execute_terminator %0 : index                  air.execute_terminator %alloc : memref<4xf32, 2>
         }                                                  }
+
     After:
+
         %v = affine.apply #map()[%i]                       (unchanged)
         %t0 = air.wait_all async [%a]
     """
@@ -49,7 +52,7 @@ def _simplified(op: ir.Operation) -> ir.Operation:
 
 
 def _dissolved(op: ir.Operation, body: list[Any], terminator: Any) -> Any:
-    """Moves an effect-free `body` in front of `op` and puts a wait on its dependences in its place."""
+    """Moves an effect-free `body` before `op` and replaces it by a wait on its dependences."""
     for inner in body:
         inner.move_before(op)
     for value, yielded in zip(list(op.results)[1:], list(terminator.operands), strict=True):
@@ -69,14 +72,14 @@ def _dissolved(op: ir.Operation, body: list[Any], terminator: Any) -> Any:
 
 
 def _leaves(value: ir.Value, block: ir.Block) -> bool:
-    """Whether `value`, which `block` yields, is known outside of it: a constant or from outside."""
+    """Whether `value`, which `block` yields, is defined outside of it or is a constant."""
     if isinstance(value, ir.BlockArgument):
         return bool(value.owner != block)
     return value.owner.name in CONSTANTS or value.owner.operation.block != block
 
 
 def _with_fewer_values(op: ir.Operation, terminator: Any, keep: list[bool]) -> Any:
-    """Yields only the values to `keep`; others are replaced by what is yielded for them, which `op` does not make."""
+    """Yields only the values to `keep`; others are replaced by their yielded values from outside of `op`."""
     block = terminator.block
     yielded = list(terminator.operands)
     for value, inner, kept in zip(list(op.results)[1:], yielded, keep, strict=True):

@@ -1,4 +1,6 @@
-"""Access lists of `air.dma_memcpy_nd`, `air.channel.put` and `air.channel.get`: views folded in, whole-buffer lists emptied."""
+"""Access lists of `air.dma_memcpy_nd`, `air.channel.put` and `air.channel.get`: folds views, and empties lists of whole
+buffers.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ def fold_access_patterns(root: AnyOp) -> bool:
 
 
 def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
-    """Folds the access lists of the transfers among `ops`, in order all that are in `root`; whether any changed.
+    """Folds the access lists of the transfers among `ops`, which are all of `root` in order; returns whether any changed.
 
-    An erased one leaves the wait_all in its place, or None.
+    An erased transfer is replaced in the list by its wait_all, or None.
     """
     places = [i for i, op in enumerate(ops) if op.name in MEMREFS]
     accesses, known, indices = accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES), _known(root.context), Indices()
@@ -49,7 +51,7 @@ def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
 
 
 def _known(context: ir.Context) -> set[bytes | None]:
-    """What transfers of the context that stayed as they were walk."""
+    """The patterns of the context's transfers that stayed unchanged."""
     global _kept
     if _kept is None or _kept[0]() is not context:
         _kept = weakref.ref(context), set()
@@ -57,14 +59,17 @@ def _known(context: ir.Context) -> set[bytes | None]:
 
 
 def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:
-    """Rewrites what a transfer walks on its memrefs' bases; erases a copy of elements onto themselves.
+    """Rewrites the access of a transfer in terms of the base memrefs; erases a copy of elements onto themselves.
 
     Before:
+
         %v = memref.subview %m[%i, 0] [32, 32] [1, 1] : memref<64x64xf32> to memref<32x32xf32, strided<[64, 1], offset: ?>>
         %t = memref.transpose %v (d0, d1) -> (d1, d0) : ...
         air.channel.put @c[] (%t[] [] []) : (memref<32x32xf32, strided<[1, 64], offset: ?>>)
         air.channel.put @c[] (%m[%c0, %c0] [%c64, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+
     After:
+
         air.channel.put @c[] (%m[%c0, %i] [%c32, %c32] [%c1, %c64]) : (memref<64x64xf32>)
         air.channel.put @c[] (%m[] [] []) : (memref<64x64xf32>)
     """
@@ -91,7 +96,7 @@ def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:
 
 
 def _folded(op: ir.Operation, memref: ir.Value, *lists: Any) -> AccessPattern | None:
-    """The pattern that should replace `lists` on `memref`; None where nothing is gained or can be said."""
+    """The pattern that should replace `lists` on `memref`; None if there is no gain or no such pattern."""
     explicit = explicit_lists(lists)
     if explicit is None:
         return None
@@ -120,7 +125,7 @@ def _is_self_copy(op: ir.Operation, operands: dict[str, list[ir.Value]]) -> bool
 
 
 def _forget(op: ir.Operation, deps: Sequence[Any]) -> Any:
-    """Erases a transfer without effect; a wait on its dependences takes the place of its token, or of the wait itself."""
+    """Erases a transfer without effect; a wait on its dependences replaces its token."""
     is_async = bool(op.results)
     wait = None
     if is_async or deps:

@@ -1,4 +1,4 @@
-"""A linalg.generic on tensors, and another one made of it."""
+"""A view of a linalg.generic on tensors, and builders of others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Generic:
 
     @property
     def yielded(self) -> list[Any]:
-        """What the body hands on."""
+        """The yielded values of the body."""
         return list(self.block.operations[len(self.block.operations) - 1].operands)
 
     @property
@@ -60,7 +60,7 @@ class Generic:
 
     @property
     def reads_outs(self) -> bool:
-        """Whether the body uses what some destination holds."""
+        """Whether the body uses the content of a destination."""
         return not all(map(is_unused, self.arguments[len(self.inputs) :]))
 
     @property
@@ -79,14 +79,14 @@ def _kind(iterator: Any) -> str:
 
 
 def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
-    """The linalg.generics on tensors in `root`, in order; the caller may replace the one it has before it takes the next."""
+    """The linalg.generics on tensors in `root`, in order; the caller may replace the current one before it takes the next."""
     found = [o for o in walk_named(root, "linalg.generic") if len(o.results)]
     for op in reversed(found) if last_first else found:
         yield Generic.of(op)
 
 
 def has_all_loops(maps: Iterable[Any]) -> bool:
-    """Whether each loop is a dimension of some operand, which tells how often it runs."""
+    """Whether each loop indexes a dimension of some operand, which gives its extent."""
     listed = list(maps)
     found = {ir.AffineDimExpr(e).position for m in listed for e in m.results if isinstance(e, ir.AffineDimExpr)}
     return len(found) == listed[0].n_dims
@@ -121,7 +121,7 @@ def generic(
     iterators: Iterable[str],
     body: Callable[[list[Any]], Sequence[Any]],
 ) -> Any:
-    """A linalg.generic at the insertion point; `body` makes what it yields of its arguments."""
+    """A linalg.generic at the insertion point; `body` returns the yielded values for its arguments."""
     attributes = {
         "indexing_maps": maps_attr(maps),
         "iterator_types": iterators_attr(iterators),
@@ -142,9 +142,9 @@ def rewrite(
     arguments: Sequence[Argument],
     kept: Sequence[int] | None = None,
 ) -> Any:
-    """Puts a generic with other inputs (value and map) in the place of `old`, which goes.
+    """Replaces `old` by a generic with other inputs (value and map).
 
-    `arguments` tells what each argument of the old body is in the new one, `kept` which results stay (all, if None).
+    `arguments` gives the new value of each argument of the old body, `kept` the remaining results (all, if None).
     """
     kept = range(len(old.outs)) if kept is None else kept
     outs, out_maps = [old.outs[k] for k in kept], [old.maps[len(old.inputs) + k] for k in kept]
@@ -166,7 +166,7 @@ def rewrite(
 
 
 def drop_unused(function: AnyOp) -> None:
-    """Erases operations of the function's block whose results nothing uses."""
+    """Erases operations of the function's block whose results are unused."""
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations][:-1]):
         if all(map(is_unused, op.results)) and op.name.startswith(("linalg.", "tensor.", "arith.", "math.")):

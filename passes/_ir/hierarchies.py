@@ -1,4 +1,4 @@
-"""`air.launch`, `air.segment`, `air.herd`, `air.rank`: arguments that the body can do without."""
+"""Removes unnecessary arguments of `air.launch`, `air.segment`, `air.herd`, `air.rank`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARAMETERS = "air.runtime_parameters"
 
 
 def prune_arguments(ops: list[Any]) -> bool:
-    """Prunes the arguments of the hierarchies among `ops`, inner ones first: what those drop, outer ones may drop as well."""
+    """Prunes the arguments of the hierarchies among `ops`, inner ones first, so that outer ones can drop theirs as well."""
     changed = False
     for i in range(len(ops) - 1, -1, -1):
         op = ops[i]
@@ -27,13 +27,16 @@ def prune_arguments(ops: list[Any]) -> bool:
 
 
 def _pruned(op: AnyOp) -> Any:
-    """Sinks constants into the body, merges arguments that are passed the same value, drops unused ones.
+    """Sinks constants into the body, merges arguments with the same operand, drops unused ones.
 
     Before:
+
         air.herd @h tile (%x, %y) in (%sx=%c4, %sy=%c4) args(%a=%m, %b=%m, %c=%c64, %d=%n) : ... {
           "use"(%a, %b, %c) : (memref<64xf32>, memref<64xf32>, index) -> ()
         }
+
     After:
+
         air.herd @h tile (%x, %y) in (%sx=%c4, %sy=%c4) args(%a=%m) : memref<64xf32> {
           %c64 = arith.constant 64 : index
           "use"(%a, %a, %c64) : (memref<64xf32>, memref<64xf32>, index) -> ()
@@ -62,7 +65,7 @@ def _pruned(op: AnyOp) -> Any:
 
 
 def _sink(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
-    """Clones the constant `passed` into the body in place of `argument`; False where it is none."""
+    """Clones the constant `passed` into the body instead of `argument`; returns False if it is no constant."""
     if not isinstance(passed, ir.OpResult) or passed.owner.name not in CONSTANTS:
         return False
     if not is_unused(argument):

@@ -1,4 +1,4 @@
-"""Moves operations out of an scf.for, in front of it and behind it, and rewires the tokens that the loop carries."""
+"""Moves operations out of an scf.for, before and after it, and rewires the tokens that the loop carries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,12 +14,12 @@ _PURE_TOO = ("memref.transpose", "memref.reinterpret_cast")
 
 
 def is_outside(value: ir.Value, loop: AnyOp) -> bool:
-    """Whether `value` is there before `loop` runs."""
+    """Whether `value` is defined before `loop`."""
     return not is_defined_in(value, loop)
 
 
 def invariant_slice(values: Sequence[ir.Value], loop: ir.Operation) -> list[ir.Operation] | None:
-    """The operations in `loop` that `values` come from, in order; None where an iteration may change one of them."""
+    """The operations in `loop` that `values` depend on, in order; None if an iteration may change one of them."""
     found: list[ir.Operation] = []
     for value in values:
         if is_outside(value, loop):
@@ -34,9 +34,9 @@ def invariant_slice(values: Sequence[ir.Value], loop: ir.Operation) -> list[ir.O
 
 
 def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> bool:
-    """Whether tokens let `front`, which ends in a transfer, and `back`, which begins with one, run once, around `loop`.
+    """Whether tokens allow `front`, which ends in a transfer, and `back`, which begins with one, to run once, around `loop`.
 
-    The transfer in `front` must wait for a token that the loop carries and that comes after the transfer in `back`.
+    The transfer in `front` must wait for a token that the loop carries and that follows the transfer in `back`.
     """
     first, last = token_of(front[-1]), token_of(back[0])
     if first is None and last is None:
@@ -56,10 +56,10 @@ def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Opera
 
 
 def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> None:
-    """Moves `front` before and `back` behind `loop`; `can_leave` must hold.
+    """Moves `front` before and `back` after `loop`; `can_leave` must be true.
 
-    What waited for a moved operation inside waits for what that waited for; the loop starts with the last of `front`, and what
-    waited for the loop waits for the last of `back` that the loop's tokens waited for.
+    Users of a moved operation's token inside wait for what it waited for. The loop starts with the last of `front`. Users of
+    the loop's token wait for the last of `back` that the loop's tokens waited for.
     """
     if token_of(front[-1]) is None:
         for op in front:
@@ -95,7 +95,7 @@ def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Oper
 
 
 def _forward(token: ir.Value, moving: list[ir.Operation]) -> None:
-    """Makes what uses `token`, but for the operations `moving`, wait for what its operation waits for."""
+    """Makes users of `token`, except the operations `moving`, wait for what its operation waits for."""
     while (user := next((use.owner for use in token.uses if use.owner.operation not in moving), None)) is not None:
         if user.name in ASYNC:
             with_deps(user, distinct(d for dep in deps_of(user) for d in _expanded(dep, moving)))
@@ -106,7 +106,7 @@ def _forward(token: ir.Value, moving: list[ir.Operation]) -> None:
 
 
 def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]:
-    """What `token` stands for when the operations `moving` are gone."""
+    """The tokens that replace `token` when the operations `moving` are gone."""
     if isinstance(token, ir.BlockArgument) or token.owner.operation not in moving:
         yield token
         return
@@ -115,12 +115,12 @@ def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]
 
 
 def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
-    """Which of the values that `loop` carries come after `token`."""
+    """Which of the values that `loop` carries follow `token`."""
     return [n for n, v in enumerate(Loop(loop).yielded) if v == token or token in waits.reached_from(v)]
 
 
 def _entering(op: ir.Operation, loop: ir.Operation, front: list[ir.Operation]) -> list[ir.Value] | None:
-    """What `op` waits for in the first iteration, as tokens from before `loop`; None if that is something inside."""
+    """The dependences of `op` in the first iteration, as tokens from before `loop`; None if one is defined inside."""
     found: list[ir.Value] = []
     todo = deps_of(op)
     while todo:

@@ -1,4 +1,4 @@
-"""The main device of a module: its sequences configure the other devices and run theirs."""
+"""The main device of a module: its sequences configure the other devices and run their sequences."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ NAME = "main"
 
 
 def main_device(devices: Sequence[Any], run: Sequence[DeviceOp]) -> ir.Block:
-    """Puts `aie.device @main` behind `devices` for sequences that run those of `run`; returns the block for them.
+    """Inserts `aie.device @main` after `devices` for sequences that run those of `run`; returns its block.
 
-    DiagnosticError where a device has that name already, or devices of several kinds would be run.
+    DiagnosticError if a device has that name already, or devices of several kinds would be run.
     """
     kinds = dict.fromkeys(d.device for d in run)
     for device in devices:
@@ -36,14 +36,16 @@ Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]
 
 
 def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> None:
-    """Puts `aie.device @main` behind `devices`, with a sequence for each of `programs`: it configures the devices and runs."""
+    """Inserts `aie.device @main` after `devices`, with a sequence for each of `programs` that configures the devices and runs
+    them.
+    """
     body = main_device(devices, [device for program in programs.values() for device, _ in program])
     for name, program in programs.items():
         _run(body, name, program)
 
 
 def _run(body: ir.Block, name: str, program: Program) -> None:
-    """A sequence called `name`, with the arguments that all of `program` take."""
+    """A sequence called `name`, with the union of the arguments of `program`."""
     first = program[0][1]
     types = [a.type for a in first.body.blocks[0].arguments]
     with first.operation.location:

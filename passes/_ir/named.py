@@ -19,7 +19,7 @@ ELEMENTWISE = frozenset(
 
 
 def write_out(function: AnyOp, named: Iterable[AnyOp]) -> None:
-    """Writes the `named` operations of `function` as linalg.generic."""
+    """Rewrites the `named` operations of `function` as linalg.generic."""
     named = list(named)
     for op in named:
         op.attributes[_MARK] = ir.UnitAttr.get()

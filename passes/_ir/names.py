@@ -22,7 +22,7 @@ class Names:
         self._numbers: dict[str, Iterator[int]] = {}
 
     def fresh(self, stem: str) -> str:
-        """The first of `stem`_0, `stem`_1, ... that nothing is called; it counts as taken from now on."""
+        """The first of `stem`_0, `stem`_1, ... that is free; it is taken from then on."""
         numbers = self._numbers.setdefault(stem, count())
         name = next(name for n in numbers if (name := f"{stem}_{n}") not in self._taken)
         self._taken.add(name)
@@ -30,14 +30,14 @@ class Names:
 
 
 def name_around(op: ir.Operation, default: str) -> str:
-    """Name of the innermost symbol around `op`, `default` where there is none."""
+    """The name of the innermost symbol around `op`, or `default`."""
     return next((str(p.attributes["sym_name"].value) for p in parents(op) if "sym_name" in p.attributes), default)
 
 
 def name_herds(root: ir.Operation, names: Names) -> None:
-    """Gives every unnamed herd a symbol: the one of a herd that shares an L1 buffer with it, else herd_0, herd_1, ...
+    """Gives every unnamed herd a symbol: that of a herd that shares an L1 buffer with it, else herd_0, herd_1, ...
 
-    Herds that share an L1 buffer are phases in time of one group of cores, which is what the same symbol says.
+    Herds that share an L1 buffer are phases of the same cores; a common symbol says so.
     """
     herds = [HerdOp(op) for op in walk_named(root, HerdOp.OPERATION_NAME)]
     for group in _groups(herds):
@@ -50,7 +50,7 @@ def name_herds(root: ir.Operation, names: Names) -> None:
 
 
 def _groups(herds: list[HerdOp]) -> list[list[HerdOp]]:
-    """The herds, those together that share an L1 buffer, directly or through others."""
+    """The herds, grouped by L1 buffers that they share, directly or through others."""
     parent = {herd: herd for herd in herds}
     order = {herd: n for n, herd in enumerate(herds)}
 

@@ -1,4 +1,4 @@
-"""New functions that are kernels of a program; equal ones are one."""
+"""Creates kernel functions of a program; equal ones are shared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes._ir.names import Names
 
 
 def new_kernel(given: Sequence[Any], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
-    """A private function before `before` that takes `given`, without a name; its empty block; what `given` are in there."""
+    """A private function without a name before `before` that takes `given`; its empty block; the arguments for `given`."""
     kinds = [v.type for v in given]
     attributes = {
         "sym_name": ir.StringAttr.get("kernel"),
@@ -32,7 +32,9 @@ class KernelNames:
         self._by_text: dict[str, str] = {}
 
     def of(self, made: AnyOp, stem: str) -> tuple[str, bool]:
-        """The name of the kernel `made`, `stem` and a number, and whether it is new; it goes if there is an equal one."""
+        """The name of the kernel `made`, `stem` and a number, and whether it is new; if there is an equal one, `made` is
+        erased.
+        """
         text = str(made)
         if text in self._by_text:
             made.operation.erase()

@@ -1,4 +1,4 @@
-"""Replacing an operation by one with other operands: the bindings cannot change their number in place."""
+"""Replaces an operation by one with other operands: the bindings cannot change their number in place."""
 
 from __future__ import annotations
 

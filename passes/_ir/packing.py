@@ -1,4 +1,4 @@
-"""Tensors in another layout: a padding and a copy by an affine map, and which layout such operations give."""
+"""Tensors in other layouts: a pad and a copy by an affine map, and the layout of such operations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:
 
 
 def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[tuple[list[int], list[int]], ir.AffineMap]:
-    """What has to be added before and behind each dimension for a layout, and the map of the copy that is left then."""
+    """The padding of each dimension for a layout, before and after, and the map of the remaining copy."""
     low, high, results = [], [], []
     for (constant, *factors), size in zip(layout.rows, host, strict=True):
         ends = [f * (n - 1) for f, n in zip(factors, shape, strict=True)]
@@ -42,7 +42,7 @@ def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[t
 
 
 def copy_by(value: Any, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
-    """A tensor of `shape` whose elements are those of `value` that `indexing` says."""
+    """A tensor of `shape` whose elements are those of `value` at `indexing`."""
     element = value.type.element_type
     kind = ir.RankedTensorType.get(list(shape), element)
     maps = [indexing, ir.AffineMap.get_identity(len(shape))]
@@ -55,7 +55,7 @@ def copy_by(value: Any, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
 
 
 def layout_of(op: Any) -> Layout | None:
-    """The layout into which a copy by an affine map, or a tensor.pad of constants, brings its operand; None for others."""
+    """The layout of the result of a copy by an affine map, or of a tensor.pad by constants; None for other operations."""
     if op.name == "tensor.pad":
         return _of_pad(op)
     if op.name != "linalg.generic" or len(op.operands) != 2 or len(op.results) != 1:
@@ -70,7 +70,7 @@ def layout_of(op: Any) -> Layout | None:
 
 
 def pad_by(value: Any, low: list[int], high: list[int], outside: int | float) -> Any:
-    """`value` with `outside` before and behind it in each dimension."""
+    """`value` padded by `outside`, before and after, in each dimension."""
     element = value.type.element_type
     shape = [n + before + behind for n, before, behind in zip(value.type.shape, low, high, strict=True)]
     is_float = isinstance(element, ir.FloatType)
@@ -94,7 +94,7 @@ def _of_pad(op: Any) -> Layout | None:
 
 
 def _row(expression: Any, loops: int) -> list[int] | None:
-    """The constant and the factor of each loop; None for what is no sum of products."""
+    """The constant and the factor of each loop; None if an expression is not linear."""
     if isinstance(expression, ir.AffineConstantExpr):
         return [expression.value, *[0] * loops]
     if isinstance(expression, ir.AffineDimExpr):

@@ -1,4 +1,4 @@
-"""A parallel loop as a nest of `scf.for`, its reductions carried from iteration to iteration."""
+"""A parallel loop as a nest of `scf.for`, with loop-carried reductions."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -50,15 +50,15 @@ def to_for_nest(loop: ir.Operation) -> None:
 
 
 def _combined(block: Any, so_far: ir.Value, value: ir.Value, before: AnyOp) -> ir.Value:
-    """What the body of a reduction makes of both, computed in front of `before`."""
+    """The result of a reduction's body on both values, emitted before `before`."""
     values = {block.arguments[0]: so_far, block.arguments[1]: value}
     return clone_body(block, values, ir.InsertionPoint(before))[1][0]
 
 
 def nest_over(sizes: Sequence[ir.Value], where: ir.Location, carried: Sequence[ir.Value] = ()) -> list[scf.ForOp]:
-    """`scf.for` loops from 0 to each of `sizes`, at the current insertion point, outermost first; they carry `carried`.
+    """`scf.for` loops from 0 to each of `sizes`, at the insertion point, outermost first; they carry `carried`.
 
-    Each yields what the next returns. The innermost, which there must be, is left without its yield.
+    Each yields the results of the next one. The innermost is left without its yield; there must be at least one.
     """
     zero, one = index_constant(0, where), index_constant(1, where)
     ip, values, loops = ir.InsertionPoint.current, list(carried), []

@@ -1,4 +1,4 @@
-"""What operations on tensors are made of."""
+"""Builders for tensor operations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from allo_air.mlir import ir, tensor
 
 
 def empty(kind: Any) -> Any:
-    """A tensor of ranked type `kind` of static shape, of unknown contents, at the insertion point."""
+    """A tensor.empty of ranked type `kind` of static shape, at the insertion point."""
     return tensor.EmptyOp(list(kind.shape), kind.element_type).result  # type: ignore[arg-type]
 
 
@@ -18,5 +18,5 @@ def zero_of(element: ir.Type) -> ir.Attribute:
 
 
 def all_parallel(loops: int) -> ir.ArrayAttr:
-    """The iterator types of an elementwise operation in so many loops."""
+    """The iterator types of an elementwise operation with the given number of loops."""
     return ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * loops)

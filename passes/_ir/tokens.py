@@ -1,4 +1,4 @@
-"""Tokens: what waits for them, joins, and operations and loops that wait for others."""
+"""Async tokens: their users, joins, and the dependences of operations and loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes._ir.operands import with_operands
 
 
 def token_of(op: Any) -> Any:
-    """The token that tells when `op` is done; None where it has none."""
+    """The async token of `op`; None if it has none."""
     if op.name in ASYNC:
         return op.results[0] if len(op.results) else None
     return next((r for r in op.results if is_token(r)), None)
@@ -27,7 +27,7 @@ def deps_of(op: AnyOp) -> list[Any]:
 
 
 def add_deps(op: Any, tokens: Iterable[ir.Value]) -> Any:
-    """Makes asynchronous `op`, or a loop, also wait for `tokens`; returns the operation that stands for it afterwards."""
+    """Makes asynchronous `op`, or a loop, also wait for `tokens`; returns the operation that replaces it."""
     missing = [t for t in distinct(tokens) if t not in deps_of(op)]
     if not missing:
         return op
@@ -40,7 +40,7 @@ def add_deps(op: Any, tokens: Iterable[ir.Value]) -> Any:
 
 
 def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None) -> Any:
-    """One token that comes after `tokens`, made in front of operation `before`, or at an insertion point."""
+    """One token that follows all of `tokens`, before operation `before`, or at an insertion point."""
     if len(tokens) == 1:
         return tokens[0]
     at_point = isinstance(before, ir.InsertionPoint)
@@ -50,7 +50,7 @@ def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None)
 
 
 def combine_joined(region: Any, token: Any) -> None:
-    """Fills the region of an scf.reduce with what makes one of the tokens of two iterations, as `token` is that of one."""
+    """Fills the region of an scf.reduce with the join of the tokens of two iterations; `token` is that of one."""
     where = region.owner.location
     block = region.blocks.append(token.type, token.type, arg_locs=[where] * 2)
     with ir.InsertionPoint(block), where:
@@ -59,7 +59,7 @@ def combine_joined(region: Any, token: Any) -> None:
 
 
 def flat(tokens: Iterable[ir.Value]) -> list[Any]:
-    """`tokens` with plain joins replaced by what they join, without repetitions."""
+    """`tokens` with plain joins replaced by their operands, without duplicates."""
     found: dict[ir.Value, None] = {}
     joins: set[ir.Value] = set()
 
@@ -78,7 +78,7 @@ def flat(tokens: Iterable[ir.Value]) -> list[Any]:
 
 
 def drop_unused_joins(block: ir.Block) -> None:
-    """Erases the plain joins directly in `block` that nothing uses, and those that only they used."""
+    """Erases the unused plain joins directly in `block`, and those that only they used."""
     for op in reversed([o.operation for o in block.operations]):
         if is_join(op) and is_unused(op.results[0]):
             op.erase()
@@ -95,5 +95,5 @@ def waits(use: ir.OpOperand) -> bool:
 
 
 def distinct(tokens: Iterable[Any]) -> list[Any]:
-    """`tokens` without repetitions, in order."""
+    """`tokens` without duplicates, in order."""
     return list(dict.fromkeys(tokens))

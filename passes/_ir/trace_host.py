@@ -1,4 +1,4 @@
-"""Operations of a runtime sequence around its traces: the buffer of the packets, and the events that start and stop units."""
+"""Operations of a runtime sequence for its traces: the packet buffer, and the events that start and stop units."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def receive(
     bd: int = _BD,
     burst: int = 0,
 ) -> None:
-    """The shim's BD for the packets that end on a channel, `size` bytes at `offset` of an argument, queued without a token."""
+    """The shim's BD for the packets of a channel, `size` bytes at `offset` of an argument, queued without a token."""
     given = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
     given |= {"burst_length": burst}
     i32 = ir.IntegerType.get_signless(32)
@@ -48,11 +48,11 @@ def receive(
 
 
 def broadcast(column: int, events: Mapping[int, int]) -> None:
-    """Lets the shim of `column` broadcast events, given by broadcast, to all tiles."""
+    """Makes the shim of `column` broadcast events, by broadcast channel, to all tiles."""
     for number, event in events.items():
         write((column, 0), _BROADCAST + 4 * number, event)
 
 
 def generate(column: int, event: int) -> None:
-    """Makes an event of the shim of `column` happen."""
+    """Generates an event of the shim of `column`."""
     write((column, 0), _EVENT_GENERATE, event)

@@ -1,1 +1,1 @@
-"""The rewrites that make up canonicalization of AIR operations; `canonicalize` runs them together with MLIR's own."""
+"""The rewrites that canonicalize AIR operations; `canonicalize` runs them together with MLIR's own."""

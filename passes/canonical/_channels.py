@@ -1,4 +1,4 @@
-"""`air.channel`: bundles that no put or get names."""
+"""`air.channel`: bundles without puts and gets."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from allo_air.mlir import ir
 
 
 def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[ir.Operation]) -> bool:
-    """Erases each of `channels` that none of `transfers` names; a name means the innermost channel around that has it.
+    """Erases each of `channels` that none of `transfers` uses; a name refers to the innermost enclosing declaration.
 
     Before:
+
         air.channel @used [1, 1]
         air.channel @unused [1, 1]
         air.channel.put @used[%c0, %c0] (%m[] [] []) : (memref<64xf32>)
+
     After:
+
         air.channel @used [1, 1]
         air.channel.put @used[%c0, %c0] (%m[] [] []) : (memref<64xf32>)
     """
@@ -37,7 +40,7 @@ def _name(channel: ir.Operation) -> str:
 
 
 def _definition(op: ir.Operation, defined: set[tuple[ir.Operation, str]]) -> tuple[ir.Operation, str] | None:
-    """The innermost of `defined` around `op` that it names."""
+    """The innermost of `defined` around `op` that it refers to."""
     name = op.attributes["chan_name"].value
     outer = op.parent
     while outer is not None and (outer.operation, name) not in defined:

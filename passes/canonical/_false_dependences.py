@@ -1,4 +1,4 @@
-"""Dependences between operations that have nothing in common which either writes order nothing that can be told apart."""
+"""Removes dependences between operations that access no common data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLAIN = {
 
 @dataclass(frozen=True)
 class Touches:
-    """The alias roots that an operation reads and writes, and the channel end it uses: uses of one end stay in order."""
+    """The alias roots that an operation reads and writes, and the channel end it uses. Uses of one end stay in order."""
 
     read: Any = None
     written: Any = None
@@ -40,7 +40,7 @@ class Touches:
     is_allocation: bool = False
 
     def may_meet(self, other: Touches) -> bool:
-        """Whether the two may not change places."""
+        """Whether the two operations may depend on each other."""
         if self.channel is not None and self.channel == other.channel:
             return True
         pairs = ((self.written, other.written), (self.written, other.read), (self.read, other.written))
@@ -48,16 +48,19 @@ class Touches:
 
 
 def drop_false_dependences(ops: list[ir.Operation]) -> bool:
-    """Drops dependences among transfers, allocations and deallocations that do not meet.
+    """Drops dependences between transfers, allocations and deallocations that access no common data.
 
-    What waits for the later of the two then waits for both, so that all else stays in the order it was in. An allocation keeps
-    its own dependences: it may need the memory that they free. Nothing is dropped where a token goes into a loop or a yield.
+    Users of the later operation's token then wait for both, so that all other orders stay. An allocation keeps its own
+    dependences: it may need the memory that they free. Nothing is dropped if a token enters a loop or a yield.
 
     Before:
+
         %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)
         %2 = air.channel.put async [%1] @b[] (%m[] [] []) : (memref<64xf32, 1>)
         %3 = air.channel.get async [%2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
+
     After:
+
         %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)
         %2 = air.channel.put async [%0] @b[] (%m[] [] []) : (memref<64xf32, 1>)
         %3 = air.channel.get async [%1, %2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
@@ -73,7 +76,7 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
 
 @cache
 def _touching() -> Touching:
-    """What tells C++ the same as `touches`."""
+    """The inputs of the C++ form of `touches`."""
     moved = [("air.dma_memcpy_nd", "src", "dst"), ("air.channel.put", "src", ""), ("air.channel.get", "", "dst")]
 
     def slots(name: str, field: str) -> int:
@@ -84,7 +87,7 @@ def _touching() -> Touching:
 
 
 class _Plan:
-    """What each of `ops` shall wait for: positions of others among `ops`, and tokens that loops and branches make."""
+    """The new dependences of each of `ops`: positions among `ops`, and tokens of loops and branches."""
 
     def __init__(self, ops: list[Any]) -> None:
         self._ops = ops
@@ -100,7 +103,7 @@ class _Plan:
         self._touches: dict[int, Touches | None] = {}
 
     def tokens(self, i: int) -> list[ir.Value]:
-        """The SSA values that operation `i` shall wait for; earlier operations must be in place."""
+        """The SSA values that operation `i` shall wait for; earlier operations must be updated first."""
         return [self._ops[d].results[0] if isinstance(d, int) else d for d in self._deps[i]]
 
     def drop(self, i: int) -> list[int]:
@@ -137,7 +140,7 @@ class _Plan:
                 self._users[dep].append(i)
 
     def _only_waited_for(self, i: int) -> bool:
-        """Whether few operations use the token of operation `i`, and only to wait for it."""
+        """Whether few operations use the token of operation `i`, and only as a dependence."""
         op = self._ops[i]
         if not op.results:
             return False
@@ -150,7 +153,9 @@ def _is_plain(op: ir.Operation) -> bool:
 
 
 def touches(op: ir.Operation) -> Touches | None:
-    """What a transfer, or an `air.execute` around one allocation or deallocation, touches; None for any other operation."""
+    """The accesses of a transfer, or of an `air.execute` around one allocation or deallocation; None for any other
+    operation.
+    """
     if op.name == "air.execute":
         return _touches_of_lifetime(body_of(op))
     if op.name not in TRANSFERS:

@@ -1,4 +1,4 @@
-"""Dependence lists: joins that `air.wait_all` makes are folded into what waits for them, repetitions dropped."""
+"""Dependence lists: folds joins of `air.wait_all` into their users, and drops duplicates."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ WAITING = (tuple(ASYNC), ONLY_DEPS, JOIN, REACH, _COPIES)
 
 
 def prune_tokens(ops: list[Any]) -> bool:
-    """Simplifies what `ops`, the asynchronous operations of a module in order, wait for; None marks the erased ones.
+    """Simplifies the dependences of `ops`, the asynchronous operations of a module in order; erased ones become None.
 
-    Loop-carried tokens are never looked through: that a loop's result waits for something says nothing of its argument.
+    Loop-carried tokens are not followed: a dependence of a loop's result says nothing about its argument.
 
     Before:
+
         %0 = air.wait_all async
         %1 = air.wait_all async [%a, %0]
         %2 = air.channel.put async [%1, %a, %b] @c[] (%m[] [] []) : (memref<64xf32>)      // %b waits for %a
         %3 = scf.for ... iter_args(%t = %1) -> (!air.async.token) { ... }
         air.wait_all [%0]
+
     After:
+
         %2 = air.channel.put async [%b] @c[] (%m[] [] []) : (memref<64xf32>)
         %3 = scf.for ... iter_args(%t = %a) -> (!air.async.token) { ... }
     """
@@ -52,7 +55,7 @@ def prune_tokens(ops: list[Any]) -> bool:
 
 
 def _simplified(op: ir.Operation, known: Waits) -> AnyOp | None:
-    """What stands for `op` afterwards: itself, a rebuilt one, or None."""
+    """The operation that replaces `op`: itself, a rebuilt one, or None."""
     plain = is_wait(op)
     old = deps_of(op)
     if not old and not plain:
@@ -79,7 +82,7 @@ def _sync_join(op: ir.Operation, old: list[ir.Value], new: list[ir.Value]) -> An
 
 
 def _flat(tokens: list[ir.Value]) -> list[Any]:
-    """`tokens` with joins replaced by what they join, without repetitions."""
+    """`tokens` with joins replaced by their operands, without duplicates."""
     flat: list[ir.Value] = []
     seen: set[ir.Value] = set()
     todo = tokens[::-1]
@@ -97,7 +100,7 @@ def _flat(tokens: list[ir.Value]) -> list[Any]:
 
 
 def _joined(token: ir.Value) -> list[ir.Value] | None:
-    """What the join that makes `token` waits for; None if a join does not make it or has to stay."""
+    """The operands of the join that defines `token`; None if it is no join or has to stay."""
     if not isinstance(token, ir.OpResult):
         return None
     owner = token.owner
@@ -109,7 +112,7 @@ def _joined(token: ir.Value) -> list[ir.Value] | None:
 
 
 def _drop_unused_joins(ops: list[Any]) -> bool:
-    """Erases asynchronous joins that nothing waits for."""
+    """Erases asynchronous joins without users."""
     changed = False
     for i in range(len(ops) - 1, -1, -1):
         op = ops[i]

@@ -15,20 +15,23 @@ _ROUNDS = 20
 
 @dataclass(frozen=True)
 class Canonicalize(Pass):
-    """Brings operations into canonical form: what MLIR's own pass does, and what AIR's operations need beside it.
+    """Canonicalizes operations: MLIR's own pass, and the canonical forms of AIR's operations.
 
-    AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
-    (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
-    lists of transfers; and erases channels that nothing uses, and translations of a buffer from a rank to itself. Both parts
-    run in turn until neither finds anything. August's assembly then shows constants in access lists as literals. Constants
-    that MLIR's part moved out of an `aie.core` go back into it. The options are those of MLIR's pass and apply to its part.
+    AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies
+    dependences (`air.wait_all`, `air.execute`, dependences that are implied or order nothing); folds chains of views into the
+    access lists of transfers; and erases unused channels, and translations of a buffer from a rank to itself. Both parts run
+    alternately until neither changes anything. August's assembly then prints constants in access lists as literals. Constants
+    that MLIR's part hoisted out of an `aie.core` go back into it. The options are those of MLIR's pass and apply to its part.
 
     Before:
+
         %0 = air.wait_all async
         %1 = air.wait_all async [%t, %0]
         %v = memref.subview %m[%i, 0] [32, 32] [1, 1] : memref<64x64xf32> to memref<32x32xf32, strided<[64, 1], offset: ?>>
         %2 = air.channel.put async [%1] @c[] (%v[] [] []) : (memref<32x32xf32, strided<[64, 1], offset: ?>>)
+
     After:
+
         %2 = air.channel.put async [%t] @c[] (%m[%i, %c0] [%c32, %c32] [%c64, %c1]) : (memref<64x64xf32>)
     """
 
@@ -68,7 +71,7 @@ class Canonicalize(Pass):
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
 
     def _alternate(self, op: AnyOp) -> bool:
-        """Runs MLIR's part and AIR's in turn; whether neither finds anything at last."""
+        """Runs MLIR's part and AIR's alternately; returns whether both converged."""
         from allo_air.passes.canonical._rounds import rewrite_once
 
         upstream = self._upstream()

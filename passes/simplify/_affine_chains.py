@@ -1,4 +1,4 @@
-"""Chains that scale and shift by constants, as a batch norm with known statistics, become one scale and one shift."""
+"""Folds chains of constant scales and shifts, such as a batch norm with known statistics, into one scale and one shift."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
 
 @dataclass(frozen=True)
 class Affine:
-    """`value * scale + shift`: arrays in float64 with a dimension for each loop, of one element where they do not vary."""
+    """`value * scale + shift`: float64 arrays with one axis for each loop, of length 1 if they are constant along it."""
 
     value: Any
     scale: Any
@@ -28,16 +28,19 @@ class Affine:
 
 
 def merge_affine_chains(function: AnyOp) -> None:
-    """Computes x * s + t where three or more operations add, subtract, multiply or divide constants one after the other.
+    """Computes x * s + t for three or more consecutive additions, subtractions, multiplications or divisions by constants.
 
     s and t are computed in float64 and rounded once to f32.
 
     Before:
+
         %a = linalg.generic ins(%x, %mean) { arith.subf }
         %b = linalg.generic ins(%a, %rstd) { arith.mulf }
         %c = linalg.generic ins(%b, %gamma) { arith.mulf }
         %d = linalg.generic ins(%c, %beta) { arith.addf }
+
     After:
+
         %d = linalg.generic ins(%x, %s, %t) { arith.addf (arith.mulf %in, %s), %t }
     """
     for found in generics(function, last_first=True):
@@ -46,7 +49,9 @@ def merge_affine_chains(function: AnyOp) -> None:
 
 
 def affine_of(found: Generic) -> Affine | None:
-    """What the result of `found` is of the first value of its chain, all but the last of which only the chain uses."""
+    """The result of `found` as an affine function of the first value of its chain; other results of the chain have no other
+    use.
+    """
     own = _step(found)
     if own is None:
         return None
@@ -60,7 +65,7 @@ def affine_of(found: Generic) -> Affine | None:
 
 
 def _step(found: Generic) -> Affine | None:
-    """The scale and shift of a body of one or two operations on one input that is no constant."""
+    """The scale and shift of a body of one or two operations on one input that is not constant."""
     rank = len(found.iterators)
     if not found.is_elementwise or len(found.outs) != 1 or not 1 <= len(found.body) <= 2:
         return None

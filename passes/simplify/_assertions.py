@@ -1,4 +1,4 @@
-"""Assertions, which nothing on the array can stop at."""
+"""Drops assertions, which the array cannot stop at."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from allo_air.mlir import AnyOp
 
 
 def drop_assertions(function: AnyOp) -> None:
-    """Drops `cf.assert`: a core cannot stop a program, and what follows is defined without it.
+    """Drops `cf.assert`: a core cannot stop a program, and the following code is defined without it.
 
-    Importers assert that divisors are not zero (the quotient is then infinite or no number, as IEEE 754 has it) and that
-    indices of a gather are inside (what is gathered from outside is undefined, as everywhere in linalg).
+    Importers assert that divisors are not zero (otherwise the quotient is infinite or NaN, as in IEEE 754) and that indices of
+    a gather are in bounds (otherwise the element is undefined, as everywhere in linalg).
     """
     for op in walk_named(function, "cf.assert"):
         op.erase()

@@ -1,4 +1,4 @@
-"""Tensors of bits, which no memory of the array holds, become tensors of bytes."""
+"""Turns tensors of bits, which no memory of the array can hold, into tensors of bytes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ def widen_booleans(function: AnyOp) -> None:
     """Keeps each bit in an i8 of 0 or 1; bodies compute with bits as before. Arguments and results keep their types.
 
     Before:
+
         %m = linalg.generic ins(%x) outs(%e : tensor<8xi1>) { yield (arith.cmpf ogt, %in, %zero) : i1 }
+
     After:
+
         %m = linalg.generic ins(%x) outs(%e : tensor<8xi8>) { yield (arith.extui (arith.cmpf ogt, %in, %zero)) : i8 }
     """
     ops = body_of(function)
@@ -58,7 +61,7 @@ def _is_bits(type_: Any) -> bool:
 
 
 def _is_boundary(op: AnyOp) -> bool:
-    """Whether `op` casts bytes to the bits that the function returns, or bits that it takes to bytes."""
+    """Whether `op` casts bytes to bits that the function returns, or bits that it takes to bytes."""
     if op.name != "linalg.generic" or len(op.operands) != 2 or len(Generic.of(op).body) != 1:
         return False
     name, value, result = Generic.of(op).body[0].name, op.operands[0], op.results[0]
@@ -69,7 +72,7 @@ def _is_boundary(op: AnyOp) -> bool:
 
 
 def _own_destination(boundary: AnyOp) -> AnyOp:
-    """Gives what casts at the boundary a tensor.empty that nothing else uses, whose type stays."""
+    """Gives the cast at a boundary a tensor.empty without other uses, whose type stays."""
     made = defining_op(boundary.operands[1])
     if made is None:
         return boundary
@@ -84,7 +87,7 @@ def _cast(name: str, width: int, value: Any) -> Any:
 
 
 def _bytes_outside(found: Generic) -> None:
-    """Bytes come into the body as bits, and bits leave it as bytes."""
+    """Converts bytes to bits at the start of the body, and bits to bytes at its end."""
     for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):
         if argument.type == _type(1) and isinstance(value.type, ir.RankedTensorType) and not _is_bits(value.type):
             uses = list(argument.uses)

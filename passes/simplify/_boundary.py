@@ -1,4 +1,4 @@
-"""Casts of elements beside the arguments and results of a function, whose types are the caller's."""
+"""Casts of elements next to the arguments and results of a function, whose types belong to the caller."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from allo_air.passes._ir.generic import generic
 
 
 def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str | None = None) -> None:
-    """Lets the function use arguments of element type `outer` as `inner`, by `into`; with `back` they become `outer` again.
+    """Makes the function use arguments of element type `outer` as `inner`, by `into`; with `back` they are cast back to
+    `outer`.
 
-    Then they have to be numbers that `inner` has, which the caller checks: a truncation says so (`nsw`).
+    The values must be representable in `inner`, which the caller checks: a truncation says so (`nsw`).
     """
     [block] = function.regions[0].blocks
     for argument in block.arguments:
@@ -29,7 +30,7 @@ def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str
 
 
 def cast_results(function: AnyOp, outer: Any, inner: Any, by: str) -> None:
-    """Casts what the function returns from `inner` to `outer`, where its type says that."""
+    """Casts the results of the function from `inner` to `outer`, if its type says that."""
     last = body_of(function)[-1]
     for n, (value, wanted) in enumerate(zip(last.operands, function.attributes["function_type"].value.results, strict=True)):
         if _has(wanted, outer) and _has(value.type, inner):

@@ -1,4 +1,4 @@
-"""Extensions of elements become part of what reads them."""
+"""Folds extensions of elements into their users."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ _EXTENSIONS = ("arith.extf", "arith.extsi")
 
 
 def fold_extensions(function: AnyOp) -> None:
-    """Lets operations read narrow elements and extend them themselves, so that no wide copy is made.
+    """Makes operations read narrow elements and extend them themselves, so that no wide copy is written.
 
-    A contraction, convolution or sum extends its operands to the type of its result; the product is the same, and it is what
-    the array multiplies fast; where operands are multiplied by numbers between, the result is instead. The body of a generic
-    gets the extension.
+    A contraction, convolution or sum extends its operands to the type of its result. The product is the same, and the array
+    multiplies narrow types fast. If operands are scaled by constants in between, the result is scaled instead. A generic's
+    body gets the extension.
 
     Before:
+
         %w = linalg.generic ins(%x : tensor<64x64xbf16>) outs(%e : tensor<64x64xf32>) { yield (arith.extf %in) }
         %y = linalg.matmul ins(%w, %v : tensor<64x64xf32>, tensor<64x64xf32>) outs(%zero : tensor<64x64xf32>)
+
     After:
+
         %y = linalg.matmul ins(%x, %u : tensor<64x64xbf16>, tensor<64x64xbf16>) outs(%zero : tensor<64x64xf32>)
     """
     for op in body_of(function):
@@ -44,14 +47,14 @@ def fold_extensions(function: AnyOp) -> None:
 
 
 def _extends_itself(op: Any) -> bool:
-    """Whether a named operation brings its operands to the type of its result."""
+    """Whether a named operation extends its operands to the type of its result."""
     if not op.results or len(op.operands) != 3 or "cast" in op.attributes:
         return False
     return op.name in _PRODUCTS or op.name.startswith(("linalg.conv_", "linalg.depthwise_conv_"))
 
 
 def _fold_named(op: Any) -> None:
-    """Both operands or none: the array multiplies elements of one type. Factors of operands are those of the result."""
+    """Folds both operands or none: the array multiplies elements of one type. Scales of operands move to the result."""
     from allo_air.mlir import linalg
 
     sources = [_Source.of(v) for v in list(op.operands)[:2]]
@@ -96,7 +99,7 @@ def _scaled(value: Any, factor: float) -> Any:
 
 @dataclass(frozen=True)
 class _Source:
-    """What an operand is made of by extensions and multiplications by numbers: `value` by `map` (None: as it is)."""
+    """The source of an operand through extensions and constant scales: `value` by `map` (None: the identity)."""
 
     value: Any
     map: Any = None
@@ -117,7 +120,7 @@ class _Source:
 
 
 def _factor(copy: Generic) -> float | None:
-    """The number that a body multiplies by, if it does nothing else but extend."""
+    """The constant that a body multiplies by, if it otherwise only extends."""
     at, factor = copy.arguments[0], 1.0
     for op in copy.body:
         if op.name == "arith.constant":
@@ -159,7 +162,7 @@ def _extend(extension: Any, number: int) -> Any:
 
 
 def _extended(value: Any) -> tuple[Any, Any, Any] | None:
-    """What `value` is the extension of, the map of its indices, and the operation in the body that extends."""
+    """The source of the extension `value`, the map of its indices, and the extending operation of the body."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic":
         return None

@@ -1,4 +1,4 @@
-"""Concatenations of tensors whose sizes a cast hides."""
+"""Concatenations of tensors whose sizes are hidden by a cast."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from allo_air.mlir import AnyOp, ir
 
 
 def show_sizes(function: AnyOp) -> None:
-    """Lets `tensor.concat` take what stands before a cast to unknown sizes, which importers leave around slices.
+    """Makes `tensor.concat` take the source of a cast to dynamic sizes, which importers leave around slices.
 
     Before:
+
         %c = tensor.cast %a : tensor<5x3xf32> to tensor<5x?xf32>
         %r = tensor.concat dim(1) %c, %b : (tensor<5x?xf32>, tensor<5x13xf32>) -> tensor<5x16xf32>
+
     After:
+
         %r = tensor.concat dim(1) %a, %b : (tensor<5x3xf32>, tensor<5x13xf32>) -> tensor<5x16xf32>
     """
     for op in walk_named(function, "tensor.concat"):

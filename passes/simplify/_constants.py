@@ -1,4 +1,4 @@
-"""Operations on constants, computed now."""
+"""Constant folding."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ _SMALL = 256
 
 
 def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
-    """Computes elementwise generics, gathers and movements of constants, where the result is no larger than what it is made of.
+    """Evaluates elementwise generics, gathers and movements of constants, if the result is not larger than its sources.
 
-    With `copies` only those that move elements, as the transposition of a weight; others may yet become part of what reads
-    them, and a narrow constant with an extension is better than a wide one. A mask of two indices stays: that is less to move.
+    With `copies`, only operations that move elements, such as the transposition of a weight: others may still be fused into
+    their users, and a narrow constant with an extension is better than a wide one. A mask of two indices stays: its operands
+    are smaller.
 
     Before:
+
         %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
         %t = linalg.generic ins(%w) outs(%e) { yield %in }   // transposed
+
     After:
+
         %t = arith.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     """
     for op in body_of(function):
@@ -60,7 +64,7 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
 
 
 def _moved(op: Any) -> list[Any] | None:
-    """What reshapes and slices make of a constant, and concatenations of constants."""
+    """The result of reshapes and slices of a constant, and of concatenations of constants."""
     if op.name == "tensor.concat":
         arrays = [constant_array(v) for v in op.operands]
         return None if any(a is None for a in arrays) else [np.concatenate(arrays, op.attributes["dim"].value)]

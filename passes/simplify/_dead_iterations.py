@@ -1,4 +1,4 @@
-"""Reductions of which only the last round counts."""
+"""Reductions of which only the last iteration has an effect."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from allo_air.passes.simplify._scalars import constant
 
 
 def drop_dead_iterations(function: AnyOp) -> None:
-    """Computes only the last round of loops that reduce, where the body reads no destination: each round writes all anew.
+    """Keeps only the last iteration of reduction loops if the body does not read its destination: each iteration overwrites
+    it.
 
     Before:
+
         %y = linalg.generic {(i, k) -> (i, k), (i, k) -> (i)} ins(%x : tensor<4x8xf32>) { yield %in }
+
     After:
+
         %y = linalg.generic {(i) -> (i, 7), (i) -> (i)} ins(%x : tensor<4x8xf32>) { yield %in }
     """
     for found in generics(function):
@@ -47,7 +51,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
 
 
 def _at(op: Any, kept: list[int], shape: list[int], yielded: list[Any]) -> list[Any]:
-    """The index of a loop that stays, or the last one of a loop that goes; what is yielded then."""
+    """The index of a remaining loop, or the last one of a removed loop; or the yielded value."""
     loop = int(op.attributes["dim"].value)
     if loop in kept:
         op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kept.index(loop))

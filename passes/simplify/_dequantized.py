@@ -1,4 +1,4 @@
-"""A vector times weights that are made of narrower ones is a sum that makes the weights in its body."""
+"""Fuses the dequantization of weights into a vector-matrix product."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class _Product:
-    """The sum `op` of products of a vector and a matrix, operand `matrix`: what that is made of, and its dimensions there."""
+    """The sum `op` of products of a vector and a matrix, operand `matrix`: the operation that computes the matrix, and its
+    dimensions there.
+    """
 
     op: Any
     matrix: int
@@ -35,13 +37,16 @@ class _Product:
 
 
 def sum_dequantized(function: AnyOp) -> None:
-    """Lets sums of a vector times a matrix make the matrix of narrower numbers themselves: it is read once, and never written.
+    """Makes vector-matrix products compute the matrix from narrower numbers in their body: it is read once, and never written.
 
     Before:
+
         %f = linalg.generic ins(%w : tensor<64x32xi8>) { sitofp }
         %d = linalg.generic ins(%f, %s : tensor<64x32xf32>, tensor<64xf32>) { mulf }
         %y = linalg.matmul ins(%x, %d : tensor<1x32xf32>, tensor<64x32xf32>) outs(%zero : tensor<1x64xf32>)
+
     After:
+
         %y = linalg.generic ["parallel", "reduction"] ins(%w, %s, %x : tensor<64x32xi8>, tensor<64xf32>, tensor<32xf32>)
             outs(%zero : tensor<64xf32>) { addf (mulf (mulf (sitofp %w), %s), %x) }
     """
@@ -74,7 +79,9 @@ def _product(op: Any) -> _Product | None:
 
 
 def _made(value: Any) -> tuple[Generic, list[list[int]]] | None:
-    """What makes a matrix, element by element, of fewer bytes and for nobody else; which of its dimensions are the matrix's."""
+    """The elementwise operation that computes a matrix from fewer bytes, without other users, and which of its dimensions are
+    the matrix's.
+    """
     groups = [[n] for n in range(len(value.type.shape))]
     matrix = value
     view = defining_op(value)
@@ -96,7 +103,9 @@ def _bits(value: Any) -> int:
 
 
 def _is_inlined(value: Any, whole: bool) -> bool:
-    """Whether a sum can compute `value`: it is elementwise, and for the sum alone; of less than a `whole` matrix, a cast."""
+    """Whether a sum can compute `value`: it is elementwise and has no other use; if it is smaller than a `whole` matrix, it
+    must be a cast.
+    """
     maker = defining_op(value)
     if maker is None or maker.name != "linalg.generic" or walk_named(maker, "linalg.index", "tensor.extract"):
         return False
@@ -107,7 +116,7 @@ def _is_inlined(value: Any, whole: bool) -> bool:
 
 @dataclass(frozen=True)
 class _Term:
-    """What a body computes of elements of tensors: an element, or what the body of a generic makes of others."""
+    """An expression of tensor elements: an element, or the result of a generic's body on other terms."""
 
     value: Any
     map: Any
@@ -140,7 +149,7 @@ class _Term:
         return [r for part in self.parts for r in part.reads] if self.made is not None else [(self.value, self.map)]
 
     def compute(self, given: list[Any]) -> Any:
-        """The term in a body whose first arguments are `given`, which it takes from."""
+        """Emits the term in a body; the first arguments, `given`, are consumed in order."""
         if self.made is None:
             return given.pop(0)
         values = [part.compute(given) for part in self.parts]
@@ -173,7 +182,7 @@ def _sum(found: _Product) -> None:
 
 
 def _out(value: Any, shape: list[int]) -> Any:
-    """What the sum begins with, in another shape."""
+    """The initial value of the sum, reshaped."""
     made = defining_op(value)
     if made is None or made.name != "linalg.fill":
         return reshaped(value, shape)

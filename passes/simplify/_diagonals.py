@@ -1,4 +1,4 @@
-"""Operands that one loop walks in several dimensions, as diagonals are, become slices that it walks in one."""
+"""Replaces operands that one loop indexes in several dimensions, such as diagonals, by slices that it indexes in one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from allo_air.passes._ir.generic import generic, generics, rewrite
 def walk_diagonals(function: AnyOp) -> None:
     """Gives each dimension of an input a loop of its own.
 
-    The dimensions that share a loop are brought side by side and become one, of which the loop takes every so manyth element.
+    The dimensions that share a loop are made adjacent and merged into one, which the loop reads with a stride.
 
     Before:
+
         %y = linalg.generic {(d0) -> (d0, d0), (d0) -> (d0)} ins(%x : tensor<6x6xf32>) outs(%e)
+
     After:
+
         %a = tensor.collapse_shape %x [[0, 1]] : tensor<6x6xf32> into tensor<36xf32>
         %s = tensor.extract_slice %a[0] [6] [7] : tensor<36xf32> to tensor<6xf32>
         %y = linalg.generic {(d0) -> (d0), (d0) -> (d0)} ins(%s) outs(%e)
@@ -35,7 +38,7 @@ def walk_diagonals(function: AnyOp) -> None:
 
 
 def _shared(map_: Any) -> list[int]:
-    """The places of the first dimension of loops that `map_` has more than once."""
+    """The positions of the first loop that occurs more than once in `map_`."""
     results = list(map_.results)
     for e in results:
         places = [n for n, other in enumerate(results) if other == e]
@@ -45,7 +48,7 @@ def _shared(map_: Any) -> list[int]:
 
 
 def _side_by_side(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any, list[int]]:
-    """`value` with dimensions `places` one after the other, its map, and their new places."""
+    """`value` with dimensions `places` made adjacent, its map, and their new positions."""
     if all(b == a + 1 for a, b in pairwise(places)):
         return value, map_, places
     rank = len(map_.results)
@@ -61,7 +64,7 @@ def _side_by_side(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any, l
 
 
 def _walked_once(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any]:
-    """The diagonal of dimensions `places`, which lie side by side, as one dimension."""
+    """The diagonal of the adjacent dimensions `places`, as one dimension."""
     first, count, shape = places[0], len(places), list(value.type.shape)
     sizes = shape[first : first + count]
     step = sum(prod(sizes[n + 1 :]) for n in range(count))
@@ -75,7 +78,7 @@ def _walked_once(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any]:
 
 
 def collapsed(value: Any, first: int, count: int) -> Any:
-    """`value` with its dimensions from `first` on, `count` of them, as one."""
+    """`value` with `count` dimensions from `first` on merged."""
     if count < 2:
         return value
     shape = list(value.type.shape)

@@ -1,4 +1,4 @@
-"""Evaluates the body of an elementwise generic on numpy arrays, each operation rounded to its type as on the array."""
+"""Evaluates the body of an elementwise generic on numpy arrays; each operation rounds to its type as on the array."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant",
 
 
 def constant_array(value: Any) -> Any:
-    """The array of a tensor that a constant makes, or the number of a scalar; None for other values."""
+    """The array of a constant tensor, or the number of a scalar constant; None for other values."""
     made = defining_op(value)
     if made is None or made.name != "arith.constant":
         return None
@@ -50,7 +50,7 @@ def can_evaluate(found: Generic) -> bool:
 
 
 def evaluate(found: Generic, inputs: list[Any], shape: list[int]) -> list[Any] | None:
-    """The results for constant `inputs` and loops of extents `shape`; None where a value from outside is not known."""
+    """The results for constant `inputs` and loops of extents `shape`; None if a captured value is not known."""
     values: dict[Any, Any] = {}
     for argument, array, map_ in zip(found.arguments, inputs, found.maps, strict=False):
         values[argument] = spread(array, map_, shape)
@@ -64,12 +64,12 @@ def evaluate(found: Generic, inputs: list[Any], shape: list[int]) -> list[Any] |
 
 
 def has_rule(op: AnyOp) -> bool:
-    """Whether the operation of a body can be computed here."""
+    """Whether the operation of a body can be evaluated here."""
     return len(op.results) == 1 and op.name in _KNOWN and is_known(str(op.results[0].type))
 
 
 def spread(array: Any, map_: Any, shape: list[int]) -> Any:
-    """`array` with a dimension for each loop, by its map of dimensions and zeros."""
+    """`array` with one axis for each loop, by its map of dimensions and zeros."""
     positions = []
     for axis, e in enumerate(map_.results):
         if not isinstance(e, ir.AffineDimExpr):
@@ -83,7 +83,7 @@ def spread(array: Any, map_: Any, shape: list[int]) -> Any:
 
 
 def apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
-    """The result of an operation of a body, which has_rule, for arrays with a dimension for each loop."""
+    """The result of a body operation with a rule, for arrays with one axis for each loop."""
     dtype = numpy_dtype(str(op.results[0].type))
     if op.name == "linalg.index":
         dim = int(op.attributes["dim"].value)
@@ -100,7 +100,7 @@ def apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
 
 
 def _taken(table: Any, *indices: Any) -> Any:
-    """The elements of a table at `indices`; zeros where it has none, as on the array."""
+    """The elements of a table at `indices`; zero out of bounds, as on the array."""
     places = np.broadcast_arrays(*indices)
     there = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(places, table.shape, strict=True)])
     inside = tuple(np.clip(i, 0, n - 1) for i, n in zip(places, table.shape, strict=True))

@@ -1,4 +1,4 @@
-"""Elementwise operations behind a matrix product that is shown in more dimensions."""
+"""Moves elementwise operations before the expand_shape of a matrix product."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ Groups = list[list[int]]
 
 
 def sink_expansions(function: AnyOp) -> None:
-    """Lets what is computed element by element from a product have the product's two dimensions, and shows its result in more.
+    """Makes elementwise operations on an expanded product work on the product's two dimensions, and expands their result.
 
-    Networks of batches of rows write each layer so, and kernels take in only what has their product's shape.
-
+    Networks on batches of rows have this form in each layer, and kernels only fuse operations with their product's shape.
     Before: `%e = expand_shape %matmul [[0, 1], [2]]`, `%y = generic ins(%e : tensor<2x11x50xf32>)`;
     after: `%y = generic ins(%matmul : tensor<22x50xf32>)`, `%e = expand_shape %y [[0, 1], [2]]`.
     """
@@ -28,7 +27,7 @@ def sink_expansions(function: AnyOp) -> None:
 
 
 def _shown(found: Generic) -> Groups | None:
-    """The groups of dimensions in which some input shows a product, if all operands can go without them."""
+    """The groups of dimensions in which some input expands a product, if all operands can be collapsed alike."""
     if not found.is_elementwise or walk_named(found.op, "linalg.index"):
         return None
     identity = ir.AffineMap.get_identity(len(found.iterators))
@@ -51,7 +50,7 @@ def _is_used_once(value: Any) -> bool:
 
 
 def _is_of_product(value: Any) -> bool:
-    """Whether `value`, which nothing else uses, is a matrix product or computed from one element by element."""
+    """Whether `value`, which has no other use, is a matrix product or an elementwise function of one."""
     made = defining_op(value)
     if made is None or not _is_used_once(value):
         return False
@@ -62,9 +61,9 @@ def _is_of_product(value: Any) -> bool:
 
 
 def _merged(map_: Any, groups: Groups) -> tuple[Groups, Any] | None:
-    """The groups of an operand's dimensions, and its map in the loops that `groups` makes of those of `map_`.
+    """The groups of an operand's dimensions, and its map over the loops that `groups` makes of those of `map_`.
 
-    None where the operand has part of a group, or in another order.
+    None if the operand has part of a group, or in another order.
     """
     if not map_.is_projected_permutation:
         return None
@@ -104,7 +103,7 @@ def _sink(found: Generic, groups: Groups) -> None:
 
 
 def _collapsed(value: Any, groups: Groups) -> Any:
-    """`value` with a dimension for each of `groups`."""
+    """`value` with one dimension for each of `groups`."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
     made = defining_op(value)

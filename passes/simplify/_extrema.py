@@ -1,4 +1,4 @@
-"""A choice between two numbers by their comparison becomes the larger or the smaller of them."""
+"""Turns a select between two numbers by their comparison into a maximum or a minimum."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ _LESS = {4: False, 5: False, 11: True, 12: True}
 
 
 def name_extrema(function: AnyOp) -> None:
-    """Writes as arith.maximumf or minimumf what is chosen so, as importers write relu.
+    """Rewrites such selects as arith.maximumf or minimumf; importers write relu in this way.
 
-    One side is a constant, and where the other is no number, it is what is chosen; the sign of a zero may differ.
+    One side must be a constant, and NaN on the other side must be selected; the sign of a zero may differ.
 
     Before:
+
         %c = arith.cmpf ugt, %x, %zero : f32
         %r = arith.select %c, %x, %zero : f32
+
     After:
+
         %r = arith.maximumf %x, %zero : f32
     """
     for op in walk_named(function, "arith.select"):

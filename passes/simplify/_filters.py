@@ -1,4 +1,4 @@
-"""A scale and shift of each channel behind a convolution moves into its constant filter and what its sums start from."""
+"""Folds the scale and shift of each channel after a convolution into its constant filter and its initial sums."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ _CHANNELS = {
 
 
 def fold_into_filters(function: AnyOp) -> None:
-    """Multiplies a constant filter by the scale of its channel, and lets the sums start from the shift.
+    """Multiplies a constant filter by the scale of its channel, and starts the sums from the shift.
 
     Before:
+
         %c = linalg.conv_2d_nchw_fchw ins(%x, %w) outs(%zeros)
         %n = linalg.generic ins(%c, %s, %t) { arith.addf (arith.mulf %in, %s), %t }
+
     After:
+
         %b = linalg.generic ins(%t) outs(%e) { yield %in }     // for each channel
         %n = linalg.conv_2d_nchw_fchw ins(%x, %ws) outs(%b)    // %ws is %w times %s
     """
@@ -43,7 +46,7 @@ def fold_into_filters(function: AnyOp) -> None:
 
 
 def _is_affine_of(found: Generic, value: Any) -> bool:
-    """Whether `found` takes `value` itself, not by other operations between."""
+    """Whether `found` takes `value` directly."""
     return value in found.inputs
 
 
@@ -69,7 +72,7 @@ def _fold(found: Generic, conv: Any, chain: Any) -> None:
 
 
 def _start(value: Any, at: int) -> Any:
-    """What the sums of each channel start from, one number for all or one each; None where that is not known."""
+    """The initial sum of each channel, one number for all or one each; None if it is not known."""
     made = defining_op(value)
     if made is None:
         return None

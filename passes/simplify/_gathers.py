@@ -1,4 +1,4 @@
-"""Gathers by indices that are known become operands: slices and reshapes of what they gather from."""
+"""Turns gathers by constant indices into operands: slices and reshapes of their source."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ _MANY = 1 << 20
 
 
 def fold_gathers(function: AnyOp) -> None:
-    """Reads a tensor by an indexing map where the body extracts elements of it in a regular order.
+    """Reads a tensor by an indexing map if the body extracts its elements in a regular order.
 
-    Each index runs over a loop, in steps from some start, or stays; or all together give each element in its order.
+    Each index follows a loop, with an offset and a step, or is constant; or all together enumerate the elements in order.
 
     Before:
+
         %p = linalg.generic outs(%e : tensor<8x16xf32>) { yield (tensor.extract %table[linalg.index 0, linalg.index 1]) }
+
     After:
+
         %s = tensor.extract_slice %table[0, 0] [8, 16] [1, 1] : tensor<50x16xf32> to tensor<8x16xf32>
         %p = linalg.generic ins(%s) outs(%e : tensor<8x16xf32>) { yield %in }
     """
@@ -45,7 +48,7 @@ def _read(found: Generic, number: int, value: Any, map_: Any) -> None:
 
 
 def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
-    """The slice or reshape that `extract` walks over, and the map by which."""
+    """The slice or reshape that `extract` reads, and its map."""
     source, *indices = extract.operands
     shape = extents(found)
     arrays = _arrays(found, indices, shape)
@@ -67,7 +70,7 @@ def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
 
 
 def _arrays(found: Generic, indices: list[Any], shape: list[int]) -> list[Any] | None:
-    """The numbers of `indices` for all iterations; None where they are not known."""
+    """The values of `indices` in all iterations; None if they are not known."""
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
@@ -81,7 +84,7 @@ def _arrays(found: Generic, indices: list[Any], shape: list[int]) -> list[Any] |
 
 
 def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
-    """The loop that an index runs over, its first number, how many, and its step; None if it is not of this kind."""
+    """The loop that an index follows, its first value, its count and its step; None for other indices."""
     if (array == array.flat[0]).all():
         return None, int(array.flat[0]), 1, 1
     moving = [d for d in range(array.ndim) if array.shape[d] > 1 and (np.diff(array, axis=d) != 0).any()]
@@ -93,7 +96,7 @@ def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
 
 
 def _walks(arrays: list[Any], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
-    """How each index runs, indices beside each other that run over one loop as one; and how many each of these is."""
+    """How each index changes, where adjacent indices that follow one loop count as one, and how many each of these is."""
     found, sides, last = list[Any](), list[int](), list[Any]()
     for array, size in zip(arrays, shape, strict=True):
         walk = _walk(array)

@@ -1,4 +1,4 @@
-"""Tensors of indices become tensors of i64, which later become i32 where the numbers fit."""
+"""Turns tensors of index into tensors of i64; a later pass narrows them to i32 if their values fit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ _CASTS = {"arith.index_cast": (arith.extsi, arith.trunci), "arith.index_castui":
 
 
 def hold_indices(function: AnyOp) -> None:
-    """Keeps indices that tensors hold as i64; bodies compute with these as they did, and take elements and positions by casts.
+    """Stores indices in tensors as i64; bodies compute with index as before, with casts at their elements and positions.
 
     Before:
+
         %i = linalg.generic ins(%n : tensor<7xi32>) outs(%e : tensor<7xindex>) { yield (arith.index_cast %in : i32 to index) }
+
     After:
+
         %i = linalg.generic ins(%n : tensor<7xi32>) outs(%e : tensor<7xi64>) { yield (arith.extsi %in : i32 to i64) }
     """
     ops = body_of(function)
@@ -51,7 +54,7 @@ def _is_held(kind: Any) -> bool:
 
 
 def _as_index(extract: Any) -> None:
-    """What is extracted is i64 now, and those who use it want an index."""
+    """Casts an extracted element, now i64, to index for its users."""
     result = extract.results[0]
     if not isinstance(result.type, ir.IndexType):
         return
@@ -70,7 +73,7 @@ def _give(op: Any) -> None:
 
 
 def _retype(found: Generic) -> None:
-    """Computes in i64 what the body computes of indices."""
+    """Computes in i64 what the body computed in index."""
     for argument in found.arguments:
         if isinstance(argument.type, ir.IndexType):
             argument.set_type(_long())
@@ -101,7 +104,7 @@ def _compute(op: Any) -> None:
 
 
 def _convert(op: Any, old: Any, new: Any, first: int) -> None:
-    """Casts operands of type `old`, from the one of number `first` on, where the operation wants `new` of all."""
+    """Casts operands of type `old`, from number `first` on, if the operation needs type `new` for all."""
     kinds = {v.type for v in (*list(op.operands)[first:], *op.results)}
     if old not in kinds:
         return
@@ -112,7 +115,7 @@ def _convert(op: Any, old: Any, new: Any, first: int) -> None:
 
 
 def _cast(op: Any) -> None:
-    """A cast to or from an index, one of whose sides is i64 now."""
+    """A cast to or from index whose other side is now i64."""
     source, result = op.operands[0], op.results[0]
     extend, truncate = _CASTS[op.name]
     if isinstance(source.type, ir.IndexType):

@@ -1,4 +1,4 @@
-"""Tensors of numbers that follow from their indices move into the bodies that read them."""
+"""Inlines tensors that are functions of their indices into the bodies that read them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from allo_air.passes.simplify._scalars import constant
 
 
 def inline_indices(function: AnyOp) -> None:
-    """Computes what needs no tensor, as positions and causal masks, where it is read instead of keeping it in memory.
+    """Computes position tables and causal masks in their users' bodies instead of storing them.
 
     Before:
+
         %n = linalg.generic outs(%e : tensor<8xi32>) { yield (arith.index_cast (linalg.index 0)) }
         %y = linalg.generic {(d0, d1) -> (d0, d1), (d0, d1) -> (d1), ...} ins(%x, %n) outs(%f) { ... %a, %b ... }
+
     After:
+
         %y = linalg.generic {(d0, d1) -> (d0, d1), ...} ins(%x) outs(%f) { %b = arith.index_cast (linalg.index 1) ... }
     """
     for found in generics(function):
@@ -35,7 +38,7 @@ def inline_indices(function: AnyOp) -> None:
 
 
 def _indices(value: Any, map_: Any) -> Generic | None:
-    """The generic that makes `value` of its indices alone."""
+    """The generic that computes `value` from its indices alone."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic" or len(made.results) != 1:
         return None
@@ -46,7 +49,7 @@ def _indices(value: Any, map_: Any) -> Generic | None:
 
 
 def _body(source: Generic, map_: Any) -> Any:
-    """Makes what `source` makes, at the indices that `map_` gives it."""
+    """The value of `source` at the indices that `map_` gives."""
 
     def build(_: list[Any]) -> Any:
         copies, [made] = clone_body(source.block, {})

@@ -1,4 +1,4 @@
-"""Slices put one after the other into a tensor, until nothing of it is left, are a concatenation."""
+"""Turns a chain of insertions that covers a whole tensor into a concatenation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from allo_air.passes.simplify._gathers import reshaped
 
 
 def join_insertions(function: AnyOp) -> None:
-    """Writes slices that together are a tensor, side by side along one dimension, as what they are: nothing is half written.
+    """Rewrites slices that together fill a tensor, adjacent along one dimension, as a concatenation.
 
     Before:
+
         %a = tensor.insert_slice %x into %e[0, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<2x8xf32>
         %b = tensor.insert_slice %y into %a[1, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<2x8xf32>
+
     After:
+
         %b = tensor.concat dim(0) %x1, %y1 : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<2x8xf32>
     """
     for op in reversed(walk_named(function, "tensor.insert_slice")):
@@ -31,7 +34,7 @@ def join_insertions(function: AnyOp) -> None:
 
 
 def _chain(op: Any) -> list[Any]:
-    """The insertions into what each is put into, `op` the last one; none where another follows, or a place is computed."""
+    """The chain of insertions that ends with `op`; empty if another insertion follows, or an offset is dynamic."""
     following = [use for use in op.results[0].uses if use.owner.name == "tensor.insert_slice" and use.operand_number == 1]
     found = []
     while op is not None and op.name == "tensor.insert_slice" and len(op.operands) == 2:
@@ -45,7 +48,7 @@ def _chain(op: Any) -> list[Any]:
 
 
 def _along(chain: list[Any]) -> int | None:
-    """The dimension along which the slices of `chain` lie side by side and make up all of the tensor."""
+    """The dimension along which the slices of `chain` are adjacent and fill the tensor."""
     if len(chain) < 2:
         return None
     shape = list(chain[0].results[0].type.shape)

@@ -1,4 +1,4 @@
-"""Sums of products of scaled integers, as sums of products of integers with what makes numbers of them behind."""
+"""Rewrites sums of products of scaled integers as integer products, followed by the scaling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _LARGEST = 2**31 - 1
 
 @dataclass(frozen=True)
 class Factor:
-    """An operand as integers: `bits` wide, `zeros` subtracted from each, `array` where it is known; `most` is its largest."""
+    """An operand as integers: `bits` wide, minus `zeros`; `array` holds the integers if they are known; `most` is the largest
+    magnitude.
+    """
 
     operand: Quantized
     layout: Any
@@ -31,7 +33,7 @@ class Factor:
     most: int
 
     def value(self) -> Any:
-        """The integers, made at the insertion point."""
+        """The integers, emitted at the insertion point."""
         kind = ir.RankedTensorType.get(self.operand.shape, ir.IntegerType.get_signless(self.bits))
         if self.array is not None:
             return arith.constant(kind, elements_attr(self.array, kind, "weights"))
@@ -52,7 +54,7 @@ class Factor:
 
 
 def as_integers(op: AnyOp) -> None:
-    """Rewrites the f32 product `op` where both operands are scaled integers."""
+    """Rewrites the f32 product `op` if both operands are scaled integers."""
     if len(op.operands) != 3 or not _adds_products(op, ("arith.mulf", "arith.addf")) or op.operands[0] == op.operands[1]:
         return
     given = [g for v in list(op.operands)[:2] if (g := quantized(v)) is not None and g.zeros is not None]
@@ -72,7 +74,7 @@ def as_integers(op: AnyOp) -> None:
 
 
 def without_zero_points(op: AnyOp) -> None:
-    """Rewrites a product whose zero points are operands, where these are known."""
+    """Rewrites a product with zero-point operands, if these are known."""
     name = op.name.replace("quantized_", "").removesuffix("_q")
     operands = list(op.operands)
     points = [constant_array(v) for v in operands[2:4]]
@@ -91,7 +93,7 @@ def without_zero_points(op: AnyOp) -> None:
 
 
 def _product(op: AnyOp, given: list[Any], maps: list[Any], name: str = "") -> tuple[Any, Any] | None:
-    """The sum of the products of integers in i32, and what is to be subtracted; None where it cannot be said in i32."""
+    """The sum of the integer products in i32, and the term to subtract; None if i32 cannot represent it."""
     loops = maps[2].n_dims
     factors = _in_bytes(given) or _in_words(given)
     if factors is None:
@@ -126,7 +128,7 @@ def _product(op: AnyOp, given: list[Any], maps: list[Any], name: str = "") -> tu
 
 
 def _in_bytes(given: list[Any]) -> tuple[Factor, Factor] | None:
-    """Both operands in i8: what has a zero point needs known numbers at the other side, whose sums it is multiplied by."""
+    """Both operands in i8. If one has a zero point, the other must be known, since the zero point multiplies its sums."""
     found = []
     for operand, zeros, layout in given:
         if operand.signed is False:
@@ -157,14 +159,14 @@ def _in_words(given: list[Any]) -> tuple[Factor, Factor] | None:
 
 
 def _replace(op: AnyOp, sums: Any, behind: Any, scale: Any) -> None:
-    """Puts what `op` gives in its place: the integers without what is `behind` them, scaled unless it gives integers."""
+    """Replaces the result of `op` by the integers minus `behind`, scaled unless the result is integer."""
     kind = op.results[0].type
     rank = len(kind.shape)
     inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
     init = op.operands[len(op.operands) - 1]
 
     def other(array: Any, element: Any) -> Any:
-        """A number, or the number of an input that is added for an array's dimensions that vary."""
+        """A number, or the number of an input that is added, for an array that varies along dimensions."""
         if array.size == 1:
             value = array.item()
             return arith.constant(element, float(value) if isinstance(element, ir.F32Type) else int(value))
@@ -214,7 +216,7 @@ def _adds_products(op: AnyOp, names: tuple[str, str]) -> bool:
 
 
 def _maps(op: AnyOp, which: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
-    """The maps of the two inputs and of the result, whose dimensions are loops."""
+    """The maps of the two inputs and of the result, whose results are loops."""
     found = op.attributes.get("indexing_maps", None) or linalg.get_indexing_maps(op)
     listed = [getattr(m, "value", m) for m in found or ()]
     if len(listed) <= max(which):
@@ -228,7 +230,7 @@ def _dims(layout: Any) -> list[int]:
 
 
 def _extents(op: AnyOp, maps: list[Any]) -> dict[int, int]:
-    """The extents of the loops that are dimensions of an operand."""
+    """The extents of the loops in an operand's dimensions."""
     found: dict[int, int] = {}
     for value, layout in zip((op.operands[0], op.operands[1], op.results[0]), maps, strict=True):
         for size, expr in zip(value.type.shape, layout.results, strict=True):
@@ -238,12 +240,12 @@ def _extents(op: AnyOp, maps: list[Any]) -> dict[int, int]:
 
 
 def _is_of_results(array: Any, layout: Any) -> bool:
-    """Whether an array with an axis for each loop varies only along dimensions of the results."""
+    """Whether an array with one axis for each loop varies only along dimensions of the result."""
     return all(n == 1 or d in _dims(layout) for d, n in enumerate(array.shape))
 
 
 def _results_of(array: Any, layout: Any) -> Any:
-    """An array with an axis for each loop as one with an axis for each dimension of the results."""
+    """An array with one axis for each loop, as one with an axis for each dimension of the result."""
     dims = _dims(layout)
     rest = [d for d in range(array.ndim) if d not in dims]
     return np.transpose(array, [*dims, *rest]).reshape([array.shape[d] for d in dims])

@@ -1,4 +1,4 @@
-"""Permuted and broadcast copies become part of the indexing maps of what reads them."""
+"""Folds permuting and broadcasting copies into the indexing maps of their users."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.c
 
 
 def merge_copies(function: AnyOp) -> None:
-    """Lets generics and matmuls read the source of a copy that permutes or repeats, by the map that the two maps make.
+    """Makes generics and matmuls read the source of a permuting or broadcasting copy, by the composed map.
 
     Before:
+
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)]} ins(%x) outs(%e) { yield %in }
         %y = linalg.matmul ins(%a, %t) outs(%zero)
+
     After:
+
         %y = linalg.matmul indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)]
             ins(%a, %x) outs(%zero)
     """
@@ -32,7 +35,7 @@ def merge_copies(function: AnyOp) -> None:
 
 
 def _is_of_caller(op: Any) -> bool:
-    """Whether `op` makes elements that no DMA moves for the function's results: its caller does that, element by element."""
+    """Whether `op` computes elements of a type that no DMA moves for the function's results: its caller does that."""
     users = [use.owner.operation.name for r in op.results for use in r.uses]
     return str(op.results[0].type.element_type) in ("i1", "i64", "f64") and set(users) == {"func.return"}
 
@@ -55,7 +58,7 @@ def _merge(op: Any, number: int) -> bool:
 
 
 def _copied(value: Any) -> tuple[Any, Any] | None:
-    """What `value` is a copy of, element for element, and the map from its indices to those of the source."""
+    """The source that `value` copies, and the map from its indices to those of the source."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic":
         return None
@@ -73,7 +76,7 @@ def compose(outer: Any, inner: Any) -> Any:
 
 
 def may_have(op: Any, number: int, merged: Any) -> bool:
-    """Whether a matmul may have `merged` as a map: the dimensions that it has, in another order."""
+    """Whether a matmul may have `merged` as a map: its dimensions, in another order."""
     if op.name == "linalg.contract":
         return bool(merged.is_projected_permutation)
     before = [str(e) for e in indexing_maps(op)[number].results]

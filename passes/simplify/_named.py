@@ -11,13 +11,16 @@ _KEPT = ("linalg.fill", "linalg.generic", "linalg.softmax", "linalg.pack", "lina
 
 
 def generalize(function: AnyOp) -> None:
-    """Writes the named operations that are neither contraction, convolution, pooling nor fill as linalg.generic.
+    """Rewrites named operations other than contractions, convolutions, poolings and fills as linalg.generic.
 
-    Those, too, where they are of single bits, whose products and sums are "and" and "or".
+    Contractions and the like of single bits are rewritten, too: their products and sums are "and" and "or".
 
     Before:
+
         %t = linalg.transpose ins(%x : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+
     After:
+
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)], ...} ins(%x) outs(%e) { yield %in }
     """
     ops = [o for o in walk_pre_order(function) if o.name.startswith("linalg.") and len(o.results)]

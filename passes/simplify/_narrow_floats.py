@@ -1,4 +1,4 @@
-"""f64, which the array has no arithmetic for, becomes f32."""
+"""Narrows f64, for which the array has no arithmetic, to f32."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from allo_air.mlir import AnyOp, ir
 
 
 def narrow_floats(function: AnyOp) -> None:
-    """Computes in f32 what the function computes in f64 between its arguments and results, which are not of f64.
+    """Computes in f32 what the function computes in f64 between its arguments and results, which are not f64.
 
-    Importers write scalars and variances so: the result is rounded to f32 in the end, here each step is.
+    Importers write scalars and variances in f64 and round the result to f32; here each step rounds.
 
     Before:
+
         %w = arith.extf %x : f32 to f64
         %s = arith.mulf %w, %pi : f64
         %r = arith.truncf %s : f64 to f32
+
     After:
+
         %r = arith.mulf %x, %pi : f32
     """
     for op in walk_pre_order(function):

@@ -1,4 +1,4 @@
-"""i64, of which the array moves and computes only halves, becomes i32 where that is the same."""
+"""Narrows i64 to i32 if the result is the same; the array only moves and computes 32-bit halves."""
 
 from __future__ import annotations
 
@@ -25,16 +25,19 @@ _EXACT = ("arith.cmpi", "arith.sitofp", "arith.index_cast", "arith.maxsi", "arit
 
 
 def narrow_integers(function: AnyOp) -> None:
-    """Computes in i32 what is written in i64, where all numbers fit or only their low halves are used.
+    """Computes in i32 instead of i64 if all values fit or only their low halves are used.
 
-    Importers write indices, and sums of integers before they are truncated, so. Arguments and results keep their types, with a
-    cast beside them. What may not fit stays.
+    Importers write indices, and sums of integers before truncation, in i64. Arguments and results keep their types, with a
+    cast. Values that may not fit stay i64.
 
     Before:
+
         %i = linalg.index 1 : index
         %n = arith.index_cast %i : index to i64
         %new = arith.select %more, %n, %at : i64
+
     After:
+
         %new = arith.select %more, %n, %at : i32
     """
     if not any(_is_wide(v) for v in _values(function)):
@@ -65,7 +68,7 @@ def _narrowed(type_: Any) -> Any:
 
 
 def _ops(function: AnyOp) -> list[AnyOp]:
-    """All operations but those in the bodies of named linalg operations, which follow from their operands."""
+    """All operations except those in the bodies of named linalg operations, which follow from their operands."""
     found: list[AnyOp] = []
     for op in body_of(function):
         found += [op] if _is_named(op) else walk_pre_order(op)
@@ -86,7 +89,7 @@ def _values(function: AnyOp) -> list[Any]:
 
 
 def _own(op: AnyOp) -> None:
-    """Gives each use of a constant or fill one of its own, so that what else uses it does not matter."""
+    """Gives each use of a constant or fill its own copy, so that other uses do not matter."""
     if op.name not in _SHARED or not any(_is_wide(r) for r in op.results):
         return
     for use in list(op.results[0].uses)[1:]:
@@ -95,7 +98,7 @@ def _own(op: AnyOp) -> None:
 
 
 def _groups(function: AnyOp) -> list[set[Any]]:
-    """The i64 values that have to have one type, together."""
+    """The i64 values that must have one type, grouped."""
     group: dict[Any, set[Any]] = {v: {v} for v in _values(function) if _is_wide(v)}
 
     def unite(*values: Any) -> None:
@@ -136,7 +139,9 @@ def _may_narrow(group: set[Any], known: dict[Any, Any]) -> bool:
 
 
 def _settle(function: AnyOp) -> None:
-    """Constants get the type that their value has now; casts between equal types go; named operations compute in it."""
+    """Updates the types of constants, removes casts between equal types, and makes named operations compute in the new
+    type.
+    """
     from allo_air.mlir import linalg
 
     for op in body_of(function):

@@ -1,4 +1,4 @@
-"""Padding by less than nothing, which importers write for cropping."""
+"""Negative padding, which importers write for cropping."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ _LOW, _HIGH = "static_low", "static_high"
 
 
 def cut_pads(function: AnyOp) -> None:
-    """Takes a slice where a `tensor.pad` has negative sizes, and pads that.
+    """Turns negative sizes of a `tensor.pad` into a slice, and pads that.
 
     Before:
+
         %r = tensor.pad %a low[0, -1] high[-1, 2] { ... } : tensor<3x4xf32> to tensor<2x5xf32>
+
     After:
+
         %s = tensor.extract_slice %a[0, 1] [2, 3] [1, 1] : tensor<3x4xf32> to tensor<2x3xf32>
         %r = tensor.pad %s low[0, 0] high[0, 2] { ... } : tensor<2x3xf32> to tensor<2x5xf32>
     """

@@ -1,4 +1,4 @@
-"""Powers whose exponent is a number become products, roots and reciprocals."""
+"""Turns powers with a constant exponent into products, roots and reciprocals."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _MOST = 64
 
 
 def expand_powers(function: AnyOp) -> None:
-    """Writes x to the power of a whole number as products, of +-0.5 as (reciprocal) square root, and powers of 2 as exp2.
+    """Rewrites x to an integer power as products, to +-0.5 as (reciprocal) square root, and powers of 2 as exp2.
 
     Before:
+
         %p = math.fpowi %x, %c3 : f32, i32
+
     After:
+
         %s = arith.mulf %x, %x : f32
         %p = arith.mulf %s, %x : f32
     """
@@ -47,7 +50,7 @@ def _power(base: Any, exponent: float) -> Any:
 
 
 def _product(base: Any, exponent: int) -> Any:
-    """Squares for the bits of the exponent, the highest first."""
+    """Repeated squaring over the bits of the exponent, the highest first."""
     made = base
     for bit in bin(exponent)[3:]:
         made = _make("arith.mulf", made, made)

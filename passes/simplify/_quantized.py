@@ -1,4 +1,4 @@
-"""Which tensors are scaled integers of 8 bits: q * scale + offset, through the operations that make them."""
+"""Recognizes tensors of scaled 8-bit integers: q * scale + offset, through the operations that compute them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _FEW = 1 << 26
 
 @dataclass(frozen=True)
 class Quantized:
-    """A tensor of `shape` that is q * scale + offset, where `make` gives q, of i8, at the insertion point.
+    """A tensor of `shape` that is q * scale + offset; `make` emits q, of i8, at the insertion point.
 
-    `scale` and `offset` have the tensor's rank, and one element along dimensions in which they do not vary. `array` holds q
-    where it is known. `signed` is how q is read, None while it is not extended yet.
+    `scale` and `offset` have the tensor's rank, with length 1 along dimensions in which they are constant. `array` holds q if
+    it is known. `signed` says how q is extended, None before an extension.
     """
 
     make: Callable[[], Any]
@@ -43,14 +43,14 @@ class Quantized:
 
     @property
     def zeros(self) -> Any:
-        """The q that stand for 0, as integers; None where they are none."""
+        """The q that represent 0, as integers; None if there are none."""
         found = -self.offset / self.scale
         near = np.rint(found)
         return near.astype(np.int64) if np.all(np.abs(found - near) <= 1e-3) else None
 
 
 def quantized(value: Any) -> Quantized | None:
-    """What `value` is as a scaled integer; None where it is none."""
+    """`value` as a scaled integer; None if it is none."""
     kind = value.type
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
         return None
@@ -71,7 +71,7 @@ def quantized(value: Any) -> Quantized | None:
 
 
 def in_loops(array: Any, layout: Any, loops: int) -> Any:
-    """`array`, read at the results of the map `layout`, with an axis for each loop; None where it varies along no loop."""
+    """`array`, read at the results of the map `layout`, with one axis for each loop; None if it varies along no loop."""
     axes: dict[int, int] = {}
     for axis, expr in enumerate(layout.results):
         if isinstance(expr, ir.AffineDimExpr) and ir.AffineDimExpr(expr).position not in axes:
@@ -124,7 +124,7 @@ def _is_wide(op: Generic, value: Any) -> bool:
 
 
 def _computed(op: Generic, values: dict[Any, Linear], signed: bool | None) -> tuple[Linear, bool | None] | None:
-    """What the body yields, if it is linear in the one number that is not known, and how that is extended."""
+    """The yielded value, if it is linear in the only unknown number, and how that is extended."""
     with np.errstate(all="ignore"):
         for inner in op.body:
             if inner.name == "arith.constant":
@@ -173,7 +173,7 @@ def _constant(value: Any) -> Linear | None:
 
 
 def _number(value: Any) -> Any:
-    """The number that `value` is, as an array without dimensions; None where it is not known."""
+    """The value of `value` as a zero-dimensional array; None if it is not known."""
     op = defining_op(value)
     if op is None or op.name != "arith.constant" or isinstance(value.type, ir.RankedTensorType):
         return None
@@ -203,7 +203,7 @@ def _moved(found: Quantized, layout: Any, shape: tuple[int, ...]) -> Quantized |
 
 
 def _through_pad(op: Any) -> Quantized | None:
-    """A tensor padded with a number that some q stands for."""
+    """A tensor padded with a number that some q represents."""
     found = quantized(op.operands[0])
     yielded = op.regions[0].blocks[0].operations
     number = _number(yielded[len(yielded) - 1].operands[0])
@@ -256,7 +256,7 @@ def _through_reshape(op: Any) -> Quantized | None:
 
 
 def _narrowed(array: Any) -> Any:
-    """`array` with one element along each dimension in which it does not vary."""
+    """`array` with length 1 along each dimension in which it is constant."""
     for axis in range(array.ndim):
         first = np.take(array, [0], axis)
         if np.array_equal(np.broadcast_to(first, array.shape), array):

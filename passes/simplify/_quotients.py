@@ -1,4 +1,4 @@
-"""Loops that maps divide, as nearest neighbours and repeated rows are written, become two: the quotient and the rest."""
+"""Splits loops that maps divide (nearest neighbours, repeated rows) into quotient and remainder."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _PAIRS = (ir.AffineAddExpr, ir.AffineMulExpr, *_PARTS, ir.AffineCeilDivExpr)
 
 
 def split_quotients(function: AnyOp) -> None:
-    """Splits a loop by the number by which maps divide it, if that divides its length; results are collapsed behind.
+    """Splits a loop by the constant by which maps divide it, if that divides its extent; results are collapsed.
 
     Before:
+
         %y = linalg.generic {(i, j) -> (i floordiv 4, j), (i, j) -> (i, j)} ins(%x : tensor<2x9xf32>) outs(%e : tensor<8x9xf32>)
+
     After:
+
         %z = linalg.generic {(q, r, j) -> (q, j), (q, r, j) -> (q, r, j)} ins(%x) outs(%f : tensor<2x4x9xf32>)
         %y = tensor.collapse_shape %z [[0, 1], [2]] : tensor<2x4x9xf32> into tensor<8x9xf32>
     """
@@ -30,7 +33,7 @@ def split_quotients(function: AnyOp) -> None:
 
 
 def _split(found: Generic) -> Generic | None:
-    """`found` with one of its loops split; None where there is none."""
+    """`found` with one of its loops split; None if there is none."""
     shape = extents(found)
     for expr in (e for m in found.maps for e in m.results):
         divided = _divided(expr)
@@ -41,7 +44,7 @@ def _split(found: Generic) -> Generic | None:
 
 
 def _divided(expr: Any) -> tuple[int, int] | None:
-    """A loop that is divided in `expr`, and by what."""
+    """A loop that `expr` divides, and the divisor."""
     if isinstance(expr, _PARTS):
         by, of = ir.AffineBinaryExpr(expr).rhs, ir.AffineBinaryExpr(expr).lhs
         if isinstance(of, ir.AffineDimExpr) and isinstance(by, ir.AffineConstantExpr):
@@ -76,7 +79,7 @@ def _split_by(found: Generic, loop: int, by: int) -> Generic:
 
 
 def _index(op: Any, loop: int, by: int) -> None:
-    """The index of a loop of before, in the new loops."""
+    """The index of an old loop, in the new loops."""
     dim = int(op.attributes["dim"].value)
     if dim > loop:
         op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim + 1)
@@ -88,7 +91,7 @@ def _index(op: Any, loop: int, by: int) -> None:
 
 
 def _map(map_: Any, loop: int, by: int) -> Any:
-    """`map_` in the new loops, a dimension that is the split loop as two."""
+    """`map_` in the new loops; a dimension that is the split loop becomes two."""
     exprs = list[Any]()
     for e in map_.results:
         if _is_loop(e, loop):
@@ -126,7 +129,7 @@ def _groups(map_: Any, loop: int) -> list[list[int]]:
 
 
 def _expanded(value: Any, map_: Any, loop: int, by: int) -> Any:
-    """`value` with two dimensions for each that the split loop walks."""
+    """`value` with two dimensions for each one that the split loop indexes."""
     if not any(_is_loop(e, loop) for e in map_.results):
         return value
     shape = list[int]()

@@ -1,4 +1,4 @@
-"""Between which numbers integers lie: of scalars, and of all elements of a tensor."""
+"""Ranges of integers: of scalars, and of all elements of a tensor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CORNERS: dict[str, Callable[[int, int], int]] = {
 
 
 def ranges(function: AnyOp) -> dict[Any, Range]:
-    """The ranges of integers in `function`, where they are known; those of i64 arguments are those of i32.
+    """The known ranges of integers in `function`; i64 arguments have the range of i32.
 
     The host checks that arguments fit in a word, the unit that DMAs move.
     """
@@ -44,7 +44,7 @@ def ranges(function: AnyOp) -> dict[Any, Range]:
 
 
 def join(a: Range | None, b: Range | None) -> Range | None:
-    """What holds both; None is any number."""
+    """The union of both ranges; None is any number."""
     if a is None or b is None:
         return None
     return b if a == EMPTY else a if b == EMPTY else (min(a[0], b[0]), max(a[1], b[1]))
@@ -56,7 +56,7 @@ def _width(value: Any) -> int:
 
 
 def _note(known: dict[Any, Range], value: Any, found: Range | None) -> None:
-    """Notes `found`, or what the type says."""
+    """Notes `found`, or the range of the type."""
     width = _width(value)
     if found is None and 0 < width < 64:
         found = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
@@ -92,7 +92,7 @@ def _generic(known: dict[Any, Range], found: Generic) -> None:
 
 
 def _repeated(known: dict[Any, Range], found: Generic, n: int, shape: list[int], trips: int) -> Range | None:
-    """The range of a result that is made of itself: one that settles, or a sum's."""
+    """The range of a result that depends on itself: a fixed point, or that of a sum."""
     argument, yielded = found.arguments[len(found.inputs) + n], found.yielded[n]
     start, made = known.get(argument), known.get(yielded)
     if start is None or made is None:

@@ -1,4 +1,4 @@
-"""Numbers that are computed between operations on tensors become tensors without dimensions, which kernels take."""
+"""Turns numbers that are computed between tensor operations into rank-0 tensors, which kernels can take."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from allo_air.passes._ir.tensors import empty
 
 
 def hold_rank0_tensors(function: AnyOp) -> None:
-    """Makes what takes a number that the function computes take it as a tensor without dimensions.
+    """Makes users of a computed number take it as a rank-0 tensor.
 
     Before:
+
         %s = tensor.extract %t[%c1] : tensor<3xf32>
         %y = linalg.generic ins(%x : tensor<64xf32>) outs(%e) { ^bb0(%a, %o): %m = arith.mulf %a, %s ... }
+
     After:
+
         %s = tensor.extract_slice %t[1] [1] [1] : tensor<3xf32> to tensor<f32>
         %y = linalg.generic {(i) -> (i), (i) -> (), ...} ins(%x, %s) outs(%e) { ^bb0(%a, %b, %o): %m = arith.mulf %a, %b ... }
     """
@@ -40,7 +43,7 @@ def hold_rank0_tensors(function: AnyOp) -> None:
 
 
 def _is_computed(value: Any) -> bool:
-    """Whether `value` is a number that operations make of elements of tensors."""
+    """Whether operations compute the number `value` from tensor elements."""
     made = defining_op(value)
     if made is None or isinstance(value.type, ir.ShapedType):
         return False
@@ -50,14 +53,14 @@ def _is_computed(value: Any) -> bool:
 
 
 def _leaves(value: Any) -> list[Any]:
-    """The computed numbers that are no indices of which `value`, one of these or an index, is made."""
+    """The computed numbers, other than indices, that `value` (one of these or an index) depends on."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
     return [leaf for v in value.owner.operands if _is_computed(v) for leaf in _leaves(v)]
 
 
 def _hold(value: Any, held: dict[Any, Any]) -> Any:
-    """A tensor without dimensions of the number `value`, made once, where that is."""
+    """A rank-0 tensor of the number `value`, created once, at its definition."""
     if value in held:
         return held[value]
     element = value.type
@@ -89,7 +92,7 @@ def _hold(value: Any, held: dict[Any, Any]) -> Any:
 
 
 def _copy(value: Any, known: dict[Any, Any]) -> None:
-    """Copies the operations that make an index of `known` numbers."""
+    """Copies the operations that compute an index from `known` numbers."""
     if value in known:
         return
     for v in value.owner.operands:
@@ -129,14 +132,14 @@ def _into_generic(found: Generic, held: dict[Any, Any]) -> None:
 
 
 def _spread(number: Any, kind: Any) -> Any:
-    """A tensor of type `kind` of which each element is `number`, a tensor without dimensions."""
+    """A tensor of type `kind` whose elements all are `number`, a rank-0 tensor."""
     rank = len(kind.shape)
     maps = [ir.AffineMap.get(rank, 0, []), ir.AffineMap.get_identity(rank)]
     return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
 
 
 def _joined(numbers: Sequence[Any], kind: Any) -> Any:
-    """A tensor of type `kind` of `numbers`, tensors without dimensions."""
+    """A tensor of type `kind` of the rank-0 tensors `numbers`."""
     one = ir.RankedTensorType.get([1], kind.element_type)
     if not kind.shape:
         return numbers[0]
@@ -149,7 +152,7 @@ def _joined(numbers: Sequence[Any], kind: Any) -> Any:
 
 
 def _pad(op: Any, held: dict[Any, Any]) -> None:
-    """A pad by a computed number, which becomes a slice of a tensor of it."""
+    """Replaces a pad with a computed number by a pad with a slice of a tensor."""
     block = op.regions[0].blocks[0]
     [number] = block.operations[len(block.operations) - 1].operands
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
@@ -162,7 +165,7 @@ def _pad(op: Any, held: dict[Any, Any]) -> None:
 
 
 def _insert(op: Any, held: dict[Any, Any]) -> None:
-    """A number put into a tensor, at a known place, which becomes a slice."""
+    """Replaces the insertion of a number at a static position by that of a slice."""
     numbers = [constant_of(v) for v in list(op.operands)[2:]]
     places = [n for n in numbers if n is not None]
     if len(places) < len(numbers):

@@ -1,4 +1,4 @@
-"""What no program for the array can be made of."""
+"""Refuses functions that no program for the array can compute."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTHS = (1, 8, 16, 32, 64)
 
 
 def refuse(function: AnyOp) -> None:
-    """Raises an error at sizes that are not known, at arguments or results of types that do not cross, and at Winograd's."""
+    """Raises an error at dynamic sizes, at arguments or results of unsupported types, and at Winograd operations."""
     kind = function.attributes["function_type"].value
     for what, types in (("takes", kind.inputs), ("returns", kind.results)):
         for type_ in types:
@@ -31,7 +31,7 @@ def refuse(function: AnyOp) -> None:
 
 
 def _check_element(function: AnyOp, what: str, type_: Any) -> None:
-    """Only numbers of whole bytes cross to the array, and bits, which take a byte each."""
+    """Only whole bytes, and bits, which take a byte each, can be transferred to the array."""
     element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
     if isinstance(element, ir.F64Type):
         raise error_at(function, f"{what} {type_}, and the array computes no f64; give it f32, and convert on the host")

@@ -1,4 +1,4 @@
-"""Operands that are one number: known at compile time, or a tensor without dimensions."""
+"""Operands that are one number: known at compile time, or a rank-0 tensor."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from allo_air.passes._ir.tensors import empty
 
 
 def inline_numbers(function: AnyOp) -> None:
-    """Takes inputs all of whose elements are one constant number into the bodies that use them.
+    """Inlines inputs whose elements all are one constant into the bodies that use them.
 
     Before:
+
         %half = arith.constant dense<0.5> : tensor<64xf32>
         %y = linalg.generic ins(%x, %half) outs(%e) { ^bb0(%a, %b, %o): %m = arith.mulf %a, %b ... }
+
     After:
+
         %half = arith.constant 0.5 : f32
         %y = linalg.generic ins(%x) outs(%e) { ^bb0(%a, %o): %m = arith.mulf %a, %half ... }
     """
@@ -37,14 +40,17 @@ def inline_numbers(function: AnyOp) -> None:
 
 
 def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
-    """Lets operations begin with a fill where they begin with a constant of one number, which is no data.
+    """Replaces destinations that are splat constants by fills; a fill is not data.
 
-    With `inputs`, what is read, too, but by contractions.
+    With `inputs`, also operands that are read, except those of contractions.
 
     Before:
+
         %zeros = arith.constant dense<0.0> : tensor<64xf32>
         %y = linalg.generic ins(%x) outs(%zeros)
+
     After:
+
         %y = linalg.generic ins(%x) outs(%filled)   // linalg.fill ins(%zero) outs(%e)
     """
     for op in walk_named(function, "arith.constant"):
@@ -62,12 +68,15 @@ def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
 
 
 def take_numbers(function: AnyOp) -> None:
-    """Takes elements of a constant of one number as that number.
+    """Replaces elements extracted from a splat constant by the number.
 
     Before:
+
         %ones = arith.constant dense<1> : tensor<8xi8>
         %y = linalg.generic ins(%i) outs(%e) { %a = tensor.extract %ones[%p] ... }
+
     After:
+
         %y = linalg.generic ins(%i) outs(%e) { %a = arith.constant 1 : i8 ... }
     """
     for op in walk_named(function, "tensor.extract"):
@@ -81,7 +90,7 @@ def take_numbers(function: AnyOp) -> None:
 
 
 def _number(found: Generic, value: Any) -> Any:
-    """The scalar that stands for all elements of `value`, made in front of the operation; None where there is none."""
+    """The scalar that all elements of `value` are, emitted before the operation; None if there is none."""
     made = defining_op(value)
     if made is None or not isinstance(value.type, ir.RankedTensorType):
         return None if isinstance(value.type, ir.RankedTensorType) else value

@@ -1,4 +1,4 @@
-"""Scans of long rows: blocks by themselves, and what comes before each."""
+"""Splits scans of long rows into scans of blocks and a scan of the block results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHORT = 32
 
 @dataclass(frozen=True)
 class _Scan:
-    """An operation whose element j along dimension `at` is that of elements 0 to j of `source`, by operation `join`."""
+    """An operation whose element j along dimension `at` combines elements 0 to j of `source`, by operation `join`."""
 
     found: Generic
     at: int
@@ -33,11 +33,11 @@ class _Scan:
 
 
 def block_scans(function: AnyOp) -> None:
-    """Divides scans of long rows into blocks, so that their work does not grow with the square of the length.
+    """Splits scans of long rows into blocks, so that their work does not grow with the square of the length.
 
-    Before: element j of a row of 1000 is the sum of those k of 1000 that are not behind j.
-    After: the row is 40 blocks of 25; element (i, j) is the sum of those k of 25 that are not behind j in block i, and of
-    the sums of those blocks of 40 that are in front of it. Rows that no such blocks divide are padded by neutral numbers.
+    Before: element j of a row of 1000 is the sum of those k of 1000 with k <= j.
+    After: the row is 40 blocks of 25; element (i, j) is the sum of those k of 25 with k <= j in block i, and of the sums of
+    the blocks of 40 before i. Rows that no such blocks divide are padded with the neutral element.
     """
     for found in generics(function):
         if (scan := _scan(found)) is not None:
@@ -78,7 +78,7 @@ def _scan(found: Generic) -> _Scan | None:
 
 
 def _begins(value: Any, number: float) -> bool:
-    """Whether a destination is filled with `number`, or with nothing."""
+    """Whether a destination is filled with `number`, or is empty."""
     made = defining_op(value)
     if made is None or made.name != "linalg.fill":
         return made is not None and made.name == "tensor.empty"
@@ -92,7 +92,7 @@ def _is_index(value: Any, loop: int) -> bool:
 
 
 def _is_order(value: Any, reduced: int, at: int) -> bool:
-    """Whether `value` says that the element which comes is not behind the result's."""
+    """Whether `value` says that the element's index is at most the result's."""
     made = defining_op(value)
     return (
         made is not None
@@ -104,7 +104,7 @@ def _is_order(value: Any, reduced: int, at: int) -> bool:
 
 
 def _is_first(value: Any, reduced: int) -> bool:
-    """Whether `value` says that the element which comes is the first one."""
+    """Whether `value` says that the element is the first one."""
     made = defining_op(value)
     return (
         made is not None
@@ -154,14 +154,14 @@ def _in_blocks(scan: _Scan) -> None:
 
 
 def _block(length: int) -> int:
-    """The length of blocks: one near the square root of a row's that divides it, or of whole vectors."""
+    """The length of blocks: near the square root of the row's length, dividing it, or whole vectors."""
     near = [n for n in range(8, 129) if length % n == 0 and n * n <= 4 * length and 4 * n * n >= length]
     root = length**0.5
     return min(near, key=lambda n: (n % 16 != 0, abs(n - root))) if near else min(128, max(16, -(-round(root) // 16) * 16))
 
 
 def _prefix(scan: _Scan, source: Any, at: int, order: Any) -> Any:
-    """For each element along a dimension those before it (and it itself, by `order`), joined."""
+    """For each element along a dimension the combination of the preceding ones (and of itself, by `order`)."""
     shape, kind = list(source.type.shape), source.type.element_type
     rank = len(shape)
     loops = [d if d != at else rank for d in range(rank)]

@@ -1,4 +1,4 @@
-"""Tensors of i64 that do not become i32 are two tensors of i32: one has the low words, one the high ones."""
+"""Splits tensors of i64 that cannot be narrowed into two tensors of i32: the low and the high words."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ _PARTS = {16: 1 << 16, 8: 1 << 24}
 
 
 def split_words(function: AnyOp) -> None:
-    """Computes in words of i32 what is still in i64: the numbers may be larger than a word holds.
+    """Computes in i32 words what is still in i64: the values may exceed a word.
 
-    A sum is one of each half of the low words, and one of the high words: sums as any other, which many cores do in parts.
-    What the function returns in i64 is joined of two words in front of the return, which the caller does.
+    A sum becomes sums of both halves of the low words, and one of the high words. These are ordinary sums, which many cores
+    compute in parts. i64 results are joined from two words before the return, which the caller does.
 
     Before:
+
         %s = linalg.generic ins(%a, %b : tensor<8xi64>, tensor<8xi64>) outs(%e : tensor<8xi64>) { yield (arith.addi %x, %y) }
+
     After:
+
         %s:2 = linalg.generic ins(%al, %ah, %bl, %bh : tensor<8xi32>, ...) outs(%e0, %e1 : tensor<8xi32>, tensor<8xi32>) {
           %l = arith.addi %xl, %yl
           %h = arith.addi (arith.addi %xh, %yh), (arith.cmpi ult, %l, %xl)
@@ -62,7 +65,7 @@ def split_words(function: AnyOp) -> None:
 
 
 def _argument(op: AnyOp) -> Any:
-    """The argument of i64 that `op` extends the words of, which then need not be all there is of it; None for others."""
+    """The i64 argument whose words `op` extends; its values then may be truncated. None for other operations."""
     if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
         return None
     made = defining_op(op.operands[0])
@@ -73,7 +76,7 @@ def _argument(op: AnyOp) -> Any:
 
 
 def _words_of(argument: Any) -> Words:
-    """The words of an argument, which the caller takes apart."""
+    """The words of an argument, which the caller splits."""
     word, wide = ir.IntegerType.get_signless(32), argument.type.element_type
     rank = len(argument.type.shape)
 
@@ -95,7 +98,7 @@ def _is_named(op: AnyOp) -> bool:
 
 
 def _is_split(op: AnyOp) -> bool:
-    """Whether `op` has to do with i64, but for casts of the function's arguments and results."""
+    """Whether `op` involves i64, other than casts of the function's arguments and results."""
     names = [o.name for o in Generic.of(op).body] if op.name == "linalg.generic" else []
     if names == ["arith.trunci"] and isinstance(op.operands[0].owner, ir.Block):
         return False
@@ -107,7 +110,7 @@ def _is_split(op: AnyOp) -> bool:
 
 
 def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
-    """Makes in words what `op` makes, and notes it."""
+    """Emits `op` in words, and notes the words of its results."""
     if op.name == "func.return":
         for n, value in enumerate(op.operands):
             if value in words:
@@ -146,7 +149,7 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
 
 
 def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
-    """Does the same to both words; places in a tensor, which a body computes, are one value for both."""
+    """Applies the operation to both words; positions in a tensor, which a body computes, are one value for both."""
     made = []
     for part in ("low", "high"):
         copy = clone(op, {v: getattr(words[v], part, words[v]) for v in op.operands if v in words})
@@ -156,7 +159,7 @@ def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
 
 
 def _pad(op: Any, words: dict[Any, Any]) -> Words:
-    """Pads each word with its word of the number."""
+    """Pads each word with the corresponding word of the number."""
     block = op.regions[0].blocks[0]
     number = block.operations[len(block.operations) - 1].operands[0]
     made = []
@@ -170,17 +173,17 @@ def _pad(op: Any, words: dict[Any, Any]) -> Words:
 
 
 def _both(values: Any, words: dict[Any, Any]) -> list[Any]:
-    """The values, of those of i64 both words."""
+    """The values, with i64 values replaced by both words."""
     return [w for v in values for w in ((words[v].low, words[v].high) if v in words else (v,))]
 
 
 def _spread(maps: Any, values: Any) -> list[Any]:
-    """A map for each of both words."""
+    """The maps, repeated for both words."""
     return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
 
 
 def _body(found: Generic, given: list[Any], words: dict[Any, Any], known: dict[Any, Any]) -> list[Any]:
-    """What the body yields of arguments `given`; of i64 Words."""
+    """The yielded values of the body for arguments `given`; i64 values are Words."""
     rest = iter(given)
     values: dict[Any, Any] = dict(words)
     for argument in found.arguments:
@@ -222,7 +225,7 @@ def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
 
 
 def _is_sum(op: AnyOp) -> bool:
-    """Whether `op` adds to its only result, of i64, and reads that for nothing else."""
+    """Whether `op` adds to its only result, an i64, and reads it for nothing else."""
     found = Generic.of(op)
     if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in found.iterators:
         return False
@@ -232,7 +235,7 @@ def _is_sum(op: AnyOp) -> bool:
 
 
 def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
-    """The sums of parts of the low words, which have no sign, and of the high words, added to what is there before."""
+    """The sums of unsigned parts of the low words, and of the high words, added to the initial value."""
     found = Generic.of(op)
     count = prod(n for n, i in zip(extents(found), found.iterators, strict=True) if i == "reduction")
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
@@ -258,7 +261,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
 
 
 def _part(at: int, bits: int) -> Callable[[Words], Any]:
-    """Bits of the low word from `at` on, without a sign."""
+    """Bits of the low word from `at` on, unsigned."""
 
     def cut(number: Words) -> Any:
         kind = number.low.type
@@ -269,7 +272,7 @@ def _part(at: int, bits: int) -> Callable[[Words], Any]:
 
 
 def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], Any]) -> Any:
-    """The sum, modulo 2^32, of a part of each number that `found` adds up."""
+    """The sum, modulo 2^32, of a part of each number that `found` adds."""
     kind = _word_type(found.op.results[0].type)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     out = linalg.fill(constant(0, kind.element_type), outs=[empty])
@@ -285,7 +288,7 @@ def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Cal
 
 
 def _joined(value: Words, kind: Any) -> Any:
-    """A tensor of i64 of its words."""
+    """An i64 tensor from its words."""
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     rank, wide = len(kind.shape), kind.element_type
 

@@ -1,4 +1,4 @@
-"""Elements of tensors that nothing has written, and that are read."""
+"""Elements of tensors that are read and never written."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ Box = tuple[tuple[int, int], ...]
 
 
 def fill_undefined(function: AnyOp) -> None:
-    """Fills a tensor.empty with zeros where slices are put into it that leave elements out, and the result is read.
+    """Fills a tensor.empty with zeros if insertions leave elements unwritten and the result is read, or if it is returned
+    unchanged.
 
-    So is one that is returned as it is.
-
-    Paddings by copies are written so: the elements are moved about, and replaced in the end, or thrown away.
+    Pads by copies have this form: the elements are moved, and later overwritten or dropped.
 
     Before:
+
         %e = tensor.empty() : tensor<8xf32>
         %a = tensor.insert_slice %x into %e[2] [6] [1]
         %b = tensor.extract_slice %a[6] [2] [1]
         %r = tensor.insert_slice %b into %a[0] [2] [1]
+
     After:
+
         %e = linalg.fill ins(%zero) outs(%empty)
     """
     for op in walk_named(function, "tensor.empty"):
@@ -54,14 +56,14 @@ def _is_read(value: ir.Value, written: list[Box | None]) -> bool:
 
 
 def _is_overwritten(user: ir.Operation, operand: int) -> bool:
-    """Whether `user` takes the tensor only as the place of its result."""
+    """Whether `user` takes the tensor only as its destination."""
     if not is_structured(user) or len(user.regions) != 1:
         return False
     return operand >= len(user.operands) - len(user.results) and not list(user.regions[0].blocks[0].arguments[operand].uses)
 
 
 def _box(insert: ir.Operation) -> Box | None:
-    """What an insertion writes; None where that is no box at a known place."""
+    """The box that an insertion writes; None if it is strided or dynamic."""
     view = insert.opview
     offsets, sizes, strides = ([int(n) for n in part] for part in (view.static_offsets, view.static_sizes, view.static_strides))
     if len(insert.operands) > 2 or any(n < 0 for n in (*offsets, *sizes)) or any(n != 1 for n in strides):
@@ -70,7 +72,7 @@ def _box(insert: ir.Operation) -> Box | None:
 
 
 def _covers(boxes: list[Box], shape: list[int]) -> bool:
-    """Whether each element is in one of the boxes; looked at between the borders of all of them."""
+    """Whether the boxes cover every element; examined between the borders of all boxes."""
     borders = [sorted({0, *(n for box in boxes for n in box[d])}) for d in range(len(shape))]
     cells = product(*([n for n in found if n < size] for found, size in zip(borders, shape, strict=True)))
     return all(any(all(a <= n < b for n, (a, b) in zip(cell, box, strict=True)) for box in boxes) for cell in cells)

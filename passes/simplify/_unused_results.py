@@ -1,4 +1,4 @@
-"""Results of a generic that nobody uses, inputs that its body does not, and what destinations hold where it is not read."""
+"""Drops unused results of a generic, inputs that its body does not use, and destinations that it does not read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from allo_air.passes._ir.tensors import empty
 
 
 def drop_unused_results(function: AnyOp) -> None:
-    """Drops results that nothing uses, as argmax beside max, where no other result of the body needs what they have so far.
+    """Drops unused results, such as argmax next to max, if no other result of the body depends on their accumulator.
 
     Before:
+
         %0:2 = linalg.generic ins(%x) outs(%low, %zeros) { ... linalg.yield %maximum, %index }   // %0#1 unused
+
     After:
+
         %0 = linalg.generic ins(%x) outs(%low) { ... linalg.yield %maximum }
     """
     for found in generics(function, last_first=True):
@@ -30,7 +33,7 @@ def drop_unused_results(function: AnyOp) -> None:
 
 
 def drop_unused_inputs(function: AnyOp) -> None:
-    """Drops inputs that the body does not use, and takes one that comes twice once."""
+    """Drops inputs that the body does not use, and merges duplicate inputs."""
     for found in generics(function):
         count, first = len(found.inputs), dict[Any, int]()
         kept: list[int] = []
@@ -50,11 +53,14 @@ def drop_unused_inputs(function: AnyOp) -> None:
 
 
 def drop_unread_destinations(function: AnyOp) -> None:
-    """Begins with a tensor.empty where the body does not read what a destination holds, and writes all of it.
+    """Uses a tensor.empty as destination if the body does not read the destination, and writes all of it.
 
     Before:
+
         %y = linalg.generic ins(%x) outs(%argument) { ^bb0(%in, %out): linalg.yield (math.exp %in) }
+
     After:
+
         %y = linalg.generic ins(%x) outs(%empty) { ... }
     """
     for found in generics(function):
@@ -68,7 +74,7 @@ def drop_unread_destinations(function: AnyOp) -> None:
 
 
 def _kept(found: Generic) -> list[int]:
-    """Results that are used, and those whose destination the values of such results are made of."""
+    """Used results, and those on whose accumulators such results depend."""
     used = {n for n, r in enumerate(found.op.results) if not is_unused(r)}
     outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}
     waiting = list(used)
@@ -82,7 +88,7 @@ def _kept(found: Generic) -> list[int]:
 
 
 def _behind(value: Any) -> set[Any]:
-    """What `value` is made of in its block."""
+    """The values that `value` depends on, in its block."""
     seen, waiting = {value}, [value]
     while waiting:
         at = waiting.pop()
@@ -94,7 +100,7 @@ def _behind(value: Any) -> set[Any]:
 
 
 def _drop_dead(found: Generic) -> None:
-    """Erases what nothing uses in the body, for it may still name what has gone."""
+    """Erases unused operations of the body, since they may refer to erased values."""
     for op in reversed(found.body):
         if op.results and all(map(is_unused, op.results)):
             op.erase()

@@ -1,4 +1,4 @@
-"""Arithmetic of 64 bits in two words of 32: what each operation on i64 is of the low and the high word."""
+"""64-bit arithmetic on two 32-bit words."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ class Words:
 
     @classmethod
     def of(cls, number: int) -> Words:
-        """Constants."""
+        """The words of constants."""
         return cls(_word(number), _word(number >> 32))
 
 
 def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
-    """What `op` makes of `operands`, of which those of i64 are Words; `fits` if each of these is in the range of i32."""
+    """The result of `op` on `operands`, of which i64 values are Words; `fits` says for each whether it is in the range of
+    i32.
+    """
     if op.name in DIVISIONS and fits:
         return _divided(op, *operands)
     rule = _RULES.get(op.name)
@@ -50,7 +52,7 @@ def add(a: Words, b: Words) -> Words:
 
 
 def shifted_left(word: Any, by: int) -> Words:
-    """A word without a sign times 2^by, of less than 32."""
+    """An unsigned word times 2^by, with by below 32."""
     if not by:
         return Words(word, _word(0))
     return Words(arith.shli(word, _word(by)), arith.shrui(word, _word(32 - by)))
@@ -66,7 +68,7 @@ def _bit(value: Any) -> Any:
 
 
 def _less(a: Any, b: Any) -> Any:
-    """Whether a < b, both without signs."""
+    """Whether a < b, both unsigned."""
     return arith.cmpi(_P.ult, a, b)
 
 
@@ -76,7 +78,7 @@ def _sub(a: Words, b: Words) -> Words:
 
 
 def _product(a: Any, b: Any) -> Words:
-    """All 64 bits of the product of two words without signs, by halves of 16 bits."""
+    """All 64 bits of the product of two unsigned words, by 16-bit halves."""
     mask, half = _word(0xFFFF), _word(16)
     a0, a1, b0, b1 = arith.andi(a, mask), arith.shrui(a, half), arith.andi(b, mask), arith.shrui(b, half)
     first = arith.muli(a0, b0)
@@ -92,7 +94,7 @@ def _mul(a: Words, b: Words) -> Words:
 
 
 def _divided(op: AnyOp, a: Words, b: Words) -> Words:
-    """Of numbers that fit in words; -2^31 / -1 does not."""
+    """The quotient of numbers that fit in words, except -2^31 / -1."""
     inverts = arith.cmpi(_P.eq, b.low, _word(-1))
     by = arith.select(inverts, _word(1), b.low)
     made = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
@@ -165,7 +167,7 @@ def _trunci(op: AnyOp, value: Words) -> Any:
 
 
 def _index_cast(op: AnyOp, value: Any) -> Any:
-    """No index is longer than a word."""
+    """A cast to or from index, which is at most a word long."""
     if isinstance(value, Words):
         return arith.index_cast(op.results[0].type, value.low)
     return extended(arith.index_cast(ir.IntegerType.get_signless(32), value))
@@ -176,7 +178,7 @@ def _negated(value: Words) -> Words:
 
 
 def _to_float(op: AnyOp, value: Words) -> Any:
-    """The high word times 2^32, and the low one; a number that fits in a word by itself, rounded once."""
+    """The high word times 2^32, plus the low one; a number that fits in a word is converted directly, rounded once."""
     kind = ir.F32Type.get()
     low = _unsigned_to_float(value.low)
     made = arith.addf(arith.mulf(arith.sitofp(kind, value.high), constant(2.0**32, kind)), low)
@@ -192,7 +194,7 @@ def _unsigned_to_float(word: Any) -> Any:
 
 
 def _from_float(op: AnyOp, value: Any) -> Words:
-    """Toward zero: parts of 16 bits from the top, each of which is exact, as what remains is."""
+    """Toward zero: 16-bit parts from the top, each of which is exact, as is the remainder."""
     kind, word = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     value = value if value.type == kind else arith.extf(kind, value)
     negative = arith.cmpf(arith.CmpFPredicate.OLT, value, constant(0.0, kind))
@@ -215,7 +217,7 @@ def _ones(_op: AnyOp, value: Words) -> Words:
 
 
 def _zeros(name: str) -> Callable[..., Words]:
-    """Of the word in front, and of the other one where that is zero."""
+    """The leading zeros of the high word, plus those of the low one if the high word is zero."""
 
     def rule(_op: AnyOp, value: Words) -> Words:
         front, other = (value.high, value.low) if name == "math.ctlz" else (value.low, value.high)

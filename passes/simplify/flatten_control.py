@@ -21,12 +21,11 @@ _MOST = 2000
 
 @dataclass(frozen=True)
 class FlattenControl(Pass):
-    """Makes one block of functions on tensors: calls are inlined, loops written out, and of branches both sides computed.
+    """Makes functions on tensors one block: calls are inlined, loops unrolled, and both sides of branches computed.
 
-    Private functions that nobody calls any more go. Functions of memrefs, and kernels, stay as they are, and so does what is
-    inside of the body of a linalg operation.
-
-    Errors: a function that calls itself; a loop whose number of rounds is not known, or that becomes too many operations.
+    Private functions that are no longer called are erased. Functions on memrefs, and kernels, stay unchanged, and so do the
+    bodies of linalg operations.
+    Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes too many operations.
 
     Before:
 
@@ -74,7 +73,7 @@ def _is_on_tensors(function: Any) -> bool:
 
 
 def _next(function: Any, functions: dict[str, Any]) -> Any:
-    """The next operation that goes."""
+    """The next operation to flatten."""
     for op in body_of(function):
         if op.name == "func.call" and op.attributes["callee"].value in functions:
             return op
@@ -94,7 +93,7 @@ def _call(op: Any, functions: dict[str, Any]) -> None:
 
 
 def _reached(function: Any, functions: dict[str, Any]) -> set[str]:
-    """The functions that are called in the end."""
+    """The functions that the call graph reaches."""
     seen, waiting = set[str](), [function]
     while waiting:
         for call in walk_named(waiting.pop(), "func.call"):

@@ -14,14 +14,14 @@ from allo_air.passes.simplify._named import generalize
 
 @dataclass(frozen=True)
 class FoldQuantization(Pass):
-    """Multiplies integers of 8 bits where scaled ones are multiplied in f32, as models with QuantizeLinear do.
+    """Multiplies 8-bit integers instead of their scaled f32 values, for models with QuantizeLinear.
 
-    With x = s (q - z) and w = t (r - y), for numbers s, z, t, y or one of t and y for each channel, the sum of products x w is
-    s t (sum of q r - z sum of r - y sum of q + z y K). Sums of known weights are computed now; weights that fit i8 without y
-    lose it. Where both operands have zero points that are not known sums, integers of 16 bits without them are multiplied.
-    Integers are added up exactly, in i32 (products whose sums may pass that stay), so that results are nearer to those of exact
-    arithmetic than sums in f32. `linalg.quantized_matmul` and its like lose their zero points the same way. Unsigned integers
-    are read as signed ones of 128 less.
+    With x = s (q - z) and w = t (r - y), for numbers s, z, t, y, or one of t and y for each channel, the sum of products x w
+    is s t (sum of q r - z sum of r - y sum of q + z y K). Sums of known weights are computed at compile time; known weights
+    that fit i8 without y lose it. If both operands have zero points and unknown sums, 16-bit integers without zero points are
+    multiplied. Integers are added exactly, in i32 (products whose sums may overflow stay), so that results are closer to exact
+    arithmetic than f32 sums. `linalg.quantized_matmul` and similar operations lose their zero points in the same way. Unsigned
+    integers are read as signed ones minus 128.
 
     Before:
 

@@ -50,12 +50,12 @@ from allo_air.passes.simplify._unused_results import (
 
 @dataclass(frozen=True)
 class SimplifyLinalg(Pass):
-    """Brings linalg on tensors, however an importer or a person writes it, to few forms that compute the same.
+    """Brings linalg on tensors, from any importer or author, to a few equivalent forms.
 
-    What is no contraction, convolution, pooling or fill is a linalg.generic; contractions, convolutions and poolings have their
-    names, and narrow operands that they extend themselves. No dimension of a generic has one element (but beside
-    convolutions), no input is one number, no number is computed but as a tensor, no result is unused, no copy only does what
-    a map can, nothing is computed in f64, no sum of bf16 is rounded before its end, and what is known is computed.
+    Operations other than contractions, convolutions, poolings and fills become linalg.generic. Contractions, convolutions and
+    poolings are named operations, and extend narrow operands themselves. Dimensions of a generic are larger than 1 (except
+    next to convolutions). No input is a splat, computed numbers are rank-0 tensors, no result is unused, no copy only permutes
+    or broadcasts, nothing is computed in f64, bf16 sums are rounded once at their end, and constants are folded.
 
     Before:
 
@@ -86,9 +86,9 @@ def _is_on_tensors(function: ir.Operation) -> bool:
 
 
 def _has_windows(function: ir.Operation) -> bool:
-    """Whether there are convolutions or poolings, which have a dimension for the image even where that is one.
+    """Whether there are convolutions or poolings, which have a batch dimension even if it is 1.
 
-    Reshapes would then part them from what is computed before and after.
+    Reshapes would otherwise separate them from the operations before and after.
     """
     return any(o.name.startswith(("linalg.conv_", "linalg.depthwise_conv_", "linalg.pooling_")) for o in body_of(function))
 
