@@ -11,6 +11,7 @@ from allo_air.dialects.mac import MAC, PARTIAL, Mac, form_of
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of
+from allo_air.passes.kernel._unit_loops import without_unit_loops
 
 BYTES, WORDS, LANES = 64, 16, 16
 """Lanes of the instruction's registers: i8 of A, i32 of B, i64 of the accumulator."""
@@ -22,8 +23,8 @@ class SignedContractions(Pass):
 
     mlir-aie's lowering does not record which factors of a `vector.contract` were sign-extended: on AIE2 A becomes unsigned and
     B signed. Products with other signs are replaced by the instruction itself (sources.md#vector-kernels): i8 of 4 x 8 x 8 and
-    i16 of 4 x 2 x 8, into i32. Loops carry these sums as accumulator registers. Other contractions, and those for other
-    devices, stay.
+    i16 of 4 x 2 x 8, into i32, also among loops of one trip. Loops carry these sums as accumulator registers. Other
+    contractions, and those for other devices, stay.
 
     Before:
 
@@ -50,6 +51,8 @@ class SignedContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         if device_option(self.name, self.device).arch != "AIE2":
             return
+        for contract in walk_named(op, "vector.contract"):
+            without_unit_loops(contract)
         found = [c for c in walk_named(op, "vector.contract") if _loses_sign(c)]
         if not found:
             return

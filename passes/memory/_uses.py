@@ -17,6 +17,7 @@ from allo_air.passes._analysis.linear import of_mixed
 from allo_air.passes._analysis.loops import loops_between
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.constants import Indices
+from allo_air.passes.memory._relaid import is_view_of_view, relay_views
 from allo_air.passes.memory._transfers import with_walk
 
 _VECTOR = {"vector.transfer_read": 0, "vector.transfer_write": 1}
@@ -57,8 +58,9 @@ def can_move(op: Any, shape: Sequence[int]) -> bool:
 
 
 def _is_called(view: Any) -> bool:
-    """Whether a call takes the result of subview `view`."""
-    return any(use.owner.name == "func.call" for use in view.results[0].uses)
+    """Whether a call takes the result of subview `view`, or a view of that."""
+    users = [use.owner.operation for use in view.results[0].uses]
+    return any(u.name == "func.call" or (is_view_of_view(u) and _is_called(u)) for u in users)
 
 
 def moved_use(op: Any, value: Any, walk: Walk) -> Any:
@@ -89,7 +91,10 @@ def _subview(view: Any, indices: IndexValues) -> Walk | None:
     return Walk(tuple(kind.shape), tuple(Step(d, s.constant, 1, o) for d, (s, o) in enumerate(zip(sizes, starts, strict=True))))
 
 
-def _takes_any_layout(user: ir.Operation) -> bool:
+def _takes_any_layout(user: Any) -> bool:
+    """Whether `user` takes a memref of any layout; views of views do, where what takes them does."""
+    if is_view_of_view(user):
+        return all(_takes_any_layout(use.owner.operation) for use in user.results[0].uses)
     return (
         user.name in _ANY_LAYOUT
         or user.name.startswith("linalg.")
@@ -118,6 +123,7 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     made = ir.Operation.create(op.name, [kind], [value, *moving], attributes, loc=op.location, ip=ir.InsertionPoint(op))
     op.results[0].replace_all_uses_with(made.results[0])
     op.erase()
+    relay_views(made.results[0])
     return made
 
 

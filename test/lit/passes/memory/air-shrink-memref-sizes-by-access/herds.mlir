@@ -66,3 +66,29 @@ func.func @other(%n: index) {
   }
   return
 }
+
+// Views of the part that a core uses: their types follow.
+
+// CHECK-LABEL: func.func @views
+// CHECK:         memref.alloc() {air.shrinkage = true} : memref<1x4x8xi32, 2>
+// CHECK:           %[[V:.*]] = memref.subview {{.*}} to memref<1x4x8xi32, strided<[32, 8, 1]>, 2>
+// CHECK:           %[[W:.*]] = memref.subview %[[V]][0, %{{.*}}, 0] {{.*}} to memref<1x2x8xi32, strided<[32, 8, 1], offset: ?>, 2>
+// CHECK:           memref.collapse_shape %[[W]] {{.*}} into memref<2x8xi32, strided<[8, 1], offset: ?>, 2>
+// CHECK:           memref.subview %[[V]][0, 2, 0] {{.*}} to memref<1x8xi32, strided<[32, 1], offset: 16>, 2>
+func.func @views() {
+  air.segment @s {
+    %c2 = arith.constant 2 : index
+    %m = memref.alloc() : memref<2x4x8xi32, 2>
+    air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%a=%m) : memref<2x4x8xi32, 2> {
+      %z = arith.constant 0 : i32
+      %v = memref.subview %a[%x, 0, 0] [1, 4, 8] [1, 1, 1] : memref<2x4x8xi32, 2> to memref<1x4x8xi32, strided<[32, 8, 1], offset: ?>, 2>
+      %w = memref.subview %v[0, %y, 0] [1, 2, 8] [1, 1, 1] : memref<1x4x8xi32, strided<[32, 8, 1], offset: ?>, 2> to memref<1x2x8xi32, strided<[32, 8, 1], offset: ?>, 2>
+      %c = memref.collapse_shape %w [[0, 1], [2]] : memref<1x2x8xi32, strided<[32, 8, 1], offset: ?>, 2> into memref<2x8xi32, strided<[8, 1], offset: ?>, 2>
+      linalg.fill ins(%z : i32) outs(%c : memref<2x8xi32, strided<[8, 1], offset: ?>, 2>)
+      %r = memref.subview %v[0, 2, 0] [1, 1, 8] [1, 1, 1] : memref<1x4x8xi32, strided<[32, 8, 1], offset: ?>, 2> to memref<1x8xi32, strided<[32, 1], offset: ?>, 2>
+      linalg.fill ins(%z : i32) outs(%r : memref<1x8xi32, strided<[32, 1], offset: ?>, 2>)
+    }
+    memref.dealloc %m : memref<2x4x8xi32, 2>
+  }
+  return
+}

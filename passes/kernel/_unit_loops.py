@@ -1,0 +1,64 @@
+"""Contractions of micro-tiles that keep the loops around them, each of one trip."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.dialects.mac import PLAIN
+from allo_air.dialects.mac import contract as product
+from allo_air.mlir import ir, vector
+from allo_air.passes.kernel._factors import adds
+
+_EXTENSIONS = ("arith.extsi", "arith.extui")
+
+
+def without_unit_loops(contract: Any) -> None:
+    """Writes `contract` as the plain product of two matrices of extended integers, if its other loops have one trip.
+
+    Before:
+        %r = vector.contract {... nine loops ...} %x, %y, %c
+          : vector<1x1x1x1x4x8xi32>, vector<1x1x1x1x8x8xi32> into vector<1x1x1x1x4x8xi32>
+    After:
+        %s = vector.contract {... (m, k), (k, n), (m, n) ...} : vector<4x8xi32>, vector<8x8xi32> into vector<4x8xi32>
+        %r = vector.shape_cast %s : vector<4x8xi32> to vector<1x1x1x1x4x8xi32>
+    """
+    if len(contract.operands) != 3 or not adds(contract) or not (shapes := _matrices(contract)):
+        return
+    sources = [v.owner for v in list(contract.operands)[:2]]
+    if any(isinstance(s, ir.Block) or s.name not in _EXTENSIONS for s in sources):
+        return
+    with ir.InsertionPoint(contract), contract.location:
+        factors = [_extended(s, shape) for s, shape in zip(sources, shapes, strict=False)]
+        made = product(*factors, _cast(contract.operands[2], shapes[2]))
+        contract.results[0].replace_all_uses_with(vector.shape_cast(contract.results[0].type, made))
+    contract.erase()
+    for source in sources:
+        if not list(source.results[0].uses):
+            source.erase()
+
+
+def _matrices(contract: Any) -> list[list[int]]:
+    """The shapes of the three matrices; none where loops of more than one trip are not those of a matrix product."""
+    maps = [m.value for m in contract.attributes["indexing_maps"]]
+    shapes = [list(v.type.shape) for v in contract.operands]
+    if len(shapes[2]) == len(PLAIN[2]) or not all(m.is_projected_permutation for m in maps):
+        return []
+    loops = [[ir.AffineDimExpr(e).position for e in m.results] for m in maps]
+    long = [[d for d, n in zip(at, shape, strict=True) if n != 1] for at, shape in zip(loops, shapes, strict=True)]
+    if any(len(at) != 2 for at in long):
+        return []
+    (m, k), (_, n), _ = long
+    wanted = [[(m, n, k)[at] for at in loops_of] for loops_of in PLAIN]
+    return [[n for n in shape if n != 1] for shape in shapes] if long == wanted else []
+
+
+def _extended(extension: Any, shape: list[int]) -> ir.Value:
+    value = _cast(extension.operands[0], shape)
+    kind = ir.VectorType.get(shape, extension.results[0].type.element_type)
+    return ir.Operation.create(extension.name, [kind], [value]).results[0]
+
+
+def _cast(value: Any, shape: list[int]) -> ir.Value:
+    assert prod(shape) == prod(value.type.shape)
+    return vector.shape_cast(ir.VectorType.get(shape, value.type.element_type), value)

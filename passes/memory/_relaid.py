@@ -1,0 +1,57 @@
+"""Views of views: their types follow when what they are taken from has another layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.access.pattern import kept
+from allo_air.mlir import ir
+
+_DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
+
+
+def is_view_of_view(op: Any) -> bool:
+    """Whether `op` is a subview of known steps, or a collapsed shape whose groups have one extent above 1 at most."""
+    if op.name == "memref.subview":
+        view = op.opview
+        return isinstance(view.source.type.layout, ir.StridedLayoutAttr) and not list(view.strides)
+    return op.name == "memref.collapse_shape" and all(len(g) < 2 for g in _long(op))
+
+
+def relay_views(source: Any) -> None:
+    """Gives the views of `source`, whose type has changed, and their views, the types that follow."""
+    for use in list(source.uses):
+        op = use.owner.operation
+        if not is_view_of_view(op):
+            continue
+        old = op.results[0].type
+        layout = _layout_of_subview(op.opview) if op.name == "memref.subview" else _layout_of_collapsed(op, source.type)
+        op.results[0].set_type(ir.MemRefType.get(old.shape, old.element_type, layout, old.memory_space))
+        relay_views(op.results[0])
+
+
+def _layout_of_subview(view: Any) -> ir.StridedLayoutAttr:
+    source = ir.StridedLayoutAttr(view.source.type.layout)
+    strides = [_times(a, b) for a, b in zip(source.strides, view.static_strides, strict=True)]
+    moves = [_times(a, b) for a, b in zip(source.strides, view.static_offsets, strict=True)]
+    known = source.offset != _DYNAMIC and _DYNAMIC not in moves
+    shown = kept(view.static_sizes, view.result.type.shape)
+    return ir.StridedLayoutAttr.get(source.offset + sum(moves) if known else _DYNAMIC, [strides[d] for d in shown])
+
+
+def _layout_of_collapsed(op: Any, source: Any) -> ir.StridedLayoutAttr:
+    """The stride of a group is that of its long dimension, else of its first."""
+    layout = ir.StridedLayoutAttr(source.layout)
+    groups = [[int(d) for d in g] for g in ir.ArrayAttr(op.attributes["reassociation"])]
+    dims = [(long or group)[0] for long, group in zip(_long(op), groups, strict=True)]
+    return ir.StridedLayoutAttr.get(layout.offset, [layout.strides[d] for d in dims])
+
+
+def _long(op: Any) -> list[list[int]]:
+    """The dimensions of each group of a collapsed shape with an extent above 1."""
+    shape = op.operands[0].type.shape
+    return [[int(d) for d in g if shape[int(d)] != 1] for g in ir.ArrayAttr(op.attributes["reassociation"])]
+
+
+def _times(stride: int, number: int) -> int:
+    return 0 if number == 0 else _DYNAMIC if _DYNAMIC in (stride, number) else stride * number
