@@ -1,4 +1,4 @@
-"""Kernels written as Python functions, to linalg, affine and scf on memrefs; `from_pytorch` is here for Allo's programs."""
+"""Compiles Python functions to linalg, affine and scf on memrefs; has `from_pytorch` for Allo's programs."""
 
 import importlib
 from typing import Any

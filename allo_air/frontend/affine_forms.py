@@ -1,4 +1,4 @@
-"""Sums of loop variables with constant factors: subscripts and bounds that stay affine."""
+"""Affine subscripts and bounds: sums of loop variables with constant factors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Form:
-    """`expr` over dimensions that stand for `operands`; `terms` are its factors where it is a plain sum, else None."""
+    """`expr` over dimensions for `operands`; `terms` are its factors if it is a plain sum, else None."""
 
     expr: Any
     operands: tuple[Any, ...]
@@ -22,7 +22,7 @@ class Form:
 
     @property
     def constant(self) -> int | None:
-        """The value where nothing varies."""
+        """The value if it is constant."""
         if self.terms is None or any(number >= 0 and factor for number, factor in self.terms):
             return None
         return dict(self.terms).get(-1, 0)
@@ -36,7 +36,7 @@ class Forms:
         self.operands: list[Any] = []
 
     def of(self, node: ast.AST) -> Form | None:
-        """The form of an expression, or None where it is not affine."""
+        """The form of an expression, or None if it is not affine."""
         terms = self._terms(node)
         if terms is not None:
             return Form(self._expr(terms), tuple(self.operands), tuple(sorted(terms.items())))
@@ -44,7 +44,7 @@ class Forms:
         return None if expr is None else Form(expr, tuple(self.operands), None)
 
     def difference(self, low: ast.AST, high: ast.AST) -> int | None:
-        """high - low where that is a constant."""
+        """high - low if that is a constant."""
         a, b = self._terms(low), self._terms(high)
         if a is None or b is None:
             return None

@@ -1,4 +1,4 @@
-"""Names of one tensor, `y = x`, where an assignment that stores to its elements gives one of the two another value."""
+"""Aliases of a tensor (`y = x`), if an assignment to one of the names would change its elements."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 
 
 def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffer:
-    """What `target = found`, or a parameter, names: the elements themselves, or a copy of them.
+    """The value of `target = found`, or of a parameter: the elements themselves, or a copy of them.
 
-    An assignment in a block stores to the elements that the name has, as turns of a loop share them; in functions with types
-    each one behind the first does. In Python it would leave other names of these elements as they are, and those of the caller;
-    so they get elements of their own. Such names cannot be changed in place as well.
+    An assignment in a block stores to the elements of the name, since the iterations of a loop share them; in typed functions
+    every assignment after the first does. In Python, other names of these elements, and those of the caller, would keep their
+    values; so they get a copy. Such names cannot be changed in place either.
     """
     names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == found.origin}
     if not names and isinstance(target, ast.Name):
@@ -49,7 +49,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
 
 
 def _behind(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
-    """Those of `nodes` that may run behind `target`: what stands there, and loops around it."""
+    """Those of `nodes` that may run after `target`: those that follow, and the loops around it."""
     again = {
         n
         for loop in nodes
@@ -64,7 +64,7 @@ def _place(node: Any) -> tuple[int, int]:
 
 
 def _given(statement: ast.stmt) -> set[str | None]:
-    """The names that this statement of the function's own body gives another value."""
+    """The names that this statement of the function's own body rebinds."""
     return {_stored(t) for t in statement.targets} if isinstance(statement, ast.Assign) else set()
 
 
@@ -73,7 +73,7 @@ def _stored(node: ast.AST) -> str | None:
 
 
 def _changed(node: ast.AST, augmented: set[ast.AST]) -> str | None:
-    """The name whose elements this target changes: `x[i]` or, with an operator, `x`."""
+    """The name whose elements this target changes: `x[i]` or, in an augmented assignment, `x`."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         place: ast.expr = node.value
         while isinstance(place, ast.Subscript):

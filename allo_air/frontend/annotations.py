@@ -1,4 +1,4 @@
-"""What annotations say: the types of parameters, results and variables."""
+"""Annotations: the types of parameters, results and variables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Declared:
         return str(self.element) if self.shape is None else f"a tensor {self.element}{shape_text(self.shape)}"
 
     def admits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a tensor of `shape` is one of these, where a size may be any."""
+        """Whether a tensor of `shape` has this type, which may leave a size open."""
         mine = self.shape or ()
         return len(mine) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(mine, shape, strict=True))
 

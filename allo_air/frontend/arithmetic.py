@@ -1,4 +1,4 @@
-"""Operations on two scalars of any types: the types' rule, the casts, the operation; Python numbers take part unconverted."""
+"""Operations on two scalars of any types: result type, casts, operation. Python numbers are used as they are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def floor_division(a: Any, b: Any) -> Any:
 
 
 def division(a: Any, b: Any) -> Any:
-    """C's way: integers are divided toward zero."""
+    """C's division: integers truncate toward zero."""
     if isinstance(a, int) and isinstance(b, int):
         return a // b if (a < 0) == (b < 0) or a % b == 0 else a // b + 1
     return a / b
@@ -39,7 +39,7 @@ _BITWISE = ("and", "or", "xor", "shl", "shr")
 
 
 def type_of(scalar: Scalar, beside: ScalarType | None = None) -> ScalarType:
-    """The type of a scalar; a Python number takes the type of the number `beside` it where that has the value."""
+    """The type of a scalar; a Python number takes the type of the other operand, `beside`, if that can represent it."""
     if isinstance(scalar, Number):
         return scalar.type
     if beside is None:
@@ -95,7 +95,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
 
 
 def numpys_type(name: str, left: ScalarType, right: ScalarType) -> ScalarType:
-    """The type of numpy's operations: quotients are floats, here of 32 bits."""
+    """The result type of numpy's operations: quotients are floats, here of 32 bits."""
     both = rules.numpys(left, right)
     return ScalarType("float", 32) if name == "div" and both.integral else both
 
@@ -134,7 +134,9 @@ def _power(a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
 
 
 def _fixed(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
-    """Integers of enough bits in between: a product has the places of both, a quotient those of the dividend."""
+    """Fixed-point arithmetic in integers of enough bits: a product has the fractional bits of both, a quotient those of the
+    dividend.
+    """
     if left.floating or right.floating:
         both = rules.common(left, right)
         return binary(name, emit(a, both), emit(b, both))

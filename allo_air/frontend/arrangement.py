@@ -1,8 +1,8 @@
-"""Which channels, boxes in L2 and cells a region gets: the first arrangement for which the device has the channels.
+"""Chooses the channels, L2 boxes and cells of a region: the first arrangement for which the device has the channels.
 
-A core's tensors have up to two channels in each direction. Where memtiles, shims or cores lack channels, all that a core reads
-comes over one, then all that it writes goes over one; boxes in L2 get larger, and boxes for the same channels are filled over
-one. With one channel each way there are always enough: a memtile serves the four cores of its column.
+A core's tensors have up to two channels in each direction. If memtiles, shims or cores lack channels, all tensors that a core
+reads share one, then all that it writes; L2 boxes get larger, and boxes for the same channels are filled over one. One channel
+in each direction always suffices: a memtile serves the four cores of its column.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Arrangement:
 
 
 def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
-    """The first arrangement with enough channels; where there is none, the one whose cores lack fewest."""
+    """The first arrangement with enough channels; if there is none, the one whose cores lack the fewest."""
     best: tuple[tuple[int, bool], Arrangement] | None = None
     for thrift in WAYS:
         rounds, plan, boxes, fits = _tensors(graph, device, thrift)
@@ -49,7 +49,7 @@ def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
 
 
 def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Rounds, Plan, Boxes, bool]:
-    """The channels and boxes, and whether memtiles and shims suffice for them."""
+    """The channels and boxes, and whether memtiles and shims have enough channels for them."""
     rounds = rounds_of(graph)
     plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
     if rounds.grid and plan.whole:
@@ -74,7 +74,7 @@ def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift)
 
 
 def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
-    """How many streams from and to other cores each core has."""
+    """The numbers of streams from and to other cores, for each core."""
     owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
     into, out = [0] * len(rounds.cores), [0] * len(rounds.cores)
     for edge in graph.edges:
@@ -85,11 +85,11 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
 
 
 def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
-    """Whether memtiles, shims and the wires above memtiles suffice.
+    """Whether memtiles, shims and the connections above memtiles suffice.
 
-    Boxes that are not final have to be such as passes cut evenly. These may make one for each channel, as far as shims go with
-    that, for which there must be room, and one channel more. Those of channels that carry several tensors stay in one memtile,
-    and so have to be final.
+    Boxes that are not final must be ones that passes can cut evenly. The passes may cut them into one for each channel, as far
+    as shims have channels, and need room for that and one more channel. Boxes of channels with several tensors stay in one
+    memtile, and therefore have to be final.
     """
     if plan.mixed and not boxes.final:
         return False
@@ -112,7 +112,7 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
 
 
 def _wanted(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
-    """For what must be in one memtile, its channels to shims and those to cores."""
+    """For the boxes that must be in one memtile, their channels to shims and those to cores."""
     found = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
     for tensor in plan.whole:
         count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
@@ -133,13 +133,13 @@ def _shim_channels(device: Device, reads: bool) -> int:
 
 
 def _wires(device: Device, reads: bool) -> int:
-    """From memtiles to the cores above them, or from these to memtiles."""
+    """The connections from memtiles to the cores above them, or in the other direction."""
     row, bundle = (device.mem_rows[-1], "North") if reads else (device.core_rows[0], "South")
     return sum(device.ports(column, row, bundle, master=True) for column in range(device.columns))
 
 
 def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> tuple[list[Cell], int]:
-    """The cell of each core, and how many channels cores lack there."""
+    """The cell of each core, and the number of channels that cores lack there."""
     columns, rows = device.columns, len(device.core_rows)
     at = {name: n for n, name in enumerate(rounds.names)}
     owner = graph.owners()

@@ -1,4 +1,4 @@
-"""Arrays of the caller as compiled code holds them: converted, checked, and read back."""
+"""The caller's arrays in the form of compiled code: converted, checked, and read back."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from allo_air.frontend.values import DYNAMIC, shape_text
 
 
 def _bytes_of(kind: Declared) -> int:
-    """What an element takes in memory, by LLVM's rule: the next power of two of whole bytes."""
+    """Bytes of an element in memory, by LLVM's rule: the next power of two of whole bytes."""
     size = -(-kind.element.bits // 8)
     return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
 
 
 def room(kind: Declared) -> Any:
-    """An array of zeros for a result."""
+    """A zero array for a result."""
     held = storage(kind.element)
     shape = kind.shape or ()
     if held is None:
@@ -28,7 +28,9 @@ def room(kind: Declared) -> Any:
 
 
 def to_memory(given: Any, kind: Declared, name: str) -> Any:
-    """`given` as compiled code holds it, itself if it does already; ArgumentError where argument `name` cannot be that."""
+    """`given` in the form of compiled code, itself if it already has it; ArgumentError if argument `name` cannot be
+    converted.
+    """
     array = np.asarray(given)
     if not kind.admits(array.shape):
         raise ArgumentError(f"{name} has shape {array.shape}, expected {_wanted(kind)}")
@@ -51,7 +53,7 @@ def to_memory(given: Any, kind: Declared, name: str) -> Any:
 
 
 def _wanted(kind: Declared) -> str:
-    """A shape as numpy says it, `...` where any size will do."""
+    """A shape as numpy writes it, `...` if any size is allowed."""
     if not kind.shape:
         return "a number"
     return str(kind.shape) if DYNAMIC not in kind.shape else shape_text(kind.shape)
@@ -66,7 +68,7 @@ def _wide(array: Any, kind: Declared) -> Any:
 
 
 def from_memory(array: Any, kind: Declared, wanted: Any) -> Any:
-    """What compiled code has left in `array`, as elements of the type `wanted`, or of one that holds them."""
+    """The result of compiled code in `array`, as elements of the type `wanted`, or of a type that can represent them."""
     element = kind.element
     held = storage(element)
     if held is None:

@@ -81,7 +81,7 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
 
 
 def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
-    """Lets parts come in tiles where all who receive them over a channel want the same; whether there are such."""
+    """Makes parts arrive in tiles if all receivers of a channel want the same tiles; returns whether any do."""
     wanted: dict[str, set[tuple[int, int] | None]] = {}
     for wiring, body in zip(plan.wiring, bodies, strict=True):
         for end, (name, _) in wiring.gets.items():
@@ -96,7 +96,7 @@ def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
 
 
 def _untile(plan: Plan) -> None:
-    """Lets parts come as they lie in the tensors, where tiles and products in the accumulators' type do not fit."""
+    """Makes parts arrive in row-major order if tiles, and products in the accumulators' type, do not fit."""
     for channel in plan.channels:
         channel.tile = None
     for wiring in plan.wiring:
@@ -104,7 +104,7 @@ def _untile(plan: Plan) -> None:
 
 
 def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
-    """KernelError where two instances write the same elements."""
+    """KernelError if two instances write the same elements."""
     written: Parts[str] = Parts()
     names = list(spec.padded)
     for instance in graph.instances:
@@ -123,7 +123,7 @@ def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
 
 
 def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
-    """The channel of each stream between two cores: in rounds, that of the stream that takes its place in the first."""
+    """The channel of each stream between two cores; in later rounds that of the corresponding stream of the first."""
     owner = graph.owners()
     between = [e for e in graph.edges if owner[e.source] != owner[e.target]]
     instead: dict[str, str] = {}
@@ -136,7 +136,7 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
 
 
 def _channel_name(stream: str) -> str:
-    """A name that no channel of a tensor has."""
+    """A name that no tensor's channel has."""
     return f"{stream}_" if stream.startswith(("in_", "out_", "boxes_", "link_")) else stream
 
 
@@ -174,12 +174,12 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
 
 
 def _location(made: Assembly, node: ast.FunctionDef) -> str:
-    """Where something of the region is defined, in MLIR."""
+    """The MLIR location of a definition of the region."""
     return f"loc({json.dumps(made.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
 
 
 def _symbol(name: str) -> str:
-    """A node's name as a symbol; long ones by their first node and the number of nodes."""
+    """A node's name as a symbol; long ones are abbreviated to the first node and the number of nodes."""
     parts = name.split("-")
     return name.replace("-", ".") if len(parts) < 4 else f"{parts[0]}.{len(parts)}"
 
@@ -222,7 +222,7 @@ def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[
 
 
 def _located(lines: Sequence[str], where: str) -> list[str]:
-    """Lines of the segment with the region's location, where no pass finds room for what they say."""
+    """Lines of the segment with the region's location, for errors of passes that find no room for them."""
     return [line if line.endswith(("{", "}")) else f"{line} {where}" for line in lines]
 
 

@@ -49,9 +49,9 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
 
 
 def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
-    """The values of targets that are assigned together, with copies of those of which an earlier name gets other elements.
+    """The values of a simultaneous assignment, with copies of those whose elements an earlier target changes.
 
-    Parts of tensors among the targets change what is seen through the values, as numpy's views.
+    Parts of tensors among the targets change the values, which are views of them as in numpy.
     """
     found, changed = list[Any](), set[Any]()
     for target, value in zip(targets, values, strict=True):
@@ -67,7 +67,7 @@ def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
 
 
 def bind(state: State, target: ast.Name, found: Any) -> None:
-    """Gives a name a value: a variable that exists is set, a new number becomes a variable."""
+    """Binds a name to a value: an existing variable is set, a new number becomes a variable."""
     existing = state.variable(target.id)
     if isinstance(existing, (Buffer, Variable, Number)) and state.rebinds(target.id):
         existing = None
@@ -106,7 +106,7 @@ def bind(state: State, target: ast.Name, found: Any) -> None:
 
 
 def _stays(state: State, name: str) -> bool:
-    """Whether a number that is known now is what `name` always stands for."""
+    """Whether `name` always has the same compile-time value."""
     stores = [
         n for n in ast.walk(state.source.tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
     ]
@@ -161,7 +161,7 @@ def _assign_subscript(state: State, target: ast.Subscript, value: ast.expr) -> N
 
 
 def _owner(state: State, target: ast.Subscript) -> Any:
-    """What is subscripted, for a store: `x[i][2:4]` stores to bits of an element."""
+    """The object that is subscripted in a store: `x[i][2:4]` stores to bits of an element."""
     if isinstance(target.value, ast.Name):
         try:
             return state.find(target.value.id)
@@ -201,7 +201,7 @@ def _store(state: State, target: ast.Subscript, found: Any) -> None:
 
 
 def set_record(state: State, node: ast.AST, record: Record, found: Any) -> None:
-    """Sets all fields of a struct, from one with the same."""
+    """Sets all fields of a struct from one with the same fields."""
     if not isinstance(found, Record) or set(found.fields) != set(record.fields):
         raise state.error(node, f"{describe(record)} is wanted here, found {describe(found)}")
     values = {name: records.loaded(value) for name, value in found.fields.items()}
@@ -229,7 +229,7 @@ def _number(state: State, node: ast.AST, found: Any) -> Any:
 
 
 def fill_from(state: State, node: ast.AST, part: Buffer, found: Any) -> None:
-    """Sets all elements of a part: from a tensor, or to one number."""
+    """Sets all elements of a part, from a tensor or a number."""
     found = as_operand(found)
     if isinstance(found, Buffer) and found.shape == () and part.shape != ():
         found = scalar_place(found).load()

@@ -1,4 +1,4 @@
-"""Boxes of tensors in L2: where the parts of a group of channels lie in one buffer, and the DMA that fills or empties it."""
+"""Boxes of tensors in L2: where the parts of a group of channels are in one buffer, and the DMA that fills or drains it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.frontend.transfers import MEMTILE, Channel, Group, Plan
 
 @dataclass(frozen=True)
 class Axis:
-    """One dimension of a box: it has `count` parts of `size` elements, which lie `step` apart in the tensor from `start` on."""
+    """One dimension of a box: `count` parts of `size` elements, `step` apart in the tensor from `start` on."""
 
     start: int
     count: int
@@ -20,12 +20,12 @@ class Axis:
 
     @property
     def extent(self) -> int:
-        """In the box, where parts lie side by side."""
+        """The extent in the box, in which parts are contiguous."""
         return self.count * self.size
 
     @property
     def dense(self) -> bool:
-        """Whether parts lie side by side in the tensor as well."""
+        """Whether parts are contiguous in the tensor as well."""
         return self.count == 1 or self.step == self.size
 
 
@@ -45,7 +45,7 @@ class Box:
         return self.channels[0].parts[0].tensor
 
     def place(self, channel: Channel) -> tuple[int, ...]:
-        """Where the channel's part begins in the box."""
+        """The offset of the channel's part in the box."""
         starts = channel.parts[0].start
         return tuple((s - a.start) // a.step * a.size if a.count > 1 else 0 for s, a in zip(starts, self.axes, strict=True))
 
@@ -56,13 +56,15 @@ EVEN = 4
 
 @dataclass(frozen=True)
 class Mixed:
-    """Some channels that are mixed: for each place in their order, which box has the part of which channel."""
+    """Some channels with parts of several tensors: for each position in their order, which box contains the part of which
+    channel.
+    """
 
     channels: tuple[Channel, ...]
     places: tuple[dict[str, Box], ...]
 
     def boxes(self, at: int) -> list[Box]:
-        """All boxes of a place."""
+        """All boxes of a position."""
         return list({id(b): b for b in self.places[at].values()}.values())
 
 
@@ -85,9 +87,9 @@ class Boxes:
 
     @property
     def is_straight(self) -> bool:
-        """Whether the boxes of a group, or of a place, follow each other along one dimension.
+        """Whether the boxes of a group, or of a position, are adjacent along one dimension.
 
-        Boxes that are neighbours in two dimensions interleave in memory, so that the host waits for one before the next.
+        Boxes that are adjacent in two dimensions interleave in memory, so that the host waits for one before the next.
         """
         together: dict[object, list[Box]] = {}
         for group, box in self.grouped:
@@ -102,13 +104,13 @@ class Boxes:
 
 
 def boxes_of(plan: Plan) -> Boxes:
-    """One box for the channels of a group, or several where they are too many for a memtile."""
+    """One box for the channels of a group, or several if there are too many for a memtile."""
     grouped = [(g, box) for g in plan.groups for part in _cut(g.channels, plan.crowded) for box in _tight(part)]
     return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, EVEN, EVEN)))
 
 
 def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -> Boxes:
-    """Boxes for up to so many channels, where parts lie so that this can be.
+    """Boxes for at most the given number of channels, if the positions of the parts allow it.
 
     `across`: cut along the dimension with the fewest parts, not with the most.
     """
@@ -118,7 +120,7 @@ def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -
 
 
 def binned_boxes(plan: Plan) -> Boxes:
-    """As few channels as there can be fill and empty all boxes, those of a memtile one after another."""
+    """The fewest channels that fill and drain all boxes, those of a memtile one after another."""
     channels = [c for g in plan.groups for c in g.channels] + list(plan.mixed)
     channels.sort(key=lambda c: not c.reads)
     mixed = tuple(_mixed(channels, MEMTILE, MEMTILE, joined=True))
@@ -133,13 +135,13 @@ def binned_boxes(plan: Plan) -> Boxes:
 
 
 def _tight(channels: tuple[Channel, ...]) -> list[Box]:
-    """One box, or one for each channel where their parts fill none."""
+    """One box, or one for each channel if their parts do not fill one."""
     whole = _box(channels)
     return [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
 
 
 def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False) -> Iterator[Mixed]:
-    """Channels that carry parts of several tensors, some at a time: evenly many where one channel fills all boxes."""
+    """Channels with parts of several tensors, some at a time: an even number if one channel fills all boxes."""
     alike: dict[object, list[Channel]] = {}
     for channel in channels:
         kind = tuple((p.tensor, p.sizes, s) for p, s in zip(channel.parts, channel.shifts, strict=True))
@@ -155,7 +157,7 @@ def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = 
 
 
 def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ...]]:
-    """Channels in groups for one memtile."""
+    """Channels grouped for one memtile."""
     even = len(channels) % EVEN == 0
     if len(channels) <= MEMTILE or (even and len(channels) <= EVEN * EVEN and not crowded):
         return [channels]
@@ -163,7 +165,9 @@ def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ..
 
 
 def _pieces(channels: tuple[Channel, ...], most: int, least: bool = False) -> list[tuple[Channel, ...]]:
-    """Up to `most` channels together, by where their parts lie along the dimension in which that differs most (or least)."""
+    """At most `most` channels together, ordered by the dimension in which the positions of their parts differ most (or
+    least).
+    """
     if len(channels) <= most:
         return [channels]
     starts = {c.name: [s for part in c.parts for s in part.start] for c in channels}
@@ -182,7 +186,7 @@ def _pieces(channels: tuple[Channel, ...], most: int, least: bool = False) -> li
 
 
 def _runs(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
-    """Up to `most` channels together, in order, in runs as long as each other."""
+    """At most `most` channels together, in order, in runs of equal length."""
     size = -(-len(channels) // -(-len(channels) // most))
     return [channels[at : at + size] for at in range(0, len(channels), size)]
 

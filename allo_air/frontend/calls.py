@@ -64,7 +64,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
 
 
 def _offered(state: State, callee: ast.expr) -> str:
-    """What a name that is not defined may have been meant to be."""
+    """The names that an undefined name may be a misspelling of."""
     match callee:
         case ast.Name(id=name):
             return state.offered(name)
@@ -75,7 +75,7 @@ def _offered(state: State, callee: ast.expr) -> str:
 
 
 def _instead(name: str) -> str:
-    """What the language has in place of a function or method of numpy's."""
+    """The language's replacement for a function or method of numpy."""
     known = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
     own = known.get(name, name)
     return f"; allo_air.{own} does that" if own in vars(dsl) and not own.startswith("_") else ""
@@ -91,7 +91,7 @@ def _visible(state: State) -> dict[str, Any]:
 
 
 class Nested:
-    """A function that is defined inside of another."""
+    """A function that is defined inside another."""
 
     def __init__(self, source: Source, template: tuple[Any, ...] = ()):
         self.source, self.template = source, template
@@ -137,7 +137,7 @@ RESULTS_GIVEN = "results_given"
 
 
 def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, order: Order) -> tuple[Any, Any]:
-    """A call's arguments that the function takes, and the tensors for its results."""
+    """The arguments of a call for the function's parameters, and the tensors for its results."""
     inputs, outputs = order if any(order) else (tuple(range(count)), tuple(range(count, len(nodes))))
     if len(inputs) != count or sorted((*inputs, *outputs)) != list(range(len(nodes))):
         raise state.error(
@@ -149,7 +149,7 @@ def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, ord
 
 
 def _hand_out(state: State, node: ast.Call, found: Any, nodes: list[ast.expr]) -> None:
-    """Copies the results of a call to the tensors that stand for them."""
+    """Copies the results of a call to their tensors."""
     results = () if found is None else found if isinstance(found, tuple) else (found,)
     if len(results) != len(nodes):
         raise state.error(node, f"the function returns {len(results)} values, and has {len(nodes)} tensors for them")
@@ -166,7 +166,7 @@ def _hand_out(state: State, node: ast.Call, found: Any, nodes: list[ast.expr]) -
 
 
 def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
-    """A call's arguments in the order of the parameters: by position, by name, and those that have a value where not given."""
+    """The arguments of a call in the order of the parameters: positional, by name, and defaults."""
     names = [a.arg for a in source.tree.args.args]
     given = dict(zip(names, node.args, strict=False))
     for keyword in node.keywords:
@@ -182,7 +182,7 @@ def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
 
 
 def _layout(found: Any) -> Any:
-    """The type of a part of a tensor, wherever it begins; None of anything else."""
+    """The type of a part of a tensor, at any offset; None for anything else."""
     if not isinstance(found, Buffer):
         return None
     kind = ir.MemRefType(found.value.type)
@@ -243,7 +243,7 @@ def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
 
 
 def _reverse(number: Number) -> Number:
-    """The bits in the other order."""
+    """The bits in reverse order."""
     kind = UInt(number.type.bits)
     source, result = Number(number.value, kind), constant(0, kind)
     for bit in range(kind.bits):

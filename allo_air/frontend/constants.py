@@ -1,4 +1,4 @@
-"""Arrays that are known when a kernel is compiled, as buffers."""
+"""Compile-time arrays as buffers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir, memref
 
 
 def element_of(dtype: Any) -> ScalarType:
-    """The type of kernels for a type of numpy."""
+    """The kernel type for a numpy type."""
     dtype = np.dtype(dtype)
     if dtype.name == "bfloat16":
         return bfloat16
@@ -27,7 +27,7 @@ def element_of(dtype: Any) -> ScalarType:
 
 
 def storage(element: ScalarType) -> Any:
-    """The type of numpy whose arrays hold `element`, or None where none is wide enough."""
+    """The numpy type whose arrays can hold `element`, or None if none is wide enough."""
     import ml_dtypes
 
     if element.floating:
@@ -41,7 +41,7 @@ def storage(element: ScalarType) -> Any:
 
 
 def converted(array: Any, element: ScalarType) -> Any:
-    """The array in the type that holds `element`; fixed-point numbers as their integers."""
+    """The array in the storage type of `element`; fixed-point numbers as their integers."""
     array = np.asarray(array)
     held = storage(element)
     if element.fixed:
@@ -60,7 +60,7 @@ def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:
 
 
 def global_array(array: Any, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
-    """Makes a global with these elements; gives its symbol."""
+    """Creates a global with these elements; returns its symbol."""
     module: AnyOp = ir.InsertionPoint.current.block.owner
     while module.name != "builtin.module":
         module = module.parent

@@ -1,4 +1,4 @@
-"""The program of a core: the kernels' statements that it runs one after another, with their tensors and streams in L1."""
+"""The program of a core: the statements of its kernels, one after another, with their tensors and streams in L1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ End = tuple[str, int]
 
 @dataclass
 class Wiring:
-    """Where the parts of a core's instances come from and go to, by the instance's place on the core and its port's number."""
+    """The channels of the parts of a core's instances, by the instance's position on the core and its port's number."""
 
     gets: dict[tuple[int, int], End] = field(default_factory=dict)
     puts: dict[tuple[int, int], End] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Core:
-    """What a core's program is made of: the `instances` of kernels that it runs in order, and how they are connected."""
+    """The parts of a core's program: the `instances` of kernels that it runs in order, and their connections."""
 
     spec: RegionSpec
     instances: Sequence[Instance]
@@ -83,9 +83,9 @@ class Core:
 
 
 def compile_core(core: Core, arch: str) -> Body:
-    """The statements of `core`; products are done by MACs of `arch` where there are such and memory for them.
+    """The statements of `core`. Products use MACs of `arch` if there are such and memory for them.
 
-    Channels have buffers of their own where they would take more locks than there are otherwise, and there is memory for that.
+    Channels get buffers of their own if they would otherwise need more locks than exist, and there is memory for that.
     """
     macs: Macs | None = Macs(arch)
     found = _compile(core, macs)
@@ -127,7 +127,7 @@ def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
 
 
 def _bytes(function: Any) -> int:
-    """What a function's buffers take."""
+    """Bytes of a function's buffers."""
     from allo_air.core.walking import walk_named
 
     kinds = [ir.MemRefType(op.results[0].type) for op in walk_named(function, "memref.alloc")]
@@ -135,9 +135,9 @@ def _bytes(function: Any) -> int:
 
 
 def _locks(function: Any) -> tuple[int, int]:
-    """A pair for each channel of buffers that are its own, and one for each buffer and channel where they are several's.
+    """A pair for each channel with buffers of its own, and one for each buffer and channel if channels share buffers.
 
-    In the second number a pair for each channel that brings something, and for those that DMAs take away.
+    The second number counts a pair for each incoming channel, and for those that DMAs drain.
     """
     from allo_air.core.walking import walk_named
 

@@ -1,8 +1,8 @@
-"""Which elements of a buffer a function reads before it surely wrote them, and which it surely writes, element by element.
+"""Which elements of a buffer a function may read before it writes them, and which it certainly writes, element by element.
 
-Every access gets a time: operations of a block and turns of a loop share the time of what is around them evenly. An element
-is surely written from the first write on that no condition of the run can leave out; a read at or before that time needs what
-was there.
+Every access gets a time: the operations of a block and the iterations of a loop divide the time of the surrounding operation
+evenly. An element is certainly written from the first write on that no run-time condition can skip. A read at or before that
+time needs the old value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True)
 class Coverage:
-    """By element: whether what stood there may be read, and whether it is surely written; whether anything may be written."""
+    """By element: whether the old value may be read, and whether it is certainly written; also whether anything may be
+    written.
+    """
 
     needed: Any
     written: Any
@@ -40,7 +42,7 @@ class Coverage:
 
 
 def coverage(buffer: Any) -> Coverage:
-    """What the function that `buffer` is an argument of does with it."""
+    """The effect of the function with argument `buffer` on it."""
     walk = _Walk(buffer)
     size = walk.size
     reads = any(reads for found in walk.accesses.values() for _, reads, _ in found)
@@ -60,7 +62,7 @@ def coverage(buffer: Any) -> Coverage:
 
 @dataclass
 class _Log:
-    """Accesses: the element (slot by slot), and when."""
+    """Accesses: the element (slot by slot), and the time."""
 
     reads: list[tuple[Any, Any]] = field(default_factory=list)
     writes: list[tuple[Any, Any]] = field(default_factory=list)
@@ -102,7 +104,7 @@ class _Walk:
                     op = op.parent.operation if op.parent is not None else None
 
     def block(self, block: Any, points: Points, length: int, log: _Log) -> None:
-        """A block's operations, which share `length`."""
+        """The operations of a block, which divide `length`."""
         found = [op.operation for op in block.operations if op.operation in self.inside]
         step = length // (len(found) + 1)
         if not step:
@@ -139,7 +141,7 @@ class _Walk:
             raise Unknown
 
     def _perhaps(self, bodies: list[Any], points: Points, length: int, log: _Log, *, sure: bool) -> None:
-        """Regions of which the run chooses: what all write is written where it is `sure` that one of them runs."""
+        """Regions of which the run selects one: an element that all write is written if it is `sure` that one of them runs."""
         slots = points.count * self.size
         self._spend(slots)
         written = np.full(slots, sure)
@@ -159,7 +161,7 @@ class _Walk:
         return points.slot[keys // self.size] * self.size + keys % self.size
 
     def _turns(self, op: ir.Operation, points: Points, length: int) -> tuple[Points, int]:
-        """The points of a loop's body: all turns, or the first where turns do not differ."""
+        """The points of a loop's body: all iterations, or the first if iterations do not differ."""
         variable = op.regions[0].blocks[0].arguments[0]
         try:
             low, high, by = bounds(op, points)
@@ -181,7 +183,7 @@ class _Walk:
         return Points(values, inner.time + turn * length, inner.slot), length
 
     def _matters(self, loop: ir.Operation, variable: Any) -> bool:
-        """Whether a loop's variable decides what is accessed, or when."""
+        """Whether a loop's variable affects the accessed elements, or the time."""
         tainted = {variable}
         for op in _nested(loop):
             if not any(o in tainted for o in op.operands):
@@ -241,7 +243,7 @@ class _Walk:
 
 
 class _Dynamic(Exception):
-    """A loop whose bounds only the run knows."""
+    """A loop with run-time bounds."""
 
 
 def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
@@ -270,7 +272,7 @@ def _does(op: ir.Operation, number: int) -> tuple[bool, bool]:
 
 
 def _uses(op: ir.Operation, number: int) -> bool:
-    """Whether an operation of linalg computes with its operand `number`."""
+    """Whether a linalg operation computes with its operand `number`."""
     if not op.regions or not op.regions[0].blocks:
         return True
     return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
@@ -286,7 +288,7 @@ def _function(op: ir.Operation) -> Any:
 
 
 def _callee(op: ir.Operation) -> Any:
-    """As `_function`; None for kernels in C++."""
+    """Like `_function`; None for kernels in C++."""
     found = _function(op)
     return None if "allo.writes" in found.attributes else found
 

@@ -26,7 +26,7 @@ _LAYOUT = "e-i64:64-i128:128"
 
 
 def _wrap(module: Any, compiled: Compiled) -> None:
-    """Adds an entry whose results are buffers of the caller, as those of the JIT's calls must be."""
+    """Adds an entry whose results are buffers of the caller, as the JIT requires."""
     outs = [Declared(r.element, r.shape if r.shape is not None else ()) for r in compiled.results]
     with ir.InsertionPoint(module.body), ir.Location.unknown():
         inputs = [_boxed(p) for p in compiled.parameters]
@@ -55,7 +55,7 @@ def _unboxed(kind: Declared, argument: Any) -> Any:
 
 @dataclass
 class CpuModule:
-    """A function that runs on numpy arrays; arrays of its parameters are changed in place, its results are returned."""
+    """A function on numpy arrays; arrays of its parameters are changed in place, and its results are returned."""
 
     name: str
     parameters: tuple[Declared, ...]
@@ -64,7 +64,7 @@ class CpuModule:
     _kernel: Any = field(repr=False)
 
     def __call__(self, *args: Any) -> Any:
-        """Runs it; arrays of other types than the parameters' are converted, and results copied back into them."""
+        """Runs it. Arrays of other types than the parameters' are converted, and results copied back into them."""
         count = len(self.parameters)
         if len(args) not in (count, count + len(self.results)):
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
@@ -82,7 +82,7 @@ class CpuModule:
         return None if not found else found[0] if len(found) == 1 else tuple(found)
 
     def _run(self, arrays: Sequence[Any]) -> None:
-        """Calls the compiled code on the arguments and, behind them, the results."""
+        """Calls the compiled code on the arguments, followed by the results."""
         invoke(self._kernel, [describe_array(a) for a in arrays])
 
 

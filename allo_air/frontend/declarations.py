@@ -1,4 +1,4 @@
-"""Compiles declarations of variables, tensors and what is kept from call to call."""
+"""Compiles declarations of variables, tensors and stateful variables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def declare(state: State, node: ast.AnnAssign) -> None:
 
 
 def _hold(state: State, name: str, kind: Declared) -> None:
-    """Notes the memory that a tensor is to be held in."""
+    """Records the memory of a tensor."""
     made = state.variable(name)
     if isinstance(kind.mark, Memory) and isinstance(made, Buffer) and not isinstance(made.value, ir.BlockArgument):
         made.value.owner.attributes["memory"] = ir.StringAttr.get(kind.mark.storage)
@@ -89,7 +89,7 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
 
 
 def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...] = ()) -> None:
-    """`[[x, 2], [3, y]]`: elements of which some are known only when it runs."""
+    """`[[x, 2], [3, y]]`: elements of which some are run-time values."""
     if len(at) == len(buffer.shape):
         Place(buffer, (), ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in at])).store(scalar(state, node))
         return

@@ -14,7 +14,7 @@ def grid(*sizes: int | str, name: str | None = None, pipeline: bool = False, unr
 
 
 def reduction(*sizes: int, name: str | None = None, pipeline: bool = False, unroll: bool = False) -> Iterator[Any]:
-    """As `grid`: loops that a result is summed up over."""
+    """Like `grid`, for reduction loops."""
     return (i[0] for i in np.ndindex(*sizes)) if len(sizes) == 1 else iter(np.ndindex(*sizes))
 
 
@@ -54,7 +54,7 @@ def copy(x: Any, name: str | None = None) -> Any:
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None, name: str | None = None) -> Any:
-    """The dimensions in the order of `axes`, or turned around."""
+    """The dimensions in the order of `axes`, or reversed."""
     return np.transpose(x, axes)
 
 
@@ -215,7 +215,7 @@ def zeros(shape: Sequence[int], dtype: Any = None, name: str | None = None) -> A
 
 
 def meta_if(condition: Any) -> Any:
-    """`with meta_if(condition):` keeps its statements only where the condition, known when the kernel is compiled, holds."""
+    """`with meta_if(condition):` compiles its statements only if the compile-time condition is true."""
     raise NotImplementedError("'meta_if' has a meaning inside of kernels only")
 
 
@@ -230,5 +230,5 @@ def meta_else() -> Any:
 
 
 def meta_for(*bounds: int) -> Any:
-    """`with meta_for(4) as i:` repeats its statements with i known when the kernel is compiled."""
+    """`with meta_for(4) as i:` repeats its statements with i known at compile time."""
     raise NotImplementedError("'meta_for' has a meaning inside of kernels only")

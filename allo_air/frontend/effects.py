@@ -1,4 +1,4 @@
-"""Which buffers a program reads before it writes them, and which it writes; how often its loops run."""
+"""Which buffers a program reads before it writes them, and which it writes; trip counts of its loops."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from allo_air.mlir import ir
 
 
 def directions(buffer: Any) -> tuple[bool, bool]:
-    """Whether what stands in `buffer` before the program matters, and whether the program writes it."""
+    """Whether the initial value of `buffer` matters, and whether the program writes it."""
     found = coverage(buffer)
     return bool(found.needed.any() or (found.writes and not found.written.all())), found.writes
 
 
 def bound(block: ir.Block, found: list[tuple[bool, bool]]) -> list[tuple[bool, bool]]:
-    """The directions of a block's arguments, where an argument that is done before anything is received comes in as well.
+    """The directions of a block's arguments; an argument that is complete before anything is received is an input as well.
 
-    A core runs for ever, and would send such a result again before it waits for what the next call brings.
+    A core runs forever, and would otherwise send such a result again before it waits for the data of the next call.
     """
     ops = [op.operation for op in block.operations]
     needed = {a for a, (reads, _) in zip(block.arguments, found, strict=True) if reads}
@@ -41,7 +41,7 @@ def _inside(op: ir.Operation) -> list[ir.Operation]:
 
 
 def constant_trip(op: ir.Operation) -> int | None:
-    """How often an affine.for runs its body, where its bounds are constants."""
+    """The trip count of an affine.for with constant bounds."""
     bounds = [
         re.fullmatch(r"affine_map<\(\) -> \((-?\d+)\)>", str(op.attributes[f"{end}BoundMap"])) for end in ("lower", "upper")
     ]

@@ -1,10 +1,10 @@
-"""Errors of kernels, which point at the line of Python."""
+"""Errors in kernels, with their Python line."""
 
 from allo_air.errors import AlloAirError, Diagnostic
 
 
 class KernelError(AlloAirError):
-    """What stands in a kernel at `file`:`line`:`column` cannot be compiled."""
+    """The code of a kernel at `file`:`line`:`column` cannot be compiled."""
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
         self.message, self.file, self.line, self.column = message, file, line, column

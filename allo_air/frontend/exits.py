@@ -1,4 +1,6 @@
-"""Functions that return in several branches get one end: what stands behind a branch goes into those that do not return."""
+"""Gives functions with returns in several branches a single exit: code after a branch moves into the branches that do not
+return.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _MOST = 10_000
 
 
 def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements with returns at the ends of branches only.
+    """The statements with returns only at the ends of branches.
 
     Before: `if a: return x` and then `return y`
     After: `if a: return x` with `else: return y`
@@ -28,13 +30,13 @@ def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 class _Ended:
-    """Puts what stands behind branches into them."""
+    """Moves the statements after branches into them."""
 
     def __init__(self, source: Source):
         self.source, self.written = source, 0
 
     def of(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements with returns at the ends of branches only."""
+        """The statements with returns only at the ends of branches."""
         for number, node in enumerate(body):
             if isinstance(node, ast.If) and _returns(node):
                 rest = body[number + 1 :]
@@ -55,7 +57,7 @@ class _Ended:
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Whether every way through the statements ends with a return."""
+    """Whether every path through the statements ends with a return."""
     last = body[-1] if body else None
     return isinstance(last, ast.Return) or (isinstance(last, ast.If) and _ends(last.body) and _ends(last.orelse))
 
@@ -67,7 +69,7 @@ def _returns(node: ast.stmt) -> bool:
 
 
 def _check(source: Source, node: ast.stmt, inside: bool = False) -> None:
-    """Refuses returns in loops, whose turns all run."""
+    """Refuses returns in loops, all of whose iterations run."""
     if isinstance(node, ast.Return) and inside:
         raise source.error(node, "a return inside of a loop; set a variable and return it at the end")
     if isinstance(node, (ast.If, ast.With, *_LOOPS)):

@@ -114,7 +114,7 @@ def _bool_operation(state: State, node: ast.BoolOp, target: Buffer | None) -> An
 
 
 def _bool(state: State, op: ast.AST, values: list[ast.expr]) -> Any:
-    """`and`, `or`: what stands behind is computed only where it counts, as a subscript may be guarded by what is before it."""
+    """`and`, `or`: the right side is evaluated only if it counts, since the left side may guard a subscript."""
     first, rest = condition(state, values[0]), values[1:]
     if not rest:
         return first

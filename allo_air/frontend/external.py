@@ -1,4 +1,4 @@
-"""Kernels that are written in C++ for the cores."""
+"""Kernels in C++ for the cores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ExternalModule:
     """The function `top` of a C++ file, called in a kernel as `module(A, B, C)`.
 
     `input_idx` and `output_idx` number its arguments. The simulator compiles the file for the host against an emulation of the
-    AIE API, or calls `emulate`, a Python function on numpy views of the arguments, in its place. `defines` are macros.
+    AIE API, or calls `emulate`, a Python function on numpy views of the arguments, instead. `defines` are macros.
     """
 
     top: str
@@ -36,7 +36,7 @@ class ExternalModule:
 
     @property
     def kernel(self) -> Any:
-        """What stands for `top` on the simulator."""
+        """The replacement of `top` on the simulator."""
         from allo_air.aie_api.kernel import CppKernel
 
         return self.emulate if self.emulate is not None else CppKernel(self.impl_path, self.defines)

@@ -1,4 +1,4 @@
-"""Folds a virtual graph that has more nodes than the array has cores: the primitives that a user could have written."""
+"""Folds a virtual graph with more nodes than the array has cores, by the primitives that a user could have written."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle, topo
 
 
 def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Rewrites `graph` to at most `cores` nodes, and gives the primitives that do so.
+    """Rewrites `graph` to at most `cores` nodes, and returns the primitives that do so.
 
-    Nodes along a stream with no other neighbours are chained first, as their streams then stay in a core's memory. Like nodes
-    are bundled next, on a grid of cores as even as the kernel's mapping allows. Where that leaves too many nodes, or would make
-    cores wait for each other, pieces of a topological order are chained.
+    Nodes along a stream without other neighbours are chained first, since their streams then stay in a core's memory. Similar
+    nodes are bundled next, on a grid of cores as even as the kernel's mapping allows. If too many nodes are left, or cores
+    would wait for each other, pieces of a topological order are chained.
     """
     done: list[Primitive] = []
     if len(graph.nodes) <= cores:
@@ -39,7 +39,7 @@ def _do(graph: VirtualGraph, primitives: list[Primitive], done: list[Primitive])
 
 
 def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Along paths whose nodes have one neighbour on either side, as many in a piece as there are nodes for a core."""
+    """Chains paths whose nodes have one neighbour on either side, in pieces of the number of nodes per core."""
     longest = -(-len(graph.nodes) // cores)
     following = graph.edges_between(graph.nodes.values())
     leading: dict[str, list[str]] = {name: [] for name in following}
@@ -62,7 +62,7 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
 
 
 def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Like nodes, dealt out over their share of the cores, or over as few of them as take no longer."""
+    """Bundles similar nodes over their share of the cores, or over as few of them as take no longer."""
     level = _levels(graph)
     classes: dict[tuple[object, ...], list[Node]] = {}
     for node in graph.nodes.values():
@@ -83,7 +83,7 @@ def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
 
 
 def _grid(graph: VirtualGraph, nodes: list[Node], share: int) -> tuple[int, ...]:
-    """How many cores go along each dimension of the kernel's numbers; none where the numbers of the nodes make no full grid."""
+    """The number of cores along each dimension of the kernel's mapping; none if the numbers of the nodes form no full grid."""
     pids = [graph.instances[n.instances[-1]].pid for n in nodes]
     extents = [sorted(set(axis)) for axis in zip(*pids, strict=True)]
     full = 1
@@ -100,7 +100,7 @@ def _grid(graph: VirtualGraph, nodes: list[Node], share: int) -> tuple[int, ...]
 
 
 def _factors(extents: list[int], most: int) -> list[tuple[int, ...]]:
-    """Numbers that divide each extent, of a product up to `most`."""
+    """Divisors of each extent whose product is at most `most`."""
     if not extents:
         return [()]
     found = []
@@ -118,7 +118,7 @@ def _product(sizes: tuple[int, ...]) -> int:
 
 
 def _levels(graph: VirtualGraph) -> dict[str, int]:
-    """The length of the longest way to each node."""
+    """The length of the longest path to each node."""
     following = graph.edges_between(graph.nodes.values())
     level = dict.fromkeys(following, 0)
     for name in topological(following):
@@ -128,7 +128,7 @@ def _levels(graph: VirtualGraph) -> dict[str, int]:
 
 
 def _pieces(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Pieces of a topological order: what a core waits for is then on cores before it."""
+    """Pieces of a topological order: a core then waits only for cores before it."""
     order = topological(graph.edges_between(graph.nodes.values()))
     count = len(order)
     bounds = [count * at // cores for at in range(cores + 1)]

@@ -1,8 +1,9 @@
-"""Streams between cores that are no neighbours go over the cores between them, where DMA channels do not suffice.
+"""Forwards streams between cores that are not adjacent over the cores between them, if DMA channels do not suffice.
 
-A link joins two neighbours, which exchange over memory that both reach, and carries the blocks of all streams that go over it.
-Their order is that of one run of the region in which a block goes all its way at once, when its receiver asks for it: all cores
-do their part at the place that this run has in their programs, so that none waits for another that waits for it.
+A link joins two adjacent cores, which exchange data through memory that both reach; it carries the blocks of all streams that
+use it. The order of the blocks is that of one run of the region in which a block goes all its way at once when its receiver
+asks for it. Every core does its part at the position that this run has in its program, so that no core waits for one that
+waits for it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Event = tuple[bool, str]
 
 @dataclass
 class TooFewChannels(Exception):
-    """A core lacks DMA channels for `streams` (that it puts to, or gets from), and other cores cannot hand them on."""
+    """A core lacks DMA channels for `streams` (that it puts to, or gets from), and other cores cannot forward them."""
 
     core: int
     puts: bool
@@ -35,7 +36,7 @@ class TooFewChannels(Exception):
     """Cores whose loops or conditions decide about puts and gets."""
 
     def message(self, names: Sequence[str]) -> str:
-        """As an error; `names` are those of the cores."""
+        """The error text; `names` are those of the cores."""
         gets, receives = ("puts to", "sends") if self.puts else ("gets from", "receives")
         shown = ", ".join(self.streams[:4]) + ", ..." * (len(self.streams) > 4)
         tensors = f", {receives} tensors over {self.tensors} channels," * bool(self.tensors)
@@ -53,7 +54,7 @@ class TooFewChannels(Exception):
 
 @dataclass(frozen=True)
 class Forwarding:
-    """The scripts of all cores, the streams that are forwarded, and the links in their place."""
+    """The scripts of all cores, the forwarded streams, and the links that replace them."""
 
     scripts: tuple[Script, ...] = ()
     streams: frozenset[str] = frozenset()
@@ -72,9 +73,10 @@ def forward(
     *,
     entirely: bool = False,
 ) -> Forwarding:
-    """The streams to forward so that cores have DMA channels enough; TooFewChannels where that cannot be.
+    """The streams to forward so that cores have enough DMA channels; raises TooFewChannels if that is impossible.
 
-    With `entirely` these are all streams that can be, where any must be: links are fewer than streams, and so are their locks.
+    With `entirely`, these are all streams that can be forwarded, if any must be: links are fewer than streams, and so are
+    their locks.
     """
     owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
     if rounds.grid:
@@ -94,7 +96,7 @@ def forward(
 
 
 def _events(graph: VirtualGraph, numbers: Sequence[int], ends: Mapping[str, object]) -> list[Event] | None:
-    """The puts and gets of a core over streams to others; None where loops or conditions decide about them."""
+    """The puts and gets of a core on streams to others; None if they are in loops or conditions."""
     found: list[Event] = []
     for number in numbers:
         mine = graph.instances[number].events
@@ -111,7 +113,7 @@ def _near(a: Cell, b: Cell) -> bool:
 def _routed(
     ends: Mapping[str, tuple[int, int]], plan: Plan, cells: Sequence[Cell], able: Sequence[bool]
 ) -> dict[str, list[int]]:
-    """The streams to forward, each with the cores on its way; TooFewChannels where cores would lack some."""
+    """The streams to forward, each with the cores on its path; TooFewChannels if cores would lack channels."""
     far = [s for s, (u, v) in ends.items() if not _near(cells[u], cells[v])]
     paths: dict[str, list[int]] = {}
     for way, wired in ((1, [w.gets for w in plan.wiring]), (0, [w.puts for w in plan.wiring])):
@@ -130,7 +132,7 @@ def _routed(
 
 
 def _path(start: int, end: int, cells: Sequence[Cell], able: Sequence[bool]) -> list[int] | None:
-    """The shortest way from core to core over neighbours."""
+    """The shortest path from core to core over adjacent cores."""
     if not able[start] or not able[end]:
         return None
     before: dict[int, int] = {start: start}
@@ -151,7 +153,7 @@ def _path(start: int, end: int, cells: Sequence[Cell], able: Sequence[bool]) -> 
 
 @dataclass
 class _Run:
-    """One run of the region on the events of its cores, which writes the scripts."""
+    """One run of the region on the events of its cores; it writes the scripts."""
 
     events: Sequence[Sequence[Event]]
     paths: Mapping[str, Sequence[int]]
@@ -164,18 +166,18 @@ class _Run:
     tokens: int = 0
 
     def link(self, u: int, v: int, stream: str) -> str:
-        """The channel between two neighbours for blocks of the stream's type."""
+        """The channel between two adjacent cores for blocks of the stream's type."""
         key = u, v, str(self.kinds[stream].element)
         return self.links.setdefault(key, f"link_{len(self.links)}")
 
     def head(self, core: int) -> Event | None:
-        """What a core does next."""
+        """The next event of a core."""
         return self.events[core][self.at[core]] if self.at[core] < len(self.events[core]) else None
 
     def step(self, core: int, room: int = 1) -> bool:
-        """Does a core's next event, if it can be done now; a put to a forwarded stream waits for its get.
+        """Executes the next event of a core if possible; a put to a forwarded stream waits for its get.
 
-        Other streams hold `room` blocks, as no more than one surely fits in what is between two cores.
+        Other streams hold `room` blocks: only one certainly fits between two cores.
         """
         event = self.head(core)
         if event is None:
@@ -191,7 +193,7 @@ class _Run:
         return True
 
     def deliver(self, stream: str) -> bool:
-        """Moves a block from its sender to its receiver, which asks for it; whether there is one."""
+        """Moves a block from its sender to its receiver, which asks for it; returns whether there is one."""
         path = self.paths[stream]
         source, target = path[0], path[-1]
         hops = [self.link(u, v, stream) for u, v in pairwise(path)]
@@ -210,7 +212,7 @@ class _Run:
         return True
 
     def keep(self) -> bool:
-        """Lets a core go on whose put waits; whether there is one."""
+        """Lets a core continue whose put waits; returns whether there is one."""
         for core in range(len(self.events)):
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:

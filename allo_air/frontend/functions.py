@@ -26,7 +26,7 @@ from allo_air.mlir import AnyOp, func, ir
 
 @dataclass(frozen=True)
 class Compiled:
-    """A function of the module, with the types of its parameters and results, signs included."""
+    """A function of the module, with the types of its parameters and results, including signs."""
 
     op: Any
     name: str
@@ -43,7 +43,7 @@ def type_of(kind: Declared) -> Any:
 
 
 def compile_function(shared: Module, source: Source, template: tuple[Any, ...] = (), layouts: tuple[Any, ...] = ()) -> Compiled:
-    """The function in the module; each instance of a template once, and for each way that its tensors lie in memory.
+    """Compiles the function into the module: each instance of a template once, and once for each memory layout of its tensors.
 
     `layouts` has the memref type of each parameter that is a part of a tensor, and None for the others.
     """
@@ -178,14 +178,14 @@ def _is_set(tree: ast.FunctionDef, name: str) -> bool:
 
 
 def _mark_fixed(op: Any, name: str, kinds: tuple[Declared, ...]) -> None:
-    """Writes down the places of fixed-point parameters or results, which MLIR's types do not have."""
+    """Records the fractional bits of fixed-point parameters or results, which MLIR's types do not have."""
     for number, kind in enumerate(kinds):
         if kind.element.fixed:
             op.attributes[f"{name}.{number}"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind.element.fracs)
 
 
 def _found(state: State, value: Any) -> Declared:
-    """The type of what is returned, where no annotation says it."""
+    """The type of the returned value, if no annotation gives it."""
     found = as_operand(value)
     if isinstance(found, Buffer):
         return Declared(found.element, found.shape or None)

@@ -1,4 +1,4 @@
-"""The virtual graph of a region as it is written: an instance for each core of each kernel, streams checked at both ends."""
+"""The virtual graph of a region as written: an instance for each core of each kernel, with streams checked at both ends."""
 
 from __future__ import annotations
 

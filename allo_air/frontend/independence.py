@@ -1,7 +1,7 @@
-"""Whether a kernel computes each element along padded dimensions by itself, so that what it is padded with decides no result.
+"""Whether a kernel computes each element along padded dimensions independently, so that padding affects no result.
 
-Padded dimensions carry labels. A loop over such a dimension has to run over all of the part, and what a turn writes has to lie
-at the turn's own place; what is not known to do so is refused.
+Padded dimensions carry labels. A loop over such a dimension must cover all of the part, and an iteration must write only at
+its own index; anything else is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ALLOCS = ("memref.alloc", "memref.alloca")
 
 
 class _Depends(Exception):
-    """Why padding may decide results."""
+    """Why padding may affect results."""
 
 
 def dependence(module: Any, labels: Sequence[Sequence[Label | None]]) -> str:
@@ -40,7 +40,7 @@ def dependence(module: Any, labels: Sequence[Sequence[Label | None]]) -> str:
 
 
 class _Proof:
-    """The labels of buffers' dimensions and of loops' variables, and what is checked with them."""
+    """The labels of buffers' dimensions and of loops' variables, and the checks with them."""
 
     def __init__(self, block: Any, labels: Sequence[Sequence[Label | None]]):
         self.ops = list(_nested(block))
@@ -57,7 +57,7 @@ class _Proof:
         self.variables: dict[Any, Label] = {}
 
     def check(self) -> None:
-        """Raises _Depends where results may depend on padding."""
+        """Raises _Depends if results may depend on padding."""
         for op in self.ops:
             self._known(op)
         changed = True
@@ -89,7 +89,7 @@ class _Proof:
         raise _Depends(f"the kernel {said.get(op.name, f'has an operation {op.name}')}")
 
     def _spread(self, op: Any) -> None:
-        """Labels of loops by the buffers that they run over, and of local buffers by the loops."""
+        """Propagates labels to loops from the buffers that they index, and to local buffers from the loops."""
         if op.name == "memref.copy":
             pairs = zip(self._marks(op.operands[0]), self._marks(op.operands[1]), strict=True)
             for d, (a, b) in enumerate(list(pairs)):
@@ -231,7 +231,7 @@ def _indices(op: Any) -> list[Any]:
 
 
 def _subscripts(op: Any) -> tuple[Any, list[Any]]:
-    """The buffer of an access, and for each dimension the value that is its subscript; None where that is computed."""
+    """The buffer of an access, and the subscript of each dimension; None if that is computed."""
     buffer = op.operands[1 if op.name.endswith("store") else 0]
     given = _indices(op)
     if op.name.startswith("memref."):
@@ -245,7 +245,9 @@ def _subscripts(op: Any) -> tuple[Any, list[Any]]:
 
 
 def _local(home: Any, block: Any) -> bool:
-    """Whether an allocation is of one turn of a loop: made in the body `block`, or a scalar that is set before it is used."""
+    """Whether an allocation belongs to one iteration: allocated in the body `block`, or a scalar that is set before it is
+    used.
+    """
     if _within(home, block):
         return True
     users = [use.owner.operation for use in home.results[0].uses if use.owner.operation.name != "memref.dealloc"]
@@ -258,7 +260,7 @@ def _local(home: Any, block: Any) -> bool:
 
 
 def _first(block: Any, users: list[Any]) -> Any:
-    """The first operation of a block that is, or has in it, one of `users`."""
+    """The first operation of a block that is, or contains, one of `users`."""
     return next(op.operation for op in block.operations if any(_within_op(user, op.operation) for user in users))
 
 

@@ -36,7 +36,7 @@ def _is_ellipsis(node: ast.AST) -> bool:
 
 
 def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
-    """The element that subscripts, one for each dimension, name."""
+    """The element that subscripts, one for each dimension, select."""
     given = parts(index)
     if len(given) > len(buffer.shape):
         raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
@@ -71,7 +71,7 @@ def _index(state: State, node: ast.AST) -> Any:
 
 
 def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
-    """The part of a buffer that slices name, without a copy; subscripts that are no slices lose their dimension."""
+    """The part of a buffer that slices select, without a copy; other subscripts drop their dimension."""
     given = parts(index)
     if any(_is_ellipsis(p) for p in given):
         at = next(i for i, p in enumerate(given) if _is_ellipsis(p))
@@ -148,7 +148,7 @@ def bits(state: State, number: Number, index: ast.AST) -> Number:
 
 
 def with_bits(state: State, number: Number, index: ast.AST, value: Scalar) -> Number:
-    """The integer with the bits that `index` names set to `value`."""
+    """The integer with the bits that `index` selects set to `value`."""
     low, width = _bit_range(state, number.type, index)
     kind = UInt(number.type.bits)
     at = emit(low, kind)

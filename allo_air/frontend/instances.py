@@ -1,4 +1,4 @@
-"""What one core of a kernel runs, by itself: the ports it reads and writes, its streams, what it shares with others."""
+"""The program of one core of a kernel: the ports it reads and writes, its streams, and the elements it shares with others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from allo_air.mlir import PassManager, func, ir
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a tensor of the region: the tensor's number, where the part begins, its shape."""
+    """A part of a tensor of the region: the tensor's number, the part's offset and its shape."""
 
     tensor: int
     start: tuple[int, ...]
@@ -45,7 +45,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Instance:
-    """One core's share of a kernel: its ports' parts, which of them it reads and writes, how many blocks of which streams."""
+    """One core's share of a kernel: its ports' parts, which of them it reads and writes, and the number of blocks of each
+    stream.
+    """
 
     kernel: KernelSpec
     pid: tuple[int, ...]
@@ -65,7 +67,7 @@ class Instance:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """What it gets of the tensor behind each port."""
+        """The part of the tensor behind each port."""
         return tuple(Part(p.tensor, p.dealt.offsets(self.pid), p.dealt.local_shape()) for p in self.kernel.ports)
 
     @cached_property
@@ -75,7 +77,7 @@ class Instance:
 
 
 def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Instance]:
-    """The kernel's cores; it is compiled by itself for one core of each kind."""
+    """The kernel's cores; the kernel is compiled once for one core of each kind."""
     kinds = Kinds()
     for pid in kernel.pids():
         found = kinds.find(pid)
@@ -92,7 +94,7 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Inst
 
 
 def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
-    """Compiles the kernel for the core `pid`; AlloAirError where what its tensors are padded with could decide a result."""
+    """Compiles the kernel for the core `pid`; AlloAirError if the padding of its tensors could affect a result."""
     if not kernel.padded:
         return _made(spec, kernel, pid, context, decisions)
     try:
@@ -133,7 +135,7 @@ def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: A
 
 
 def _labels(kernel: KernelSpec) -> list[list[tuple[int, int] | None]]:
-    """Of each parameter's dimensions that are padded: the dimension of the mapping that cuts them, and their size."""
+    """For each parameter, the padded dimensions: the dimension of the mapping that cuts them, and their size."""
     found: list[list[tuple[int, int] | None]] = []
     for port in kernel.ports:
         axes, whole = port.dealt.axes(), port.dealt.shape
@@ -155,7 +157,7 @@ def emit(
 ) -> None:
     """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
 
-    `macs` does products of matrices.
+    `macs` emits products of matrices.
     """
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks: dict[str, Any] = {
@@ -197,7 +199,7 @@ def _nested(state: State, node: ast.Call, traffic: Traffic) -> Any:
 
 
 def stream_types(spec: RegionSpec) -> dict[str, StreamType]:
-    """The type of each stream, those of arrays by their places (`pipe_0_1`)."""
+    """The type of each stream; elements of arrays of streams by position (`pipe_0_1`)."""
     import itertools
 
     found = {}

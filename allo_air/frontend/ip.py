@@ -56,7 +56,7 @@ class IPModule:
         self.files()
 
     def files(self) -> list[Path]:
-        """The C++ files; AlloAirError where there are none."""
+        """The C++ files; AlloAirError if there are none."""
         given = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
         found = []
         for name in (*given, *self.impls):
@@ -69,7 +69,7 @@ class IPModule:
         return found
 
     def told(self) -> str:
-        """Its files, for the function that stands for it."""
+        """Its files, for the function that replaces it."""
         folders = [*self.include_paths, self.folder, *(f.parent for f in self.files())]
         return json.dumps({"files": list(map(str, self.files())), "includes": list(map(str, folders))})
 
@@ -124,7 +124,7 @@ def _element(value: Buffer | Number) -> Any:
 
 
 def cpp_callbacks(module: Any) -> dict[str, Any]:
-    """What stands for each function of C++ when a module runs on the CPU."""
+    """The replacement of each C++ function when a module runs on the CPU."""
     made = {}
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and ATTRIBUTE in op.attributes:

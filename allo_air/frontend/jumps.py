@@ -1,4 +1,4 @@
-"""`break` and `continue`: flags that leave out the rest of a turn, and of the loop."""
+"""`break` and `continue` as flags that skip the rest of an iteration, and of the loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ L = TypeVar("L", ast.For, ast.While)
 
 
 def without_jumps(state: State, loop: L) -> L:
-    """A loop whose statements have no jumps. Turns behind a `break` do nothing; its flag is set to 0 here, before the loop."""
+    """A loop whose statements have no jumps. Iterations after a `break` do nothing; its flag is reset here, before the
+    loop.
+    """
     if not _jumps(loop.body):
         return loop
     _refuse_in_meta_for(state, loop.body)
@@ -40,7 +42,7 @@ def without_jumps(state: State, loop: L) -> L:
 
 
 def _flag(state: State, loop: ast.stmt, what: str) -> str:
-    """A new variable of the kernel; no name in Python has a blank."""
+    """A new variable of the kernel; its name contains a blank, which no Python name does."""
     name = f"{what} {loop.lineno} {loop.col_offset}"
     if state.variable(name) is None:
         state.names[0][name] = new_variable(state, _FLAG, what)
@@ -49,7 +51,7 @@ def _flag(state: State, loop: ast.stmt, what: str) -> str:
 
 
 def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The jumps of a loop in its statements, those of loops in it left out."""
+    """The jumps of a loop in its statements, without those of nested loops."""
     found: list[ast.stmt] = []
     for node in nodes:
         if isinstance(node, _JUMPS):
@@ -62,7 +64,7 @@ def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 
 def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
-    """Turns of a meta_for are written out one behind another, and a jump would have to leave out those that follow."""
+    """Refuses jumps in meta_for: its iterations are unrolled, and a jump would have to skip those that follow."""
     for node in nodes:
         if isinstance(node, ast.If):
             _refuse_in_meta_for(state, [*node.body, *node.orelse])
@@ -82,7 +84,7 @@ def _jumps(nodes: Sequence[ast.stmt]) -> bool:
 
 
 def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:
-    """The statements with flags in the place of jumps; those behind one that may jump run where it did not."""
+    """The statements with flags instead of jumps; statements after one that may jump run only if it did not."""
     made: list[ast.stmt] = []
     for at, node in enumerate(nodes):
         if not _jumps([node]):

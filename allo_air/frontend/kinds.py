@@ -1,9 +1,10 @@
-"""Which cores of a kernel run the same program: a kernel is compiled once for all cores whose numbers decide alike.
+"""Which cores of a kernel run the same program: a kernel is compiled once for all cores whose numbers lead to the same
+decisions.
 
-All that a compilation learns of its core's numbers goes through `evaluate` (what is known now) and through the subscripts of
-streams. Both are written down here as questions with their answers: a value, or which of the streams chosen so far it is. A
-question is the same where all questions before it had the same answers, so that questions make a tree, whose leaves are
-programs. A core whose numbers lead to a leaf runs the leaf's program, on other streams.
+A compilation learns its core's numbers only through `evaluate` (compile-time values) and through the subscripts of streams.
+Both are recorded here as questions with answers: a value, or which of the streams chosen so far it is. Two questions are the
+same if all earlier questions had the same answers, so that questions form a tree whose leaves are programs. A core whose
+numbers lead to a leaf runs the leaf's program, on other streams.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Question:
     owner: StreamValue | None = None
 
     def answer(self, pid: Sequence[int], chosen: Names) -> Hashable:
-        """What a core's compilation finds; raises AlloAirError or TypeError where it finds nothing that can be compared."""
+        """The result in a core's compilation; raises AlloAirError or TypeError if it cannot be compared."""
         names = {name: _instead(value, pid) for name, value in self.names.items()}
         hooks = {"get_pid": lambda state, node, target: numbers_of(pid)}
         state = State(Module(None, _OF_THE_RUN), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
@@ -46,7 +47,7 @@ class Question:
 
 @dataclass
 class Decisions:
-    """The questions of one compilation, and its answers; `open` are expressions whose values no statement but a name takes."""
+    """The questions of one compilation, and its answers; `open` are expressions whose values only a name takes."""
 
     asked: list[tuple[Question, Hashable]] = field(default_factory=list)
     chosen: Names = field(default_factory=dict)
@@ -55,7 +56,7 @@ class Decisions:
     """Whether all answers could be written down."""
 
     def value(self, state: State, node: ast.AST, found: Any) -> Any:
-        """Writes down what `node` was found to be, where that depends on the core's numbers."""
+        """Records the value of `node` if it depends on the core's numbers."""
         if isinstance(node, ast.Constant):
             return found
         names = _names(state, node)
@@ -70,7 +71,7 @@ class Decisions:
         return _settled(found)
 
     def streams(self, state: State, owner: StreamValue, at: ast.AST, found: Any) -> None:
-        """Writes down which streams were chosen."""
+        """Records which streams were chosen."""
         self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(found, self.chosen)))
 
 
@@ -82,7 +83,7 @@ class Kinds:
         self.comparable = True
 
     def find(self, pid: Sequence[int]) -> tuple[Any, dict[str, str]] | None:
-        """What was kept for a core that decides like `pid`, and by the names of its streams those of `pid`."""
+        """The stored program for a core that decides like `pid`, and a map from its streams to those of `pid`."""
         chosen: Names = {}
         at = self.root if self.comparable else None
         while isinstance(at, _Fork):
@@ -93,7 +94,9 @@ class Kinds:
         return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
 
     def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
-        """Keeps what was compiled for `pid`; where its answers do not lead there again, nothing of this kernel is shared."""
+        """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
+        shared.
+        """
         leaf = _Leaf(kept, list(decisions.chosen))
         self.comparable &= decisions.comparable
         way: tuple[_Fork, Hashable] | None = None
@@ -127,7 +130,7 @@ class _Leaf:
 
 
 def numbers_of(pid: Sequence[int]) -> Any:
-    """What `get_pid` gives on a core."""
+    """The result of `get_pid` on a core."""
     numbers = tuple(Pid.of(number, axis) for axis, number in enumerate(pid))
     return numbers if len(numbers) > 1 else numbers[0]
 
@@ -138,7 +141,7 @@ def _numbered(found: Any, chosen: Names) -> Hashable:
 
 
 def _names(state: State, node: ast.AST) -> dict[str, Any]:
-    """What the names in an expression stand for."""
+    """The values of the names in an expression."""
     found: dict[str, Any] = {}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):
@@ -168,14 +171,14 @@ def _instead(value: Any, pid: Sequence[int]) -> Any:
 
 
 def _settled(value: Any) -> Any:
-    """A value whose numbers are written down: no longer those of a core."""
+    """A value whose numbers are recorded: no longer those of a core."""
     if isinstance(value, Pid):
         return Known(value)
     return type(value)(map(_settled, value)) if _numbers_in(value) else value
 
 
 def _key(value: Any) -> Hashable:
-    """A value to compare, its type with it; TypeError where it has no fixed value."""
+    """A comparable key of a value, with its type; TypeError if it has no fixed value."""
     if isinstance(value, (tuple, list)):
         return (type(value), *map(_key, value))
     if hasattr(value, "tobytes"):

@@ -1,7 +1,7 @@
-"""Names for the loops that operations on tensors become, by which schedules find them.
+"""Names for the loops that operations on tensors become; schedules find loops by them.
 
-`allo.matmul(A, B, name="gemm")` becomes the nests `gemm_init_zero` and `gemm`, without a name `matmul_0`; their loops are
-L_0, L_1, ... through the function.
+`allo.matmul(A, B, name="gemm")` becomes the nests `gemm_init_zero` and `gemm`, without a name `matmul_0`; their loops are L_0,
+L_1, ... through the function.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LABEL = "op_name"
 
 @contextmanager
 def naming(state: State, node: ast.Call) -> Iterator[None]:
-    """Labels the linalg operations that a call emits, where the module is one whose loops are named."""
+    """Labels the linalg operations that a call emits, if loops of the module are named."""
     if state.shared.labels is None:
         yield
         return
@@ -41,7 +41,7 @@ def _label(op: Any, name: str) -> None:
 
 
 def _given(state: State, node: ast.Call) -> str:
-    """The name that the call gives, or the operation's with a number."""
+    """The name in the call, or the operation's with a number."""
     assert state.shared.labels is not None
     for keyword in node.keywords:
         if keyword.arg == "name" and isinstance(found := evaluate(state, keyword.value), str):
@@ -53,11 +53,14 @@ def _given(state: State, node: ast.Call) -> str:
 
 
 def lower_to_loops(module: Any) -> None:
-    """Makes loops of a module's linalg, which keep the operations' names.
+    """Lowers a module's linalg operations to loops, which keep the operations' names.
 
     Before:
+
         linalg.matmul {op_name = "gemm"} ins(%a, %b : ...) outs(%c : ...)
+
     After:
+
         affine.for %i = 0 to 8 {
           affine.for %j = 0 to 8 { ... } {loop_name = "L_1"}
         } {loop_name = "L_0", op_name = "gemm"}
@@ -71,7 +74,7 @@ def lower_to_loops(module: Any) -> None:
 
 
 def _linalg(function: Any) -> list[AnyOp]:
-    """The linalg operations that become loops, in the order of the text."""
+    """The linalg operations to lower, in program order."""
     from allo_air.core.walking import walk_pre_order
 
     found = [op for op in walk_pre_order(function.operation) if op.name.startswith("linalg.") and op.regions and op.operands]
@@ -83,7 +86,7 @@ def _name(op: AnyOp) -> str:
 
 
 def _name_loops(function: Any, names: list[str]) -> None:
-    """Names the loops that have no name yet: nests as the operations that they were, in order."""
+    """Names the loops without a name: nests by their operations, in order."""
     from allo_air.core.walking import walk_pre_order
 
     given, used, count = iter(names), dict[str, int](), 0

@@ -26,7 +26,7 @@ from allo_air.mlir import linalg, math, memref
 
 
 def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitter:
-    """An operation on each element; in f32 on integers, unless it `keeps` their type."""
+    """An operation on each element; in f32 for integers, unless it `keeps` their type."""
 
     def element(x: Scalar) -> Number:
         number = materialized(x)
@@ -100,7 +100,7 @@ for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": ds
 @operation(dsl.matmul)
 @operation(dsl.bmm)
 def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
-    """A product of matrices; into a new buffer in the type of its sums, unless the target's type says otherwise."""
+    """A product of matrices; into a new buffer in the type of its sums, unless the target has another type."""
     a, b = (tensor(x) for x in args)
     if tensors.by_parts(a, b):
         return _by_parts(state, a, b)
@@ -120,7 +120,7 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
 
 def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
-    """A product with a vector, or of batches of which one has more: as numpy's."""
+    """A product with a vector, or of operands of different batch ranks, like numpy's."""
     result = allocate(accumulator(a.element, b.element, state.rules), tensors.product_shape(a, b))
     tensors.fill(result, 0)
     tensors.contract_parts(a, b, result)

@@ -44,7 +44,7 @@ def for_loop(state: State, node: ast.For, body: Body) -> None:
 
 
 def _unrolled(state: State, node: ast.For, body: Body) -> None:
-    """Over things that are known when the kernel is compiled."""
+    """A loop over compile-time values."""
     items = evaluate(state, node.iter)
     targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
     names = [t.id for t in targets if isinstance(t, ast.Name)]
@@ -61,7 +61,7 @@ def _unrolled(state: State, node: ast.For, body: Body) -> None:
 
 
 def _chooses_streams(state: State, node: ast.For) -> bool:
-    """Whether the loop's variables choose among streams, in so few turns that it is written out."""
+    """Whether the loop's variables select streams, in few enough iterations to unroll it."""
     variables = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
     for inner in (n for statement in node.body for n in ast.walk(statement)):
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
@@ -72,7 +72,7 @@ def _chooses_streams(state: State, node: ast.For) -> bool:
 
 
 def _turns(state: State, node: ast.For) -> int:
-    """How often the loop runs; 0 where only the run knows."""
+    """The trip count of the loop; 0 if it is a run-time value."""
     assert isinstance(node.iter, ast.Call)
     arguments = [a for a in node.iter.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
     numbers = [evaluate(state, a) for a in arguments]
@@ -106,7 +106,7 @@ def _name_of(state: State, call: ast.Call) -> str | None:
 
 
 def _band(state: State, given: str | None, variables: list[str]) -> str:
-    """The name of a loop nest: the one that was given, or S_i_j_0."""
+    """The name of a loop nest: the given one, or S_i_j_0."""
     if given is not None:
         return given
     base = "_".join(["S", *variables])
@@ -161,7 +161,7 @@ def _enter(state: State, stack: ExitStack, loop: Any, name: str, value: LoopInde
 
 
 def _close(loop: Any) -> None:
-    """Ends the body, which is called while the insertion point is still in it."""
+    """Ends the body; called while the insertion point is still in it."""
     if isinstance(loop, affine.AffineForOp):
         affine.AffineYieldOp([])
     else:
@@ -211,9 +211,9 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
 
 
 def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: Any) -> None:
-    """A loop whose bounds only the run knows, or which counts down: it counts from 0, and the variable is computed.
+    """A loop with run-time bounds, or one that counts down: it counts from 0, and the variable is computed.
 
-    A step that only the run knows counts up or down by its sign; with a step of 0 there is no turn.
+    A run-time step counts up or down by its sign; with a step of 0 there is no iteration.
     """
     start, stop = (emit(materialized(scalar(state, n)), index).value for n in (low, high))
     zero, one = (arith.constant(ir.IndexType.get(), v) for v in (0, 1))

@@ -1,4 +1,4 @@
-"""Functions of MLIR as callables know them: the types of their parameters and results."""
+"""MLIR functions as callables see them: the types of their parameters and results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.mlir import func, ir
 
 
 def function_of(module: Any, name: str) -> Compiled:
-    """Function `name` of a module; `itypes` and `otypes` tell its signs, `arg_names` its names."""
+    """Function `name` of a module; `itypes` and `otypes` give its signs, `arg_names` its names."""
     functions = {op.name.value: op for op in module.body.operations if isinstance(op, func.FuncOp)}
     if name not in functions:
         raise UnknownNameError("function", name, functions)

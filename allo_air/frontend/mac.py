@@ -1,7 +1,7 @@
-"""Products of matrices on a core, as the packed form that becomes MAC instructions.
+"""Products of matrices on a core, in the packed form that becomes MAC instructions.
 
-`c = a b` with a of M x K becomes: a in tiles of m x k, b in tiles of k x n, their product into tiles of m x n of the
-accumulator's type, which then go to c. Sums wrap, or are rounded, once at the end.
+`c = a b` with a of M x K becomes: a in tiles of m x k, b in tiles of k x n, their product in tiles of m x n of the
+accumulator's type, which are then copied to c. Sums wrap, or are rounded, once at the end.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Port = tuple[int, int]
 
 @dataclass
 class Macs:
-    """Products on the cores of `arch`: finds their forms, and notes which ports' buffers they want in tiles.
+    """Products on the cores of `arch`: finds their forms, and records which ports' buffers should arrive in tiles.
 
-    `ports` are the buffers of ports that are received, `tiled` those of them that are received in tiles already.
+    `ports` are the buffers of received ports, `tiled` those of them that already arrive in tiles.
     """
 
     arch: str
@@ -41,7 +41,7 @@ class Macs:
     wanted: dict[Port, list[Tile]] = field(default_factory=dict)
 
     def form(self, a: Buffer, b: Buffer, result: Buffer) -> Form | None:
-        """The form of a product: an exact one only, of matrices that its tiles divide."""
+        """The form of a product: only an exact one, of matrices that its tiles divide."""
         if a.element != b.element or not a.element.signed or not _plain(a, b, result):
             return None
         (rows, depth), (_, columns) = a.shape, b.shape
@@ -85,7 +85,7 @@ class Macs:
         return result
 
     def tiles_of_ports(self) -> dict[Port, Tile]:
-        """The tiles of ports that nothing but products use, all of them in the same tiles."""
+        """The tiles of ports that only products use, all of them with the same tiles."""
         found = {}
         for value, port in self.ports.items():
             tiles = self.wanted.get(port, [])

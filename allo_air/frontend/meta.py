@@ -1,4 +1,4 @@
-"""`with allo.meta_if(...)`, `meta_elif`, `meta_else` and `meta_for`: decided when the kernel is compiled."""
+"""`with allo.meta_if(...)`, `meta_elif`, `meta_else` and `meta_for`: evaluated at compile time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.frontend.values import Known
 
 
 def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
-    """A `with`, whose statements `body` compiles; several things behind it stand in each other."""
+    """A `with`, whose statements `body` compiles; several items are nested."""
     for item in reversed(node.items[1:]):
         body = partial(_one, state, node, item, body)
     _one(state, node, node.items[0], body)

@@ -1,4 +1,4 @@
-"""Expressions of the syntax tree: each kind of node is compiled by the rule that is registered for it."""
+"""Compiles expressions of the syntax tree: each kind of node by its registered rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RULES: dict[type[ast.AST], Rule] = {}
 
 
 def compiles(*kinds: type[ast.AST]) -> Callable[[Rule], Rule]:
-    """Registers a function as the rule of kinds of nodes."""
+    """Registers a function as the rule for kinds of nodes."""
 
     def register(rule: Rule) -> Rule:
         _RULES.update(dict.fromkeys(kinds, rule))
@@ -32,7 +32,7 @@ def compiles(*kinds: type[ast.AST]) -> Callable[[Rule], Rule]:
 
 
 def expression(state: State, node: ast.AST, target: Buffer | None = None) -> Any:
-    """The value of an expression: a Python object, a number, a buffer; a tensor may be put into `target`."""
+    """The value of an expression: a Python object, a number, a buffer; a tensor may be written to `target`."""
     found = evaluate(state, node)
     if found is not UNKNOWN:
         return found
@@ -54,7 +54,7 @@ def scalar(state: State, node: ast.AST) -> Scalar:
 
 
 def as_scalar(state: State, node: ast.AST, found: Any) -> Scalar:
-    """What was found for an expression, which must be a number."""
+    """The value of an expression, which must be a number."""
     if isinstance(found, Buffer) and found.shape == ():
         return scalar_place(found).load()
     if isinstance(found, (Number, int, float)):
@@ -65,7 +65,7 @@ def as_scalar(state: State, node: ast.AST, found: Any) -> Scalar:
 
 
 def describe(found: Any) -> str:
-    """A value in words."""
+    """A description of a value for messages."""
     if isinstance(found, Buffer):
         return f"a tensor {found.element}{shape_text(found.shape)}"
     if isinstance(found, Record):

@@ -14,14 +14,14 @@ BOOL = UInt(1)
 
 @dataclass(frozen=True)
 class Number:
-    """A scalar that is known at run time."""
+    """A run-time scalar."""
 
     value: Any
     type: ScalarType
 
 
 def mlir_type(kind: ScalarType) -> Any:
-    """The type in MLIR, where integers have no sign, and fixed-point numbers are integers."""
+    """The MLIR type: integers are signless, and fixed-point numbers are integers."""
     if kind.kind == "index":
         return ir.IndexType.get()
     if not kind.floating:
@@ -33,7 +33,7 @@ def mlir_type(kind: ScalarType) -> Any:
 
 
 def fits(number: float | int, kind: ScalarType) -> bool:
-    """Whether an integer is a value of an integer type."""
+    """Whether an integer type can represent an integer."""
     if not kind.integral or isinstance(number, float):
         return True
     low = -(1 << kind.bits - 1) if kind.signed else 0
@@ -41,7 +41,7 @@ def fits(number: float | int, kind: ScalarType) -> bool:
 
 
 def natural(number: Any) -> ScalarType:
-    """The type of a Python number that stands by itself: i32 or as wide as it needs, f32, or a bit."""
+    """The type of a Python number on its own: i32 or as wide as necessary, f32, or a bit."""
     if isinstance(number, bool):
         return BOOL
     if isinstance(number, int):
@@ -69,7 +69,7 @@ def constant(number: Any, kind: ScalarType) -> Number:
 
 
 def cast(number: Number, to: ScalarType) -> Number:
-    """Converts as C does: integers wrap, floats are cut off toward zero, fixed-point numbers lose their last places."""
+    """Converts like C: integers wrap, floats truncate toward zero, fixed-point numbers lose their last bits."""
     source = number.type
     if source == to:
         return number
@@ -196,14 +196,14 @@ def truth(number: Number) -> Number:
 
 
 def negate(number: Number) -> Number:
-    """The number with its other sign."""
+    """The negated number."""
     if number.type.floating:
         return Number(arith.negf(number.value), number.type)
     return binary("sub", constant(0, number.type), number)
 
 
 def select(condition: Number, a: Number, b: Number) -> Number:
-    """`a` where `condition` holds, else `b`; both of one type."""
+    """`a` if `condition` is true, else `b`; both of one type."""
     return Number(arith.select(condition.value, a.value, b.value), a.type)
 
 

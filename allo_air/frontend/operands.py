@@ -14,7 +14,7 @@ from allo_air.frontend.values import Buffer
 
 
 def as_operand(value: Any) -> Any:
-    """A value that takes part in arithmetic: constant arrays become buffers, everything else stays."""
+    """A value as an operand of arithmetic: constant arrays become buffers, everything else stays."""
     if hasattr(value, "ndim") and hasattr(value, "dtype") and not isinstance(value, Buffer):
         if value.ndim == 0:
             return value.item()
@@ -23,7 +23,7 @@ def as_operand(value: Any) -> Any:
 
 
 def element_type(state: State, name: str, left: Any, right: Any) -> Any:
-    """The type of the elements of an operation on tensors: that of both, so that results of sums keep their type."""
+    """The element type of an operation on tensors: that of both, so that results of sums keep their type."""
     types = [x.element if isinstance(x, Buffer) else None for x in (left, right)]
     beside = types[0] or types[1]
     full = [t or type_of(x, beside) for t, x in zip(types, (left, right), strict=True)]
@@ -40,5 +40,5 @@ def tensor_binary(state: State, name: str, left: Any, right: Any, target: Buffer
 
 
 def no_hazard(operands: list[Any], target: Buffer) -> bool:
-    """Whether a result can be put into `target` at once: no operand is another view of its memory."""
+    """Whether a result can be written to `target` directly: no operand is another view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

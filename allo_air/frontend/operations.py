@@ -1,4 +1,4 @@
-"""The operations of kernels by the functions of `dsl` that name them, and what their arguments must be."""
+"""The operations of kernels by their functions in `dsl`, and checks of their arguments."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def shape_of(found: Any) -> tuple[int, ...]:
 
 
 def float_of(kind: ScalarType) -> ScalarType:
-    """The type that functions of real numbers compute in."""
+    """The type that real functions compute in."""
     return kind if kind.floating else float32
 
 
 def reusable(target: Buffer | None, operands: Sequence[Any]) -> Buffer | None:
-    """The target, where no operand lies in its memory."""
+    """The target, if no operand is in its memory."""
     if target is None or any(isinstance(o, Buffer) and o.origin == target.origin for o in operands):
         return None
     return target

@@ -1,4 +1,4 @@
-"""Which of many parts of tensors share elements, without a look at each pair."""
+"""Finds which of many parts of tensors overlap, without comparing all pairs."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ T = TypeVar("T")
 
 @dataclass
 class Parts(Generic[T]):
-    """Parts with what belongs to each, in the order they are added.
+    """Parts with their owners, in the order they are added.
 
-    Layouts cut tensors into parts of one size, each of which begins at a multiple of it: the cells of a grid.
+    Layouts cut tensors into parts of one size, each at a multiple of it: the cells of a grid.
     """
 
     grids: dict[tuple[int, tuple[int, ...]], dict[tuple[int, ...], list[tuple[int, Part, T]]]] = field(default_factory=dict)
     count: int = 0
 
     def add(self, part: Part, owner: T) -> None:
-        """Adds a part, which begins at a multiple of its size."""
+        """Adds a part, whose offset is a multiple of its size."""
         assert all(start % size == 0 for start, size in zip(part.start, part.sizes, strict=True))
         cells = self.grids.setdefault((part.tensor, part.sizes), {})
         cells.setdefault(_cell(part.start, part.sizes), []).append((self.count, part, owner))
         self.count += 1
 
     def shared(self, part: Part) -> Iterator[tuple[int, Part, T]]:
-        """The parts that share elements with `part`, each with its number and its owner."""
+        """The parts that overlap `part`, each with its number and its owner."""
         for (tensor, sizes), cells in self.grids.items():
             if tensor != part.tensor:
                 continue

@@ -1,7 +1,7 @@
-"""Sizes that mappings do not divide: what the tensors of a region are padded to.
+"""Pads tensors of a region whose sizes the mappings do not divide.
 
-Parts are the sizes divided, rounded up, and longer where DMAs need whole words. Whether kernels may be given such parts is for
-`independence` to say.
+Parts are the sizes divided, rounded up, and longer if DMAs need whole words. `independence` decides whether kernels may be
+given such parts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WORD = 4
 
 
 def check_words(dealt: DTensor, element: ScalarType) -> None:
-    """AlloAirError where the parts of a tensor are no whole words, or begin between words."""
+    """AlloAirError if the parts of a tensor are not whole words, or start inside words."""
     size = (carried(element) or element).bits // 8
     part, run, stride = dealt.local_shape(), size, size
     joined = True
@@ -43,7 +43,7 @@ def check_words(dealt: DTensor, element: ScalarType) -> None:
 
 
 def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Declared]) -> dict[str, Declared]:
-    """The tensors as kernels get them, whose ports are changed to these shapes; PaddingError where one cannot be padded."""
+    """The tensors as kernels receive them, with ports changed to these shapes; PaddingError if one cannot be padded."""
     ports = [(kernel, port) for kernel in kernels for port in kernel.ports]
     lengths = _lengths([p for _, p in ports])
     found = {}
@@ -70,7 +70,7 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
 
 
 def _lengths(ports: Sequence[Port]) -> _Lengths:
-    """The least lengths for which all parts are whole words; the least of all where there are no such."""
+    """The smallest lengths for which all parts are whole words; the smallest of all if there are none."""
     kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.dealt).values())
     turns = itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
     candidates = [
@@ -89,7 +89,7 @@ def _in_words(port: Port, lengths: _Lengths) -> bool:
 
 
 def _kinds(dealt: DTensor) -> dict[int, tuple[int, int]]:
-    """Size and number of parts of the dimensions that are padded."""
+    """Size and number of parts of the padded dimensions."""
     return {d: (dealt.shape[d], dealt.mapping[axis]) for d in uneven(dealt) if (axis := dealt.axes()[d]) is not None}
 
 

@@ -1,4 +1,4 @@
-"""Where the cores of a region go: those that a stream links side by side, so that they can exchange over memory."""
+"""Places the cores of a region: cores with a common stream are adjacent if possible, so that they share memory."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _EXCESS = 100
 def place(
     count: int, links: Sequence[tuple[int, int]], columns: int, rows: int, ends: Sequence[tuple[int, int]] = ()
 ) -> list[Cell] | None:
-    """A cell for each of `count` cores so that linked ones are near each other; None where there are fewer cells.
+    """A cell for each of `count` cores such that linked ones are close; None if there are fewer cells.
 
-    `ends` are the channels in and out that each core needs beside its links, which need one where they are no neighbours.
+    `ends` are the channels in and out that each core needs besides its links; a link needs one if its cores are not adjacent.
     """
     high = _height(count, columns, rows, ends)
     cells = sorted(itertools.product(range(columns), range(rows)), key=lambda cell: cell[1] >= high)
@@ -43,25 +43,25 @@ def place(
 
 
 def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]) -> int:
-    """How many cores of a column have wires for their channels to memtiles, at least as many as there must be."""
+    """The number of cores of a column with connections for their channels to memtiles, at least the required number."""
     into, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
     fit = [h for h in range(1, rows + 1) if h * into <= WIRES[0] and h * out <= WIRES[1]]
     return max(max(fit, default=1), -(-count // columns))
 
 
 def lacking(cells: Sequence[Cell], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, int]]) -> int:
-    """How many channels the cores at `cells` lack."""
+    """The number of channels that the cores at `cells` lack."""
     return _excess(dict(enumerate(cells)), range(len(cells)), links, ends) // _EXCESS
 
 
 def _cost(a: Cell, b: Cell) -> int:
-    """Of a link: nothing between neighbours, else the more the longer."""
+    """The cost of a link: 0 between adjacent cores, otherwise increasing with the distance."""
     distance = abs(a[0] - b[0]) + abs(a[1] - b[1])
     return 0 if distance == 1 else 4 + distance
 
 
 def _order(near: dict[int, list[int]]) -> list[int]:
-    """Each core after one that it is linked to, where there is one."""
+    """The cores, each after one that it is linked to, if there is one."""
     order: list[int] = []
     for start in near:
         waiting = [start]
@@ -74,7 +74,7 @@ def _order(near: dict[int, list[int]]) -> list[int]:
 
 
 def _excess(found: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[Any]) -> int:
-    """The cost of channels that cores lack."""
+    """The cost of missing channels."""
     far = [(a, b) for a, b in links if a != b and _cost(found[a], found[b])]
     total = 0
     for node in nodes if ends else ():

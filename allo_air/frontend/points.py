@@ -1,4 +1,4 @@
-"""Index values at all turns of the loops around an operation at once, and the views that they select."""
+"""Index values in all iterations of the loops around an operation at once, and the views that they select."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Numbers = Any
 
 
 class Unknown(Exception):
-    """Only the run knows."""
+    """The value is only known at run time."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """The turns in which an operation runs: the value of each loop's variable, the time at which the turn begins, its slot.
+    """The iterations of an operation: the value of each loop's variable, the start time of the iteration, its slot.
 
-    A slot is one turn of an operation whose regions may be left out.
+    A slot is one execution of an operation whose regions may be skipped.
     """
 
     values: Mapping[Any, Numbers]
@@ -45,7 +45,7 @@ class Points:
         return replace(self, time=self.time + delay)
 
     def number(self, value: Any) -> Numbers:
-        """What an index or integer is at the points; Unknown where a run decides."""
+        """The value of an index or integer at the points; Unknown if it depends on run-time data."""
         if value in self.values:
             return self.values[value]
         if isinstance(value.owner, ir.Block):
@@ -72,7 +72,7 @@ def mapped(map_: Any, operands: list[Numbers]) -> list[Numbers]:
 
 
 def _divided(a: Numbers, b: Numbers) -> Numbers:
-    """Toward zero."""
+    """The quotient, truncated toward zero."""
     if not np.all(b):
         raise Unknown
     return np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b))
@@ -85,7 +85,7 @@ def _floored(a: Numbers, b: Numbers) -> Numbers:
 
 
 def bounds(op: ir.Operation, points: Points) -> tuple[Numbers, Numbers, int]:
-    """Where a loop begins and ends, and its step."""
+    """The lower and upper bound of a loop, and its step."""
     operands = list(op.operands)
     if op.name == "affine.for":
         low, high = (op.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
@@ -112,7 +112,7 @@ def condition(op: ir.Operation, points: Points) -> Numbers:
 
 
 def _compared(predicate: int, a: Numbers, b: Numbers) -> Numbers:
-    """By a predicate of arith.cmpi; those of unsigned numbers say the same as the others where none is negative."""
+    """A predicate of arith.cmpi; unsigned predicates equal the signed ones if no number is negative."""
     unsigned = predicate >= len(_PREDICATES)
     if unsigned and (np.any(a < 0) or np.any(b < 0)):
         raise Unknown
@@ -149,7 +149,7 @@ _PREDICATES: tuple[Callable[..., Numbers], ...] = (
 
 @dataclass(frozen=True)
 class View:
-    """Which elements of a buffer a value stands for: those at `offset` (at each point) plus a stride per dimension."""
+    """The elements of a buffer that a value views: those at `offset` (at each point) plus a stride per dimension."""
 
     offset: Numbers
     shape: tuple[int, ...]
@@ -157,7 +157,7 @@ class View:
 
     @classmethod
     def whole(cls, kind: Any) -> View:
-        """Of a buffer whose elements lie side by side."""
+        """The view of a whole contiguous buffer."""
         shape = tuple(ir.MemRefType(kind).shape)
         return cls(np.int64(0), shape, _row_major(shape))
 
@@ -181,7 +181,7 @@ class View:
         return np.broadcast_to(np.asarray(found).reshape(-1, 1), (count, 1))
 
     def through(self, op: ir.Operation, points: Points) -> View:
-        """What an operation that makes a view makes of this one."""
+        """The result of a view operation on this view."""
         shape = tuple(ir.MemRefType(op.results[0].type).shape)
         if op.name == "memref.subview":
             return self._sub(op, points, shape)

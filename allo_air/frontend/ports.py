@@ -1,4 +1,4 @@
-"""Kernels of a region and their parameters: which part of which tensor a core gets."""
+"""Kernels of a region and their parameters: the part of each tensor for each core."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def uneven(dealt: DTensor) -> list[int]:
 
 
 def _refused(dealt: DTensor, whole: tuple[int, ...], reason: str) -> str:
-    """What is said of a tensor that cannot be padded to `whole`."""
+    """The message for a tensor that cannot be padded to `whole`."""
     dimension = uneven(dealt)[0]
     axis = dealt.axes()[dimension]
     assert axis is not None
@@ -38,7 +38,7 @@ def _refused(dealt: DTensor, whole: tuple[int, ...], reason: str) -> str:
 
 @dataclass(frozen=True)
 class Port:
-    """A parameter of a kernel: its name, the region's tensor behind it, and how that is dealt out."""
+    """A parameter of a kernel: its name, the region's tensor, and its distribution."""
 
     name: str
     tensor: int
@@ -75,7 +75,7 @@ class KernelSpec:
         return [p for p in self.ports if p.is_padded]
 
     def unsafe(self, source: Source, reason: str, tensor: int | None = None) -> PaddingError:
-        """The refusal of the kernel, as padding could change its results."""
+        """The refusal of the kernel, since padding could change its results."""
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)
         whole = replace(port.dealt, shape=port.given)
@@ -84,5 +84,5 @@ class KernelSpec:
         return PaddingError(said, source.file, at.lineno, at.col_offset + 1)
 
     def pids(self) -> Iterator[tuple[int, ...]]:
-        """The numbers of all cores, the last dimension running fastest."""
+        """The numbers of all cores, the last dimension fastest."""
         return itertools.product(*map(range, self.mapping))

@@ -28,7 +28,7 @@ _ATTRIBUTE = "prints"
 
 
 def emit_print(state: State, node: ast.Call) -> None:
-    """`print(x, A)`, `print("%d of %d", i, n)`: a call of a function that `callbacks` has for the host."""
+    """`print(x, A)`, `print("%d of %d", i, n)`: a call of a function that `callbacks` provides for the host."""
     if not state.shared.prints:
         return
     said: list[dict[str, Any]] = []
@@ -69,7 +69,7 @@ def _plain(buffer: Buffer) -> Buffer:
 
 
 def _printable(state: State, node: ast.AST, number: Number) -> Number:
-    """The number as one of 64 bits."""
+    """The number as a 64-bit one."""
     if number.type.floating or number.type.fixed:
         return cast(number, float64)
     if number.type.bits > 64:
@@ -78,7 +78,7 @@ def _printable(state: State, node: ast.AST, number: Number) -> Number:
 
 
 def without_prints(module: Any) -> None:
-    """Takes all calls of `print` out of a module."""
+    """Removes all calls of `print` from a module."""
     printers = {op.name.value for op in _printers(module)}
     for call in walk_named(module.operation, "func.call"):
         if call.attributes["callee"].value in printers:
@@ -92,7 +92,7 @@ def _printers(module: Any) -> list[Any]:
 
 
 def callbacks(module: Any) -> dict[str, Any]:
-    """What stands for each `print` of a module: functions of C that print by Python."""
+    """The implementations of each `print` of a module: C functions that print by Python."""
     return {op.name.value: _callback(json.loads(ir.StringAttr(op.attributes[_ATTRIBUTE]).value)) for op in _printers(module)}
 
 
@@ -124,7 +124,7 @@ def _array(address: int, kind: Declared) -> Any:
 
 
 def _show(values: list[Any]) -> None:
-    """As Python's print; a text with % and values behind it is a format, as C's printf has it."""
+    """Like Python's print; a text with % followed by values is a format, as in C's printf."""
     if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
         print(values[0] % tuple(values[1:]), end="")
     else:

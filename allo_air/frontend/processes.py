@@ -1,4 +1,4 @@
-"""A region as functions that run at the same time: one for each core of each kernel, which put to and get from streams.
+"""A region as concurrent functions: one for each core of each kernel, which put to and get from streams.
 
 Streams are functions without a body here, `put_pipe(block)` and `get_pipe(block)`; the region's own function, marked
 `dataflow`, has the streams' names and depths, and calls the others.
@@ -41,7 +41,7 @@ def compile_processes(spec: RegionSpec, context: Any) -> tuple[str, Compiled]:
 
 
 def scheduled_processes(spec: RegionSpec) -> Schedule:
-    """The module of `compile_processes`, for steps on its functions."""
+    """The module of `compile_processes`, for schedule steps on its functions."""
     context = new_context()
     text, top = compile_processes(spec, context)
     with context, ir.Location.unknown():
@@ -51,7 +51,7 @@ def scheduled_processes(spec: RegionSpec) -> Schedule:
 
 
 def _region(spec: RegionSpec, shared: Module) -> Any:
-    """The region's function, behind those that it calls."""
+    """The region's function, after those that it calls."""
     kinds = stream_types(spec)
     prefix = shared.unique(spec.source.name)
     parameters = list(spec.padded.values())
@@ -100,7 +100,7 @@ def _part(whole: Buffer, port: Any, pid: tuple[int, ...]) -> Buffer:
 
 
 def _type(port: Any) -> Any:
-    """The type of a core's part of a tensor, wherever it begins."""
+    """The type of a core's part of a tensor, at any offset."""
     part = Declared(port.element, port.dealt.local_shape())
     if part.shape == port.dealt.shape:
         return type_of(part)
@@ -113,7 +113,7 @@ def _type(port: Any) -> Any:
 
 @dataclass
 class Pipes(Traffic):
-    """The streams of a region whose cores run at the same time."""
+    """The streams of a region whose cores run concurrently."""
 
     kinds: dict[str, StreamType] = field(default_factory=dict)
     prefix: str = ""
@@ -134,7 +134,7 @@ class Pipes(Traffic):
         return Number(made.results[0], BOOL)
 
     def _function(self, state: State, does: str, stream: str, inputs: list[Any], results: list[Any]) -> Any:
-        """What stands for an operation of a stream."""
+        """The function that implements an operation of a stream."""
         name = f"{does}_{self.prefix}_{stream}"
         body = state.shared.module.body
         for op in body.operations:
@@ -171,7 +171,7 @@ class Pipes(Traffic):
 
 
 def readable(region: Region) -> RegionSpec:
-    """The region as the host takes it: types of any width; UnwrittenError where a mapping does not divide sizes."""
+    """The region as the host takes it: types of any width; UnwrittenError if a mapping does not divide sizes."""
     spec = read_region(region, host=True)
     for kernel in spec.kernels:
         for port in kernel.ports:

@@ -1,4 +1,4 @@
-"""Structs in functions: each field is a variable or a tensor of its own, and the struct is their names."""
+"""Structs in functions: each field is a variable or a tensor of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _struct(state: State, node: ast.Dict, target: Buffer | None) -> Record:
 
 
 def field(state: State, record: Record, at: ast.AST) -> Any:
-    """`s["x"]`, as it lies in memory; `s[i]` of an array."""
+    """`s["x"]`, in its memory form; `s[i]` of an array."""
     name = evaluate(state, at)
     if isinstance(name, str):
         if name not in record.fields:

@@ -1,4 +1,4 @@
-"""Regions: the kernels and streams that a region's function declares, and what each core of a kernel runs."""
+"""Regions: the kernels and streams that a region's function declares, and the program of each core."""
 
 from __future__ import annotations
 
@@ -105,7 +105,9 @@ class RegionSpec:
 
 
 def read_region(found: Region, host: bool = False, template: tuple[Any, ...] = ()) -> RegionSpec:
-    """Reads the declarations; emits nothing. For the host, no DMA limits the types; `template` is `[...]` behind the name."""
+    """Reads the declarations; emits nothing. For the host, DMAs do not limit the types; `template` is the `[...]` after the
+    name.
+    """
     source = found.source
     names = dict(zip(source.template_names, template, strict=False))
     state = State(Module(None, compile_function, "cpp-style"), source, source.name, [names])
@@ -238,5 +240,5 @@ def _port(
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:
-    """A name for another tensor `name`: kernels' own parameters are arguments in the order of appearance."""
+    """A name for another tensor `name`: the kernels' own parameters are arguments in the order of appearance."""
     return next(f"{name}_{i}" for i in itertools.count(1) if f"{name}_{i}" not in spec.tensors)

@@ -1,6 +1,7 @@
-"""Buffers of a core's program whose times do not overlap share memory: copies that nobody needs go, the rest is pooled.
+"""Lets buffers of a core's program with disjoint lifetimes share memory: removes unnecessary copies and pools the rest.
 
 Before:
+
     %a = memref.alloc() : memref<64xi32>
     air.channel.get @in[] (%a[] [] [])
     %b = memref.alloc() : memref<64xi32>
@@ -8,7 +9,9 @@ Before:
     use of %b
     %c = memref.alloc() : memref<64xi32>
     linalg.generic ins(%x) outs(%c)
+
 After:
+
     %a = memref.alloc() : memref<64xi32>
     air.channel.get @in[] (%a[] [] [])
     use of %a
@@ -27,8 +30,8 @@ _FREE = "memref.dealloc"
 def reuse_buffers(function: Any, *, keep_sent: bool = False, apart: bool = False) -> None:
     """Rewrites the buffers that the function's own block allocates.
 
-    With `keep_sent` nothing is received into a buffer that was sent before: cores in a circle would wait for each other.
-    With `apart` no buffer gets to be one of several channels, each of which takes a pair of locks.
+    With `keep_sent`, nothing is received into a buffer that was sent before: cores in a cycle would wait for each other. With
+    `apart`, no buffer belongs to several channels, each of which needs a pair of locks.
     """
     block = function.entry_block
     times = _Times(block, apart)
@@ -42,7 +45,7 @@ def reuse_buffers(function: Any, *, keep_sent: bool = False, apart: bool = False
 
 
 def channels_of(value: Any) -> frozenset[str]:
-    """The channels that bring something to a buffer or take it from there, over views of it as well."""
+    """The channels that fill or drain a buffer, also through views of it."""
     found: set[str] = set()
     for use in value.uses:
         op = use.owner
@@ -54,7 +57,7 @@ def channels_of(value: Any) -> frozenset[str]:
 
 
 class _Times:
-    """When each buffer of a block is used: by the places of the operations of the block that use it or contain a use."""
+    """The lifetime of each buffer of a block: the positions of the block's operations that use it or contain a use."""
 
     def __init__(self, block: ir.Block, apart: bool = False):
         self.apart = apart
@@ -83,38 +86,38 @@ class _Times:
                     self._visit(nested.operation, number)
 
     def number_of(self, value: Any) -> int | None:
-        """The place of the allocation that makes `value`; None for a view."""
+        """The position of the allocation of `value`; None for a view."""
         found = self.root(value)
         return found if found is not None and self.allocs[found] == value else None
 
     def ends(self, copy: AnyOp) -> tuple[int | None, int | None]:
-        """The places of the allocations that a copy goes from and to."""
+        """The positions of the allocations that a copy reads and writes."""
         return self.number_of(copy.operands[0]), self.number_of(copy.operands[1])
 
     def root(self, value: Any) -> int | None:
-        """The place of the allocation behind `value`; None where this is none of the block's."""
+        """The position of the allocation behind `value`; None if it is not in the block."""
         found = self.roots.get(value)
         return None if found is None else self.now(found)
 
     def now(self, number: int) -> int:
-        """The place of the allocation that has taken the place of another."""
+        """The position of the allocation that replaced another."""
         while number in self._into:
             number = self._into[number]
         return number
 
     def fit(self, one: Any, other: Any) -> bool:
-        """Whether two buffers may become one, as far as channels go."""
+        """Whether two buffers may become one, as far as channels allow."""
         return not self.apart or len(channels_of(one) | channels_of(other)) < 2
 
     def merge(self, gone: int, stays: int) -> None:
-        """One allocation takes the place of another, which is erased."""
+        """Replaces an allocation by another and erases it."""
         self._into[gone] = stays
         self.uses[stays] += self.uses.pop(gone)
         self.roots.pop(self.allocs.pop(gone))
 
 
 def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
-    """A copy of a whole buffer into another that nothing used before, from one that nothing uses afterwards, is dropped."""
+    """Removes a copy of a whole buffer into an unused one, if the source has no later use."""
     for at, (number, *ends) in enumerate(copies):
         source, target = map(times.now, ends)
         if source == target:
@@ -136,7 +139,7 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
 
 
 def _in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
-    """An elementwise operation into a fresh buffer goes into an operand of that type that nothing uses afterwards."""
+    """Makes an elementwise operation into a fresh buffer write to an operand of that type without later uses."""
     for number, op, root in loops:
         if root is None or min(times.uses[times.now(root)]) != number:
             continue
@@ -181,9 +184,9 @@ def _replace(old: Any, new: Any) -> None:
 
 
 def _pool(block: ir.Block, keep_sent: bool, apart: bool) -> None:
-    """Buffers of one type whose times do not overlap become one.
+    """Merges buffers of one type with disjoint lifetimes.
 
-    What a channel brings goes where it brought something before, if that is free: each buffer of a channel costs a descriptor.
+    A channel writes to a buffer that it wrote before, if that is free: each buffer of a channel costs a descriptor.
     """
     times = _Times(block, apart)
     idle: list[tuple[int, Any, str]] = []

@@ -16,7 +16,7 @@ Shift = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Rounds:
-    """What each core runs in the first round, the grid of rounds, and for each instance's port how its part moves over it."""
+    """The program of each core in the first round, the grid of rounds, and the step of the part of each instance's port."""
 
     cores: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
@@ -24,12 +24,12 @@ class Rounds:
     shifts: dict[tuple[int, int], Shift] | None = None
 
     def shift(self, instance: int, port: int, rank: int) -> Shift:
-        """How the part of a port moves."""
+        """The step of the part of a port."""
         return ((0,) * rank,) * len(self.grid) if self.shifts is None else self.shifts[instance, port]
 
 
 def rounds_of(graph: VirtualGraph) -> Rounds:
-    """Rounds over a grid where all cores have as many, and the parts of a core's rounds lie in equal steps; else one round."""
+    """Rounds over a grid if all cores have as many, and the parts of a core's rounds have equal steps; else one round."""
     nodes = list(graph.nodes.values())
     names = tuple(n.name for n in nodes)
     count = len(nodes[0].rounds)
@@ -51,7 +51,7 @@ def flat(graph: VirtualGraph) -> Rounds:
 
 
 def _same_code(graph: VirtualGraph) -> bool:
-    """Whether each core runs the same code in all rounds, over streams that take each other's place on all cores alike."""
+    """Whether each core runs the same code in all rounds, with streams that correspond to each other on all cores."""
     first: dict[str, str] = {}
     for node in graph.nodes.values():
         for numbers in node.rounds[1:]:
@@ -68,13 +68,13 @@ def _same_code(graph: VirtualGraph) -> bool:
 
 
 def _in_step(graph: VirtualGraph) -> bool:
-    """Whether every stream begins and ends in the same round."""
+    """Whether every stream starts and ends in the same round."""
     turn = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
     return all(turn[e.source] == turn[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)
 
 
 def hazardous(instances: Sequence[Instance]) -> bool:
-    """Whether an instance reads what another writes: all reads must be done before."""
+    """Whether an instance reads data that another writes: all reads must precede."""
     writes: Parts[int] = Parts()
     for number, instance in enumerate(instances):
         for part, does in zip(instance.parts, instance.writes, strict=True):
@@ -93,7 +93,7 @@ def _grids(count: int) -> list[tuple[int, ...]]:
 
 
 def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int], Shift] | None:
-    """For each instance of the first round and each of its ports, how its part moves; None where steps are not equal."""
+    """For each instance of the first round and each of its ports, the step of its part; None if steps are not equal."""
     found: dict[tuple[int, int], Shift] = {}
     for node in graph.nodes.values():
         for at, first in enumerate(node.rounds[0]):
@@ -107,7 +107,7 @@ def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int],
 
 
 def steps(starts: Sequence[tuple[int, ...]], grid: tuple[int, ...]) -> Shift | None:
-    """The step along each dimension of a grid of places, given in row-major order; None where they are not in equal steps."""
+    """The step along each dimension of a grid of positions, given in row-major order; None if they are not equal."""
     cells = list(itertools.product(*map(range, grid)))
     at = dict(zip(cells, starts, strict=True))
     origin = at[(0,) * len(grid)]

@@ -1,8 +1,8 @@
-"""The types of results: which type an operation on two types gives.
+"""Result types of operations on two types.
 
 `default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both
-operands, as the cores' own instructions do; `numpy` is for functions without types. The type that a result is stored in decides
-in the end.
+operands, as the cores' own instructions do; `numpy` is for functions without types. The type that a result is stored in
+decides in the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _INDEX_BITS = 34
 
 
 def common(a: ScalarType, b: ScalarType) -> ScalarType:
-    """The narrowest type that holds both, without a carry."""
+    """The narrowest type that can represent both, without a carry."""
     if a == b:
         return a
     if a.floating or b.floating:
@@ -35,7 +35,7 @@ def common(a: ScalarType, b: ScalarType) -> ScalarType:
 
 
 def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
-    """`common`, where that has 64 bits or less, or an operand has more; a KernelError for int64 with uint64."""
+    """`common`, if that has at most 64 bits, or an operand has more; KernelError for int64 with uint64."""
     both = common(a, b)
     if both.integral and both.bits > 64 >= max(a.bits, b.bits):
         wanted = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"
@@ -44,7 +44,7 @@ def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
 
 
 def plain(a: ScalarType, b: ScalarType) -> ScalarType:
-    """C's way: the wider of both; of equal width, the unsigned one."""
+    """C's rule: the wider of both; of equal width, the unsigned one."""
     if a.floating or b.floating or a.fixed or b.fixed:
         return common(a, b)
     if "index" in (a.kind, b.kind):
@@ -55,7 +55,7 @@ def plain(a: ScalarType, b: ScalarType) -> ScalarType:
 
 
 def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
-    """numpy's: a type that holds both, of 8, 16, 32 or 64 bits where it is an integer; an index takes the other type."""
+    """numpy's rule: a type that can represent both, of 8, 16, 32 or 64 bits for integers; an index takes the other type."""
     if a == b or "index" in (a.kind, b.kind):
         return plain(a, b)
     both = in_words(a, b)
@@ -68,7 +68,7 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
 
 
 def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
-    """Of a sum or a difference."""
+    """The type of a sum or a difference."""
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
@@ -80,7 +80,7 @@ def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
 
 
 def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
-    """Of a product."""
+    """The type of a product."""
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
@@ -94,7 +94,7 @@ def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
 
 
 def accumulator(a: ScalarType, b: ScalarType, rules: RuleSet = "default") -> ScalarType:
-    """Of a sum of products: at least 32 bits, and f32 for narrower floats."""
+    """The type of a sum of products: at least 32 bits, and f32 for narrower floats."""
     wide = in_words(a, b) if rules == "numpy" else common(a, b)
     if wide.floating:
         return wide if wide.bits > 16 else ScalarType("float", 32)

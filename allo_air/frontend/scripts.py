@@ -1,4 +1,4 @@
-"""What a core does for streams that other cores hand on."""
+"""The work of a core for streams that it forwards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Act:
-    """Sends a block of `stream` over link `onward`: the one kept as `token`, or what link `source` brings."""
+    """Sends a block of `stream` over link `onward`: the stored block `token`, or the next one from link `source`."""
 
     stream: str
     onward: str
@@ -17,7 +17,7 @@ class Act:
 
 @dataclass
 class Script:
-    """What a core does for streams that are forwarded: acts before its events by number, and its own puts and gets of them."""
+    """The work of a core for forwarded streams: acts before its events, by number, and its own puts and gets of them."""
 
     acts: dict[int, list[Act]] = field(default_factory=dict)
     puts: dict[int, str] = field(default_factory=dict)

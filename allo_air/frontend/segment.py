@@ -1,4 +1,6 @@
-"""What a region's segment has in L2 and moves: tensors or boxes of them, filled, handed to cores, taken from cores, emptied."""
+"""The L2 buffers and transfers of a region's segment: tensors or boxes of them, filled, sent to cores, received from cores,
+drained.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> st
 
 @dataclass(frozen=True)
 class Scope:
-    """What index constants and the rounds' numbers are called in the launch, and in the segment: these letters and a number."""
+    """The names of index constants and of the rounds' numbers in the launch, and in the segment: these letters and a
+    number.
+    """
 
     constant: str
     round: str
@@ -32,7 +36,7 @@ LAUNCH, SEGMENT = Scope("h", "l"), Scope("k", "r")
 
 @dataclass
 class Assembly:
-    """The module on its way: index constants, lines of the launch, lines of the segment before and behind the herds."""
+    """The module under construction: index constants, lines of the launch, lines of the segment before and after the herds."""
 
     spec: RegionSpec
     plan: Plan
@@ -52,7 +56,7 @@ class Assembly:
         return f"%{scope.constant}{number}"
 
     def fresh(self) -> str:
-        """A name of the segment."""
+        """A new name of the segment."""
         self.names += 1
         return f"%v{self.names}"
 
@@ -65,7 +69,7 @@ class Assembly:
         return list(self.spec.padded.values())[tensor].shape or ()
 
     def part(self, channel: Channel, offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int]) -> str:
-        """The access to a part of a buffer of `shape`, in tiles where the channel carries such."""
+        """The access to a part of a buffer of `shape`, in tiles if the channel carries tiles."""
         strides, places = strides_of(shape), [self.index(n) for n in offsets]
         if channel.tile is None:
             return self.access(places, sizes, strides)
@@ -81,7 +85,7 @@ class Assembly:
 
 
 def write_transfers(made: Assembly) -> None:
-    """Writes the buffers in L2 and all that moves to and from them."""
+    """Emits the buffers in L2 and all transfers to and from them."""
     _whole(made)
     for group, box in made.boxes.grouped:
         _boxed(made, group, box)
@@ -90,7 +94,7 @@ def write_transfers(made: Assembly) -> None:
 
 
 def _whole(made: Assembly) -> None:
-    """Tensors that stand in L2 as a whole, one buffer for what is read and one for what is written."""
+    """Tensors that are in L2 as a whole, one buffer for reads and one for writes."""
     for reads in (True, False):
         channels = [c for c in made.plan.channels if c.reads == reads and c.parts[0].tensor in made.plan.whole]
         buffers: dict[int, str] = {}
@@ -113,9 +117,9 @@ def _whole(made: Assembly) -> None:
 
 
 def _mixed(made: Assembly, mixed: Mixed, name: str) -> None:
-    """Channels that carry parts of several tensors: all boxes of a place, then each channel's parts in order.
+    """Channels with parts of several tensors: all boxes of a position, then each channel's parts in order.
 
-    Where the boxes are joined, the launch fills or empties all of them over channel `name`.
+    If the boxes are joined, the launch fills or drains all of them over channel `name`.
     """
     reads = mixed.channels[0].reads
     lines = made.before if reads else made.after
@@ -167,7 +171,7 @@ def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, a
 
 
 def _boxed(made: Assembly, group: Group, box: Box) -> None:
-    """A box in L2, filled or emptied once for each part of its channels."""
+    """A box in L2, filled or drained once for each part of its channels."""
     lines = made.before if group.reads else made.after
     step = made.fresh()
     if group.count > 1:
@@ -190,7 +194,7 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
 
 
 def _outer_access(made: Assembly, lines: list[str], group: Group, box: Box, step: str, scope: Scope = SEGMENT) -> str:
-    """Where the box lies in the tensor, in this round and at this step."""
+    """The position of the box in the tensor, in this round and at this step."""
     offsets: list[str] = []
     sizes: list[int] = []
     strides: list[int] = []

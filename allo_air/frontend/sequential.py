@@ -1,4 +1,4 @@
-"""A region on the CPU: its kernels' instances one after another, each behind those that put to its streams."""
+"""A region on the CPU: its kernels' instances one after another, each after those that put to its streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from allo_air.mlir import func, ir
 
 
 def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> CpuModule:
-    """The region as a function for the CPU; AlloAirError where its kernels need each other at the same time."""
+    """The region as a function for the CPU; AlloAirError if its kernels must run concurrently."""
     check(graph)
     named = {i.name: i for i in graph.instances}
     order = [named[name] for name in topological(graph.instance_edges())]
@@ -49,7 +49,7 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> C
 
 
 def check(graph: VirtualGraph) -> None:
-    """AlloAirError where a region's kernels cannot run one after another."""
+    """AlloAirError if a region's kernels cannot run one after another."""
     if graph.circle is not None:
         raise AlloAirError(
             f"target 'llvm' runs kernels one after another, and the streams of this region go in a circle "
@@ -67,7 +67,7 @@ def check(graph: VirtualGraph) -> None:
 
 
 def _written_together(instances: Sequence[Instance]) -> set[int]:
-    """The tensors of which several instances have one part to write: each begins with what those before it left there."""
+    """The tensors of which several instances write the same part: each starts with the values of the previous ones."""
     written: Parts[str] = Parts()
     found = set()
     for instance in instances:

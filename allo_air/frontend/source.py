@@ -1,4 +1,4 @@
-"""The source of a Python function: its syntax tree, its place, and what the names in it stand for."""
+"""The source of a Python function: its syntax tree, its position, and the values of its names."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _MISSING = object()
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A function to compile: `names` are looked up in it first, then in the function's closure and module.
+    """A function to compile: `names` are looked up first, then the function's closure and module.
 
-    Names that only stand in annotations of local variables are in no closure, as Python does not evaluate these;
-    `frame_names` has the variables of the functions around the call for them.
+    Names that occur only in annotations of local variables are in no closure, since Python does not evaluate these;
+    `frame_names` has the variables of the enclosing frames for them.
     """
 
     function: Callable[..., Any]
@@ -81,7 +81,7 @@ class Source:
         return found
 
     def lookup(self, name: str) -> Any:
-        """What `name` stands for outside of the function; raises KeyError."""
+        """The value of `name` outside of the function; raises KeyError."""
         inner = self.frame_names[:1] if self.node is not None else ()
         around = (*self.frame_names, self.function.__globals__)
         if "<locals>" not in self.function.__qualname__:  # what calls a function of a module is not around it
@@ -93,7 +93,7 @@ class Source:
 
     @property
     def around(self) -> set[str]:
-        """The names that mean something outside of the function, builtins left out."""
+        """The names defined outside of the function, without builtins."""
         return {*self._closure, *(name for names in self.frame_names for name in names), *self.function.__globals__}
 
     def error(self, node: ast.AST, message: str) -> KernelError:
@@ -102,7 +102,7 @@ class Source:
 
 
 def callers(depth: int = 1) -> tuple[dict[str, Any], ...]:
-    """The local variables of the functions from the caller's caller (`depth` 1) outwards, our own left out."""
+    """The local variables of the calling frames, from the caller's caller (`depth` 1) outwards, without our own."""
     found: list[dict[str, Any]] = []
     frame: FrameType | None = sys._getframe(depth + 1)
     while frame is not None:

@@ -1,4 +1,4 @@
-"""What is known while the body of a kernel is compiled: the names, the functions of the module, the rules."""
+"""The state of compiling a kernel's body: the names, the functions of the module, the type rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.mlir import ir
 
 @dataclass
 class Module:
-    """The MLIR module that is made, and what all of its functions share."""
+    """The MLIR module under construction, and the data that its functions share."""
 
     module: Any
     compile: Callable[..., Any]
@@ -51,7 +51,9 @@ class Module:
 
 @dataclass
 class State:
-    """One function on its way: `names` are its variables, innermost scope last; `body` is the function's entry block."""
+    """One function under construction: `names` are its variables, innermost scope last; `body` is the function's entry
+    block.
+    """
 
     shared: Module
     source: Source
@@ -79,14 +81,14 @@ class State:
         return self.source.error(node, message)
 
     def find(self, name: str) -> Any:
-        """The variable `name`, or what it stands for around the function; raises KeyError."""
+        """The variable `name`, or its value around the function; raises KeyError."""
         for names in reversed(self.names):
             if name in names:
                 return names[name]
         return self.source.lookup(name)
 
     def offered(self, name: str) -> str:
-        """Why `name` is not defined, or what it may have been meant to be, as the end of a sentence."""
+        """Why `name` is not defined, or a suggestion, as the end of a sentence."""
         if name in self.ended:
             return f" here: {self.ended[name]}; give it a value of one type and shape before that"
         return suggestion(nearest(name, {*(n for names in self.names for n in names), *self.source.around}))
@@ -96,7 +98,7 @@ class State:
         return next((names[name] for names in reversed(self.names) if name in names), None)
 
     def rebinds(self, name: str) -> bool:
-        """Whether an assignment here makes `name` another variable: not in loops, whose turns share it."""
+        """Whether an assignment here makes `name` a new variable: not in loops, whose iterations share it."""
         return self.shared.rebinds and len(self.names) == 1 and name not in self.declared
 
     @contextmanager

@@ -81,7 +81,7 @@ def _known_names(state: State) -> dict[str, Any]:
 
 
 def branch(state: State, node: ast.If) -> None:
-    """`if`; a condition that is known now leaves one branch."""
+    """`if`; a compile-time condition selects one branch."""
     decided = condition(state, node.test)
     if isinstance(decided, bool):
         statements(state, node.body if decided else node.orelse)
@@ -106,7 +106,9 @@ def branch(state: State, node: ast.If) -> None:
 
 
 def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dict[str, Any]]) -> None:
-    """Gives names that are first given in both branches, as tensors of one type and shape, what the branch that runs gives."""
+    """Gives names that are first bound in both branches, as tensors of one type and shape, the value of the executed
+    branch.
+    """
     for name in one[1].keys() & other[1].keys():
         values = one[1][name], other[1][name]
         if not all(isinstance(v, Buffer) for v in values):
@@ -123,7 +125,7 @@ def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dic
 
 
 def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
-    """Puts what a branch returns where the other one puts it, too, which is what the function returns behind both."""
+    """Makes both branches write their returned value to one place, which the function returns after them."""
     found = tuple(as_operand(value) for value in state.returned)
     state.returned = None
     if slots is None:

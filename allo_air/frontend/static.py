@@ -1,4 +1,4 @@
-"""What is known when a kernel is compiled: Python objects, and arithmetic on them."""
+"""Compile-time values: Python objects, and arithmetic on them."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ _OPERATORS = {
 
 
 def operator_name(op: ast.AST) -> str:
-    """`add` for `ast.Add`; empty for an operator that kernels do not have."""
+    """`add` for `ast.Add`; empty for an unsupported operator."""
     return _OPERATORS.get(type(op), "")
 
 
 def known(value: Any) -> bool:
-    """Whether a value is a Python object rather than something of the run."""
+    """Whether a value is a Python object rather than a run-time value."""
     return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue, Record))
 
 
 def static_value(state: State, node: ast.AST) -> Any:
-    """The number that an expression stands for, or None."""
+    """The number that an expression is, or None."""
     found = evaluate(state, node)
     return None if found is UNKNOWN else found
 
 
 def evaluate(state: State, node: ast.AST) -> Any:
-    """The Python object that an expression stands for, or UNKNOWN; emits nothing."""
+    """The Python object that an expression is, or UNKNOWN; emits nothing."""
     found, decisions = value_of(state, node), state.shared.decisions
     return found if decisions is None else decisions.value(state, node, found)
 
 
 def value_of(state: State, node: ast.AST) -> Any:
-    """As `evaluate`, for a question that no statement depends on."""
+    """Like `evaluate`, for a question that no statement depends on."""
     match node:
         case ast.Constant(value=value):
             return value
@@ -85,14 +85,14 @@ def value_of(state: State, node: ast.AST) -> Any:
 
 
 def _fields(state: State, node: ast.Dict) -> Any:
-    """`{"x": int32}` as an argument; elsewhere braces make a value of a struct."""
+    """`{"x": int32}` as an argument; elsewhere braces build a value of a struct."""
     names = [UNKNOWN if key is None else value_of(state, key) for key in node.keys]
     values = [value_of(state, value) for value in node.values]
     return UNKNOWN if UNKNOWN in (*names, *values) else dict(zip(names, values, strict=True))
 
 
 def attribute(owner: Any, name: str) -> Any:
-    """`owner.name`; of our own package, the operation of kernels by that name."""
+    """`owner.name`; for our own package, the kernel operation of that name."""
     if owner is UNKNOWN:
         return UNKNOWN
     if isinstance(owner, ModuleType) and owner.__name__ == "allo_air":
@@ -129,7 +129,7 @@ def _binary(name: str, left: Any, right: Any) -> Any:
 
 
 def _compared(values: list[Any], ops: list[ast.cmpop]) -> Any:
-    """`a < b <= c`, `a in (b, c)`, `a is None`, which nothing of the run is."""
+    """`a < b <= c`, `a in (b, c)`, `a is None` of compile-time values."""
     results = []
     for (left, right), op in zip(pairwise(values), ops, strict=True):
         if isinstance(op, (ast.In, ast.NotIn)):
@@ -152,7 +152,7 @@ def _contains(left: Any, right: Any, wanted: bool) -> Any:
 
 
 def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:
-    """`and`, `or`: as Python's, what stands behind is looked at only where it counts."""
+    """`and`, `or`: like Python's, the right side is evaluated only if it counts."""
     found: Any = UNKNOWN
     for part in parts:
         found = value_of(state, part)

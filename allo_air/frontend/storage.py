@@ -1,8 +1,11 @@
-"""Buffers of integers of odd widths hold them in whole bytes, as the cores' memory does.
+"""Stores integers of odd widths in whole bytes, as the cores' memory does.
 
 Before:
+
     %x = memref.load %a[%i] : memref<8xi4>
+
 After:
+
     %0 = memref.load %a[%i] : memref<8xi8>
     %x = arith.trunci %0 : i8 to i4
 """
@@ -17,7 +20,7 @@ _LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store
 
 
 def widen_buffers(function: Any) -> None:
-    """Gives buffers of integers of 1 to 31 bits, other than 8 and 16, the next of these widths or 32."""
+    """Widens buffers of integers of 1 to 31 bits, other than 8 and 16, to the next of these widths or to 32."""
     from allo_air.core.walking import walk_post_order
 
     ops = walk_post_order(function)
@@ -43,7 +46,7 @@ def _module_of(op: Any) -> AnyOp:
 
 
 def wider(kind: Any) -> Any:
-    """The type of a buffer that holds what one of `kind` holds in whole bytes; None for buffers that do already."""
+    """The byte-sized type of a buffer of type `kind`; None if it is byte-sized already."""
     if not isinstance(kind, ir.MemRefType):
         return None
     element = _wider_element(kind.element_type)
@@ -57,7 +60,7 @@ def _wider_element(element: Any) -> Any:
 
 
 def _retype(op: AnyOp, result: Any, kind: Any) -> None:
-    """Sets the type of a buffer; what is loaded from it is cut to its width."""
+    """Sets the type of a buffer; loaded values are truncated to their width."""
     narrow = result.type.element_type
     result.set_type(kind)
     for use in list(result.uses):
@@ -79,7 +82,7 @@ def _store(op: AnyOp) -> None:
 
 
 def _generic(op: AnyOp) -> None:
-    """The elements in the body are cut to their width, and the result is made as wide as its buffer."""
+    """Truncates elements in the body to their width, and extends the result to the width of its buffer."""
     block = op.regions[0].blocks[0]
     for operand, argument in zip(op.operands, block.arguments, strict=True):
         if wider(operand.type) is None:

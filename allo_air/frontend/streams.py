@@ -1,4 +1,4 @@
-"""What a core does with streams: chooses among them, puts and gets blocks, gathers and scatters."""
+"""Stream operations of a core: selects streams, puts and gets blocks, gathers and scatters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from allo_air.mlir import arith, ir, memref, scf
 
 
 def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
-    """Element type and shape of what a stream carries in L1: scalars fill words of 32 bits."""
+    """Element type and shape of a stream's block in L1: scalars occupy 32-bit words."""
     if isinstance(kind.element, TensorType):
         return kind.element.element, tuple(kind.element.shape)
     return kind.element, (max(1, 32 // kind.element.bits),)
@@ -29,14 +29,14 @@ def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ChosenStream(StreamValue):
-    """One of several streams, which a number chooses that loops around it make: an index value from 0."""
+    """One of several streams, selected by a number that depends on loops: an index value from 0."""
 
     among: tuple[StreamValue, ...] = ()
     number: Any = None
 
 
 def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
-    """`pipe[i, j]` of an array of streams, where i and j may be of the loops around; slices give a list."""
+    """`pipe[i, j]` of an array of streams, where i and j may be loop variables; slices give a list."""
     found = select(state, owner, at)
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _moves(state, n)]
@@ -51,12 +51,12 @@ def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
 
 
 def _moves(state: State, node: ast.AST) -> bool:
-    """Whether a subscript is another in each turn of a loop."""
+    """Whether a subscript changes between iterations."""
     return not isinstance(node, ast.Slice) and value_of(state, node) is UNKNOWN
 
 
 def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
-    """The streams that `pipe[i, j]` of an array may be; several where there are slices, or variables of loops."""
+    """The streams that `pipe[i, j]` of an array may be; several for slices, or loop variables."""
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     if len(nodes) != len(owner.type.array):
         raise state.error(
@@ -107,7 +107,9 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
 
 
 def _of_loops(state: State, node: ast.AST) -> bool:
-    """Whether an expression is of variables of loops and of what is known, so that the order of a core's transfers is known."""
+    """Whether an expression depends only on loop variables and compile-time values, so that the order of a core's transfers is
+    known.
+    """
     if isinstance(node, ast.BinOp):
         return _of_loops(state, node.left) and _of_loops(state, node.right)
     if isinstance(node, ast.Name):
@@ -134,7 +136,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
 
 
 def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:
-    """`put(x)` or `get()` of the stream that a number chooses; of none where it is not a stream's."""
+    """`put(x)` or `get()` of the stream that a number selects; no stream if the number is out of range."""
     element, shape = block_type(owner.type)
     given = expression(state, node.args[0]) if node.args else None
     result = None if node.args else allocate(element, shape)

@@ -7,11 +7,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def template(*names: str) -> Callable[[F], F]:
-    """Gives a function parameters in brackets, as `def f[Ty, M](...)` does from Python 3.12 on.
+    """Gives a function template parameters, like `def f[Ty, M](...)` from Python 3.12 on.
 
-    @template("Ty", "M")
-    def double(x: "Ty[M]") -> "Ty[M]":
-        return x * 2
+    return x * 2
     """
 
     def mark(function: F) -> F:

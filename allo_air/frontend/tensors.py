@@ -49,7 +49,9 @@ def generic(
     iterators: Sequence[str],
     body: Callable[[list[Number], Number], Number],
 ) -> None:
-    """A linalg.generic whose body gets the elements of the inputs and of the output as numbers, and gives the new element."""
+    """A linalg.generic whose body takes the elements of the inputs and of the output as numbers, and returns the new
+    element.
+    """
     op = linalg.GenericOp(
         [],
         [b.value for b in inputs],
@@ -92,12 +94,12 @@ def fill(target: Buffer, value: Scalar) -> None:
 
 
 def whole_bytes(element: ScalarType) -> bool:
-    """Whether an element fills its place in memory, as MLIR's lowering of memref.copy takes for granted."""
+    """Whether an element fills its bytes in memory, as MLIR's lowering of memref.copy assumes."""
     return element.kind == "index" or element.bits in (8, 16, 32, 64)
 
 
 def copy(source: Buffer, target: Buffer) -> None:
-    """Copies, with a cast and broadcasting where they are needed."""
+    """Copies, with a cast and broadcasting if necessary."""
     plain = whole_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
     if plain and source.element == target.element and source.shape == target.shape:
         memref.CopyOp(source.value, target.value)
@@ -127,7 +129,7 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
 
 
 def by_parts(a: Buffer, b: Buffer) -> bool:
-    """Whether a product is one with a vector, or of tensors of different ranks or batches that fit together."""
+    """Whether a product is one with a vector, or of compatible tensors of different ranks or batches."""
     if not a.shape or not b.shape or a.shape[-1] != b.shape[-min(2, len(b.shape))]:
         return False
     return len(a.shape) != len(b.shape) or len(a.shape) == 1 or a.shape[:-2] != b.shape[:-2]
@@ -140,7 +142,7 @@ def product_shape(a: Buffer, b: Buffer) -> tuple[int, ...]:
 
 
 def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
-    """target += a b, where `by_parts` holds."""
+    """target += a b, for operands that satisfy `by_parts`."""
     from allo_air.frontend.arithmetic import apply
 
     rank = len(target.shape) + 1
@@ -182,7 +184,7 @@ def _contract_generic(a: Buffer, b: Buffer, target: Buffer) -> None:
 
 
 def transpose(source: Buffer, axes: Sequence[int], target: Buffer | None = None) -> Buffer:
-    """The dimensions in the order of `axes`."""
+    """The dimensions in the order of `axes`, or reversed."""
     if sorted(axes) != list(range(len(source.shape))):
         raise KernelError(f"axes {tuple(axes)} do not permute the {len(source.shape)} dimensions of shape {source.shape}")
     result = target or allocate(source.element, tuple(source.shape[a] for a in axes))

@@ -1,4 +1,4 @@
-"""What a core does with its streams: which become channels to other cores, and which stay in its own memory."""
+"""The stream traffic of a core: which streams become channels to other cores, and which stay in its own memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHANNEL_OPS = ("air.channel.put", "air.channel.get")
 
 @dataclass
 class LocalFifo:
-    """A stream whose ends are on one core: `count` blocks in the core's memory, each put before it is got."""
+    """A stream with both ends on one core: `count` blocks in the core's memory, each put before it is got."""
 
     count: int
     slots: Any = None
@@ -29,7 +29,7 @@ class LocalFifo:
     got_at: Any = None
 
     def put(self, state: State, block: Buffer) -> None:
-        """Keeps a copy of `block`."""
+        """Copies `block` into the FIFO."""
         if self.slots is None:
             self._make(state, block.element, block.shape)
         tensors.copy(block, self._slot(state, self.put_at))
@@ -58,7 +58,7 @@ class LocalFifo:
                     memref.store(zero.result, variable.value, [])
 
     def _slot(self, state: State, at: Any) -> Buffer:
-        """The block that `at` counts, which goes on by one."""
+        """The block at counter `at`, which is incremented."""
         if self.count == 1:
             return self.slots
         here = memref.load(at.value, [])
@@ -113,13 +113,13 @@ class Traffic:
         return block
 
     def _event(self) -> int:
-        """The number of a put or get, behind what the core does for others before it."""
+        """The number of a put or get, after the core's forwarding work before it."""
         self.act()
         self.events += 1
         return self.events - 1
 
     def act(self) -> None:
-        """What the core does for others before its next event."""
+        """The forwarding work of the core before its next event."""
         from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
         if self.script is None or self.events in self.acted:
@@ -135,7 +135,7 @@ class Traffic:
 
 
 def events_of(function: Any) -> tuple[tuple[bool, str], ...] | None:
-    """The puts (and gets) of a function with their streams in order; None where others than its own block's may be."""
+    """The puts (and gets) of a function with their streams in order; None if some may be outside its own block."""
     from allo_air.core.walking import walk_named
 
     found = walk_named(function.operation.parent, *CHANNEL_OPS)
@@ -146,7 +146,7 @@ def events_of(function: Any) -> tuple[tuple[bool, str], ...] | None:
 
 
 def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]:
-    """How many blocks a function puts to, and gets from, each stream; None where only the run knows."""
+    """The number of blocks a function puts to, and gets from, each stream; None if it is a run-time value."""
     from allo_air.core.walking import walk_named
 
     puts: dict[str, int | None] = {}
@@ -160,7 +160,7 @@ def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]
 
 
 def _times(op: AnyOp, function: Any) -> int | None:
-    """How often an operation runs; None where only the run knows."""
+    """The execution count of an operation; None if it is a run-time value."""
     from allo_air.frontend.effects import constant_trip
 
     times = 1

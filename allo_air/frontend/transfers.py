@@ -1,7 +1,7 @@
-"""How parts of tensors come to cores and go back: channels for them, and the boxes of tensors that stand in L2 for them.
+"""Transfers of parts of tensors between external memory and cores: their channels, and the boxes of tensors in L2.
 
-Cores that read the same parts in the same order share a channel by broadcast. Channels whose parts move alike are a group: in
-each step its parts lie in one buffer in L2, which one DMA fills or empties.
+Cores that read the same parts in the same order share a channel by broadcast. Channels whose parts move alike form a group: in
+each step its parts are in one buffer in L2, which one DMA fills or drains.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ Lane = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Thrift:
-    """How many channels a core's tensors have at most in each direction; with `streams`, its streams take theirs first."""
+    """The maximum number of channels of a core's tensors in each direction; with `streams`, its streams take theirs first."""
 
     reads: int = PORTS
     writes: int = PORTS
     streams: bool = False
 
     def room(self, reads: bool, streams: int) -> int:
-        """The channels that a core with so many streams in this direction has for its tensors."""
+        """The channels for the tensors of a core with the given number of streams in this direction."""
         most = self.reads if reads else self.writes
         return max(1, min(most, PORTS - streams)) if self.streams else most
 
 
 @dataclass
 class Channel:
-    """A channel to `users` cores, or from one: its parts in the first round, in order, and how each moves over the rounds."""
+    """A channel to `users` cores, or from one: its parts in the first round, in order, and the step of each over the
+    rounds.
+    """
 
     name: str
     reads: bool
@@ -53,17 +55,17 @@ class Channel:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether it carries parts of several tensors, or such as move differently."""
+        """Whether it carries parts of several tensors, or parts with different steps."""
         return len({p.tensor for p in self.parts}) > 1 or len(set(self.shifts)) > 1
 
     def single(self, at: int) -> Channel:
-        """The channel as if it carried nothing but the part that is `at` this place in its order."""
+        """The channel restricted to the part at this position in its order."""
         return replace(self, parts=(self.parts[at],), shifts=(self.shifts[at],))
 
 
 @dataclass(frozen=True)
 class Group:
-    """Channels whose parts are equally large, in equal numbers, and move alike: `step` from one part to the next."""
+    """Channels with the same number of parts, of equal size and with equal steps: `step` from one part to the next."""
 
     channels: tuple[Channel, ...]
     count: int
@@ -84,7 +86,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Plan:
-    """All channels: of tensors that stand in L2 entirely (`whole`), in `groups`, and those that are `mixed`."""
+    """All channels: of tensors that are in L2 as a whole (`whole`), in `groups`, and `mixed` ones."""
 
     channels: tuple[Channel, ...]
     wiring: tuple[Wiring, ...]
@@ -98,9 +100,9 @@ class Plan:
 def plan_channels(
     instances: Sequence[Instance], rounds: Rounds, thrift: Thrift, streams: Sequence[tuple[int, int]], by_part: bool = False
 ) -> Plan:
-    """The channels of all cores, of which each has `streams` beside them, in and out.
+    """The channels of all cores, each of which also has `streams`, in and out.
 
-    `by_part`: nothing stands in L2 as a whole that need not.
+    `by_part`: no tensor is in L2 as a whole unless it must be.
     """
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
@@ -133,7 +135,7 @@ def _parts(instances: Sequence[Instance], numbers: Sequence[int], lane: Lane) ->
 
 
 def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> list[Lane]:
-    """The core's ports that are read (or written), those of a kernel's port together."""
+    """The core's ports that are read (or written), grouped by the kernel's port."""
     found: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
@@ -167,16 +169,16 @@ def _connect(
 
 
 def _side_by_side(channels: Sequence[Channel]) -> bool:
-    """Whether the parts are cut along other dimensions than the first, and are too many for a memtile.
+    """Whether the parts are cut along dimensions other than the first, and are too many for a memtile.
 
-    `air-split-l2-memref` cuts what stands in L2 as a whole along the first dimension.
+    `air-split-l2-memref` cuts a tensor in L2 along the first dimension.
     """
     starts = {c.parts[0].start for c in channels}
     return len(starts) > MEMTILE and len({s[:1] for s in starts}) == 1
 
 
 def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[int]]:
-    """Channels in groups; tensors whose parts are in no equal steps stand in L2 as a whole."""
+    """Channels in groups; tensors whose parts have no equal steps are in L2 as a whole."""
     found: dict[object, list[Channel]] = {}
     whole: set[int] = set()
     for channel in channels:

@@ -1,4 +1,4 @@
-"""The types of kernels: numbers of any width, tensors of them, and what annotations add to these."""
+"""The types of kernels: numbers of any width, tensors, and marks of annotations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["int", "uint", "float", "index", "fixed", "ufixed"]
 
 @dataclass(frozen=True)
 class ScalarType:
-    """A number: `bits` wide; `fracs` of a fixed-point number stand behind the point; bf16 is the float with `brain`."""
+    """A number of `bits` bits. `fracs` are the fractional bits of a fixed-point number; bf16 is the float with `brain`."""
 
     kind: Kind
     bits: int
@@ -120,7 +120,7 @@ class _Stateful:
 
 
 def carried(element: ScalarType) -> ScalarType | None:
-    """The type in which DMAs move elements: their own, or an integer of whole bytes that holds it; None if there is none."""
+    """The type in which DMAs move elements: their own, or a byte-sized integer that can hold it; None if there is none."""
     if element.kind == "index" or element.bits > 32:
         return None
     wide = next(bits for bits in (8, 16, 32) if element.bits <= bits)
@@ -137,7 +137,7 @@ def _width(bits: Any, most: int) -> int:
 
 
 class _Family(type):
-    """The types of one kind: `Int(7)` makes one, `isinstance(type, Int)` asks for the kind."""
+    """The types of one kind: `Int(7)` creates one, `isinstance(type, Int)` tests for the kind."""
 
     kind: Kind
 
@@ -223,7 +223,7 @@ class StructArrayType:
 
 
 def Struct(fields: Mapping[str, ScalarType]) -> StructType:
-    """The type of variables and tensors in functions that have several numbers under names."""
+    """The type of variables and tensors with several named numbers."""
     wrong = [name for name, kind in fields.items() if not isinstance(kind, ScalarType)]
     if wrong or not fields:
         raise AlloAirError(f"fields of a struct are numbers, each with its type, as in {{'x': int32}}; found {dict(fields)!r}")

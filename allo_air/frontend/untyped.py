@@ -1,4 +1,4 @@
-"""Functions with parameters without types: these take the types of what a call gives; Python's own values are compiled in."""
+"""Functions with untyped parameters: these take the types of a call's arguments; Python values are compiled in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ MOST = 100
 
 
 def with_types(source: Source, kinds: Mapping[str, Any], fixed: Mapping[str, Any]) -> Source:
-    """The function with the types `kinds` of parameters that have none; it takes none of `fixed`, which are names in it."""
+    """The function with types `kinds` for its untyped parameters; the names in `fixed` are compiled in and are no
+    parameters.
+    """
     tree = copy.deepcopy(source.tree)
     names = dict(source.frame_names[0]) if source.node is not None and source.frame_names else {}
     for argument in tree.args.args:
@@ -36,7 +38,7 @@ def with_types(source: Source, kinds: Mapping[str, Any], fixed: Mapping[str, Any
 
 
 def called(state: State, node: ast.Call, source: Source, given: Sequence[Any]) -> tuple[Source, list[int]]:
-    """The function with types for a call with values `given`, in the order of its parameters; and which of these it takes."""
+    """The function with types for a call with values `given`, in parameter order; and which of these it takes."""
     parameters = source.tree.args.args
     if len(given) != len(parameters) or all(p.annotation is not None for p in parameters):
         return source, list(range(len(given)))
@@ -63,7 +65,7 @@ def _identity(source: Source) -> Any:
 
 
 def _key(value: Any) -> Any:
-    """What tells values apart that are compiled in: 2 and 2.0 are equal, and not the same."""
+    """A key that distinguishes compiled-in values: 2 and 2.0 are equal, but not the same."""
     if isinstance(value, tuple):
         return tuple(map(_key, value))
     return (type(value), repr(value)) if isinstance(value, int | float | str | type(None)) else id(value)

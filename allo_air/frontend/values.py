@@ -1,4 +1,4 @@
-"""What an expression of a kernel can be: a Python object that is known now, a number, a buffer."""
+"""The values of expressions: a compile-time Python object, a number, or a buffer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Buffer:
 
     @property
     def origin(self) -> Any:
-        """The memref whose memory this is."""
+        """The memref whose memory this uses."""
         return self.value if self.root is None else self.root
 
 
@@ -47,7 +47,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class LoopIndex:
-    """The variable of a loop; `affine` where it can stand in affine expressions."""
+    """The variable of a loop; `affine` if it can occur in affine expressions."""
 
     value: Any
     affine: bool = True
@@ -67,7 +67,7 @@ def memref_type(element: ScalarType, shape: tuple[int, ...]) -> Any:
 
 
 def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buffer:
-    """A new buffer; `name` is kept as an attribute, by which schedules find it."""
+    """A new buffer; `name` becomes an attribute, by which schedules find it."""
     if DYNAMIC in shape:
         raise KernelError(f"a new tensor {element}{shape_text(shape)}: its sizes must be known when the kernel is compiled")
     op = memref.AllocOp(memref_type(element, shape), [], [])
@@ -88,7 +88,7 @@ class Record:
 
 
 class Known(int):
-    """A whole number that stays known when a name is bound to it: a core's number, the variable of a `meta_for`."""
+    """An integer that stays a compile-time value when it is bound to a name: a core's number, the variable of a `meta_for`."""
 
 
 class Pid(Known):

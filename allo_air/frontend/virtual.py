@@ -1,7 +1,8 @@
-"""The virtual graph of a region: what each core is to run, and how `bundle` and `chain` make fewer nodes of many.
+"""The virtual graph of a region: the work of each core, and the primitives `bundle` and `chain` that reduce the number of
+nodes.
 
-A node is the instances of kernels that one core runs, in rounds: `chain` puts the instances of two nodes behind each other in
-one round, `bundle` makes a node with a round for each of several like nodes.
+A node is the instances of kernels that one core runs, in rounds: `chain` concatenates the instances of two nodes in one round,
+`bundle` makes a node with a round for each of several similar nodes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Primitive = tuple[str, list[Any]]
 
 @dataclass(frozen=True)
 class Node:
-    """What one core runs: in each round the numbers of instances, in order."""
+    """The work of one core: in each round the numbers of instances, in order."""
 
     name: str
     rounds: tuple[tuple[int, ...], ...]
@@ -33,7 +34,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A stream from one instance to another: blocks put and got, None where only the run knows; and how many it holds."""
+    """A stream from one instance to another: blocks put and got (None if they are run-time values), and its capacity."""
 
     stream: str
     source: int
@@ -63,10 +64,10 @@ class VirtualGraph:
         """Instances whose streams go in a circle."""
 
     def apply(self, primitives: Sequence[Any]) -> None:
-        """Rewrites the nodes by primitives, in order; AlloAirError by the first that cannot be, and none is done.
+        """Applies primitives to the nodes, in order; AlloAirError at the first invalid one, and then none is applied.
 
-        Cores that wait for each other go on to do so whatever else is put on them, so that the order of all nodes is looked at
-        once, behind the last primitive; and only where that finds such, at halves of the primitives for the first.
+        Cores that wait for each other keep doing so whatever is added to them. The order of all nodes is therefore checked
+        once, after the last primitive; if that fails, a bisection finds the first one.
         """
         before = dict(self.nodes), dict(self._rank)
         done, refused = 0, None
@@ -85,7 +86,7 @@ class VirtualGraph:
             raise refused
 
     def _first_fault(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> AlloAirError | None:
-        """That of the first of `primitives`, which are done, behind which cores wait for each other."""
+        """The fault of the first of `primitives`, which are applied, after which cores wait for each other."""
         if not primitives or self._fault("") is None:
             return None
         good, bad = 0, len(primitives)
@@ -104,11 +105,11 @@ class VirtualGraph:
         self._sort()
 
     def _sort(self) -> None:
-        """Nodes in the order of their first instances' places, which rewriting leaves."""
+        """Nodes in the order of their first instances' positions, which rewriting does not preserve."""
         self.nodes = dict(sorted(self.nodes.items(), key=lambda item: self._rank[item[0]]))
 
     def _rewrite(self, primitive: Any) -> None:
-        """A primitive, but for whether cores then wait for each other."""
+        """Applies a primitive, without the check whether cores wait for each other."""
         if not isinstance(primitive, (tuple, list)) or len(primitive) != 2:
             raise AlloAirError(f"a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found {primitive!r}")
         kind, given = primitive
@@ -162,7 +163,7 @@ class VirtualGraph:
         )
 
     def signature(self, node: Node) -> tuple[Any, ...]:
-        """What nodes of a bundle must have in common: kernels, ports that are read and written, streams in and out."""
+        """The properties that nodes of a bundle must share: kernels, ports that are read and written, streams in and out."""
         inside = set(node.instances)
         found = []
         for number in node.rounds[0]:
@@ -182,7 +183,7 @@ class VirtualGraph:
         self.nodes[new.name], self._rank[new.name] = new, rank
 
     def instance_edges(self) -> dict[str, list[str]]:
-        """Which instances each instance puts to, itself left out."""
+        """The instances that each instance puts to, without itself."""
         return self.edges_between([Node(i.name, ((n,),)) for n, i in enumerate(self.instances)])
 
     def owners(self) -> dict[int, str]:
@@ -190,7 +191,7 @@ class VirtualGraph:
         return {i: node.name for node in self.nodes.values() for i in node.instances}
 
     def edges_between(self, nodes: Iterable[Node]) -> dict[str, list[str]]:
-        """Which nodes each node puts to, itself left out."""
+        """The nodes that each node puts to, without itself."""
         owner = {i: node.name for node in nodes for i in node.instances}
         found: dict[str, dict[str, None]] = {node: {} for node in dict.fromkeys(owner.values())}
         for edge in self.edges:
@@ -200,7 +201,7 @@ class VirtualGraph:
         return {node: list(others) for node, others in found.items()}
 
     def _fault(self, what: str) -> str | None:
-        """Why cores that run their instances in order wait for each other behind primitive `what`; None where they do not."""
+        """Why cores that run their instances in order wait for each other after primitive `what`; None if they do not."""
         spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
         after: dict[str, list[str]] = {i.name: [] for i in self.instances}
         for node in self.nodes.values():
@@ -230,7 +231,7 @@ def _count(number: int | None) -> str:
 
 
 def _names(given: Any) -> str:
-    """The nodes of a primitive, the first few of many."""
+    """The nodes of a primitive; only the first few if there are many."""
     shown = [("(" + ", ".join(map(str, g)) + ")") if isinstance(g, (tuple, list)) else str(g) for g in given]
     return f"[{', '.join(shown[:4])}{', ...' if len(shown) > 4 else ''}]"
 
@@ -240,7 +241,7 @@ def _described(signature: tuple[Any, ...]) -> str:
 
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:
-    """A circle in a graph, its first node repeated at the end; None where there is none."""
+    """A cycle in a graph, with its first node repeated at the end; None if there is none."""
     done: set[str] = set()
     for start in after:
         path: list[str] = []
@@ -267,7 +268,7 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
 
 
 def topological(following: dict[str, list[str]]) -> list[str]:
-    """The nodes of a graph without circles, each behind those that lead to it; those that are next to each other near."""
+    """The nodes of an acyclic graph in topological order, with adjacent ones close to each other."""
     waiting = dict.fromkeys(following, 0)
     for others in following.values():
         for other in others:

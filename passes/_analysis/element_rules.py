@@ -25,7 +25,7 @@ def traced(find: Callable[[Elements], T]) -> T:
 
 
 def rule_of(op: ir.Operation) -> Rule:
-    """The rule for `op`; without one, a rule that returns a load of the element."""
+    """The rule for `op`; without one, a rule that returns None."""
     found = _RULES.get(op.name)
     if found is None and op.name.startswith("linalg.") and len(op.regions) == 1:
         return _structured

@@ -1,1 +1,1 @@
-"""Schedules: rewrites of a kernel's loops and buffers that leave its results as they are."""
+"""Schedules: rewrites of a kernel's loops and buffers that preserve its results."""

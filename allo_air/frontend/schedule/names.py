@@ -1,4 +1,4 @@
-"""What the parts of a scheduled function are called: its functions, loops, nests of loops and tensors."""
+"""The names of a scheduled function's parts: functions, loops, loop nests and tensors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OUTLINED = "outlined"
 
 @dataclass
 class Named:
-    """A compiled function, and what is found in it by name; `plain` is the MLIR module as it stands, partitions as remarks."""
+    """A compiled function, and its parts by name; `plain` is the MLIR module itself, with partitions as notes."""
 
     plain: Any = field(repr=False)
     top: Compiled
@@ -56,7 +56,7 @@ class Named:
         return found[name]
 
     def _named(self, function: Any) -> Any:
-        """The name of a function that is given as itself, of Python or of the module."""
+        """The name of a function that is given as an object, of Python or of the module."""
         if isinstance(function, func.FuncOp):
             return function.name.value
         return getattr(function, "__name__", function)
@@ -77,7 +77,7 @@ class Named:
             return Place(found.function, f"{found.band}:{found.name}")
 
     def get_loops(self, func: Any = None) -> Bands:
-        """The loop nests of a function, which its name or itself tells, by name; each holds its loops by name."""
+        """The loop nests of a function, given by name or as an object, by name; each contains its loops by name."""
         func = self._named(func)
         with self._context:
             found: dict[str, Band] = {}
@@ -105,7 +105,7 @@ class Named:
         raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
 
     def _moved(self, target: Target) -> Target:
-        """A tensor where it is now: `unfold` has moved what a body makes to another function."""
+        """The current position of a tensor: `unfold` moves tensors of a body to another function."""
         with self._context:
             if target.name not in buffers.names(self._function(target.function)):
                 for name in self.functions:
@@ -114,23 +114,23 @@ class Named:
         return target
 
     def _remark(self, target: Target, name: str) -> str:
-        """What a step noted about a tensor, or nothing."""
+        """The note of a step about a tensor; None if there is none."""
         with self._context:
             return buffers.noted(buffers.find(self._function(target.function), target.name), name)
 
     def _rank(self, target: Target) -> int:
-        """How many dimensions a tensor has."""
+        """The rank of a tensor."""
         with self._context:
             return len(buffers.find(self._function(target.function), target.name).type.shape)
 
     def _outlined(self) -> None:
-        """Knows the functions that `unfold` made."""
+        """Registers the functions that `unfold` created."""
         for op in self.plain.body.operations:
             if isinstance(op, func.FuncOp):
                 self.functions.setdefault(op.name.value, (_OUTLINED, op.name.value))
 
     def get_equivalent_variables(self, name: Any) -> list[Target]:
-        """The tensors of other functions that are the tensor `name` (`s.A`, or `function:A`) itself."""
+        """The tensors of other functions that alias the tensor `name` (`s.A`, or `function:A`)."""
         found = self._target(name)
         with self._context:
             op = self._function(found.function)
@@ -146,7 +146,7 @@ class Named:
                     )
 
     def _free(self, function: str, base: str) -> str:
-        """A name for a new tensor: `base`, with a number where it is taken."""
+        """A name for a new tensor: `base`, with a number if it is taken."""
         with self._context:
             taken = buffers.names(self._function(function))
         made, count = base, 0
@@ -156,5 +156,5 @@ class Named:
 
 
 def said(*axes: Any) -> str:
-    """Loops as messages and scripts call them."""
+    """Loops as messages and scripts name them."""
     return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)

@@ -1,4 +1,4 @@
-"""`allo_air.customize` and what it gives: a kernel with its schedule."""
+"""`allo_air.customize` and its result: a kernel with its schedule."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from allo_air.target.hls.flavors import FLAVORS
 class Schedule(Named):
     """A compiled function and the primitives that rewrite it.
 
-    Loops are named by their variables: `"i"`; `"band:i"` where several have the name, with the name given to `allo_air.grid` or
+    Loops are named by their variables: `"i"`; `"band:i"` if several have the name, with the name given to `allo_air.grid` or
     `S_i_j_0`; `"function:i"` or `"function:band:i"` in another function than the top one. A primitive that cannot be applied
-    raises, and leaves the module as it was.
+    raises, and leaves the module unchanged.
     """
 
     source: Source = field(repr=False)
@@ -41,7 +41,7 @@ class Schedule(Named):
     steps: list[Step] = field(default_factory=list)
 
     def _do(self, step: Step) -> None:
-        """Does a step; if it fails, the module is as it was."""
+        """Applies a step; if it fails, the module is unchanged."""
         with self._context, ir.Location.unknown():
             before = str(self.plain)
             try:
@@ -89,16 +89,16 @@ class Schedule(Named):
         self._mark(f"unroll({said(axis)}, {factor})", axis, unroll=factor)
 
     def parallel(self, axis: Any) -> None:
-        """Marks a loop whose turns may run at the same time."""
+        """Marks a loop whose iterations may run concurrently."""
         self._mark(f"parallel({said(axis)})", axis, parallel=1)
 
     def pipeline(self, axis: Any, initiation_interval: int = 1, rewind: bool = False) -> None:
-        """Marks a loop to be pipelined, with a turn begun every `initiation_interval` cycles."""
+        """Marks a loop to be pipelined, with an iteration started every `initiation_interval` cycles."""
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
         self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
 
     def dataflow(self, axis: Any) -> None:
-        """Marks a loop, or a function by its name, whose parts run at the same time."""
+        """Marks a loop, or a function by its name, whose parts run concurrently."""
         axis = self._named(axis) if not isinstance(axis, Loop) else axis
         if isinstance(axis, str) and axis in self.functions:
             self._do(Step(f"dataflow({axis})", "annotate", (Place(axis),), {"dataflow": 1}))
@@ -112,7 +112,7 @@ class Schedule(Named):
     def partition(
         self, target: Any, partition_type: int | str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
     ) -> None:
-        """Notes how a tensor is cut over memories; on a CPU that changes nothing."""
+        """Records how a tensor is partitioned over memories; this has no effect on a CPU."""
         found = self._target(target)
         note = Partition.note(partition_type, dim, factor)
         before = self._remark(found, "partition")
@@ -121,11 +121,11 @@ class Schedule(Named):
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 
     def buffer_at(self, target: Any, axis: Any) -> Target:
-        """Lets the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
+        """Makes the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
         return self._buffer("buffer_at", "buffer", target, axis)
 
     def reuse_at(self, target: Any, axis: Any) -> Target:
-        """Keeps what the next turn of loop `axis` reads of `target` again in a buffer, which is returned."""
+        """Keeps the data of `target` that the next iteration of loop `axis` reads again in a buffer, which is returned."""
         return self._buffer("reuse_at", "reuse", target, axis)
 
     def _buffer(self, op: str, suffix: str, target: Any, axis: Any) -> Target:
@@ -137,14 +137,14 @@ class Schedule(Named):
         return Target(found.function, made)
 
     def compute_at(self, from_loop: Any, target_loop: Any) -> None:
-        """Moves the nest around `from_loop` into `target_loop`, for the part of its result that a turn uses."""
+        """Moves the nest around `from_loop` into `target_loop`, for the part of its result that an iteration uses."""
         places = (self._place(from_loop), self._place(target_loop))
         self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
 
     def unfold(
         self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: Any = None, factor: Any = None
     ) -> Elements:
-        """Makes a processing element of each turn of a nest's loops `axes`; what it returns is what `to` sends to."""
+        """Creates a processing element for each iteration of a nest's loops `axes`; its result is a destination for `to`."""
         chosen = axes if axes is not None else axis if axis is not None else 0
         numbers = [chosen] if isinstance(chosen, int) else list(chosen)
         band = self._band(band_name)
@@ -157,7 +157,7 @@ class Schedule(Named):
         return Elements(loops[0].function, band_name, tuple(numbers))
 
     def to(self, target: Any, dst: Any, axis: int | None = None, depth: int = -1) -> None:
-        """Notes that a tensor is handed on as a stream: to a function, or from element to element along `axis`."""
+        """Records that a tensor is passed on as a stream: to a function, or from element to element along `axis`."""
         name = dst.band if isinstance(dst, Elements) else str(dst)
         if not isinstance(dst, Elements) and name not in self.functions:
             raise UnknownNameError("function", name, self.functions, "a tensor goes to a function, or to what unfold returned")
@@ -173,13 +173,13 @@ class Schedule(Named):
         self._do(Step(f"reshape({found.name}, {tuple(shape)})", "reshape", (Place(found.function),), attributes))
 
     def inline(self, axis: str | None = None) -> None:
-        """Puts the body of function `axis` in the place of its calls; without one, of all functions."""
+        """Replaces calls of function `axis` by its body; without one, calls of all functions."""
         for name in [axis] if axis is not None else [n for n in self.functions if n != self.top.name]:
             self._do(Step(f"inline({name})", "inline", (Place(name),)))
             self.functions.pop(name, None)
 
     def compose(self, *others: Any, id: str | None = None, instantiate: Sequence[Any] | None = None) -> None:
-        """Does the steps of other schedules on this one's functions of theirs: all of a function, or the instance `id`."""
+        """Applies the steps of other schedules to their functions in this one: all of a function, or the instance `id`."""
         for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
             if callable(other) and hasattr(other, "__code__"):
                 other = _of_library(other, instantiate)
@@ -188,7 +188,7 @@ class Schedule(Named):
             self._do_all(self._instances(other, id, instantiate), other)
 
     def _do_all(self, names: list[str], other: Schedule) -> None:
-        """Does another schedule's steps on functions `names`; if one fails, the module is as it was before them all."""
+        """Applies another schedule's steps to functions `names`; if one fails, the module is unchanged."""
         before, count, top = str(self.plain), len(self.steps), self.top
         try:
             for name in names:
@@ -226,12 +226,16 @@ class Schedule(Named):
         return found[0]
 
     def script(self) -> str:
-        """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` does it again."""
+        """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` applies it
+        again.
+        """
         with self._context:
             return script(self.steps)
 
     def verify(self, seed: int = 0) -> Any:
-        """Runs this and the function as it was on the same random inputs; true where they agree, and says where they do not."""
+        """Runs this and the unscheduled function on the same random inputs; true if they agree, otherwise it says where they
+        differ.
+        """
         from allo_air.frontend.schedule.verify import compare
 
         return compare(self._unscheduled, self, seed)
@@ -239,8 +243,8 @@ class Schedule(Named):
     def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: Any) -> Any:
         """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
 
-        Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which is called by C simulation (`mode="csim"`).
-        For the array, the mapper plans the function as it was before its schedule, whose steps change no result.
+        Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which C simulation (`mode="csim"`) runs. For the
+        array, the mapper plans the unscheduled function: schedule steps change no result.
         """
         if target in ("aie", "sim"):
             return import_module("allo_air.program.whole").build_schedule(self, **options)
@@ -257,14 +261,14 @@ class Schedule(Named):
 
 
 def _of_library(function: Any, instantiate: Sequence[Any] | None) -> Schedule:
-    """A function with the schedule that its module has for it: `schedule_NAME`."""
+    """A library function with the schedule of its module: `schedule_NAME`."""
     made = customize(function, instantiate=instantiate)
     rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)
     return rewrite(made) if rewrite is not None else made
 
 
 def _shaped(kind: Any, type_: Any) -> Any:
-    """A parameter or result with the shape that it has now."""
+    """A parameter or result with its current shape."""
     return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
 
 
@@ -287,7 +291,7 @@ def customize(
 def scheduled(
     source: Source, template: tuple[Any, ...], rules: RuleSet = "default", *, lower_linalg: bool = False, rebinds: bool = False
 ) -> Schedule:
-    """A compiled function without any step."""
+    """A compiled function without schedule steps."""
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()

@@ -1,4 +1,4 @@
-"""What primitives are applied to: tensors, nests of loops, processing elements."""
+"""The targets of primitives: tensors, loop nests, processing elements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Partition:
 
     @staticmethod
     def check(tensor: str, before: str, note: str, rank: int | None = None) -> None:
-        """AlloValueError where a dimension is cut a second time, or is none of `rank`."""
+        """AlloValueError if a dimension is partitioned a second time, or is not below `rank`."""
         cut = {int(d) for part in before.split(";") if part for d in part.split(":")[1].split(",")}
         new = {int(d) for d in note.split(":")[1].split(",")}
         if rank is not None and max(new) > rank:
@@ -67,12 +67,12 @@ class Elements:
 
 
 class UnknownAttributeError(AlloAirError, AttributeError):
-    """`s.NAME` of nothing, so that `hasattr(s, "NAME")` is false."""
+    """`s.NAME` of an unknown name, so that `hasattr(s, "NAME")` is false."""
 
 
 @dataclass(frozen=True)
 class _Named:
-    """Things by name, in order: `found.i`, `found["i"]`, `found[0]`; iterating gives pairs of a name and a thing."""
+    """Objects by name, in order: `found.i`, `found["i"]`, `found[0]`; iteration gives pairs of a name and an object."""
 
     kind: str
     loops: dict[str, Any]
@@ -111,7 +111,7 @@ class _Named:
 
 @dataclass(frozen=True)
 class Band(_Named):
-    """The loops of a nest; loops of nests inside of it answer to their names, too."""
+    """The loops of a nest; loops of nested nests can be accessed by their names, too."""
 
     within: dict[str, Loop] = field(default_factory=dict)
 

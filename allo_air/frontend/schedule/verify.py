@@ -14,7 +14,7 @@ from allo_air.frontend.functions import Compiled
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether both gave the same; `message` says what was compared, or names the first difference."""
+    """Whether both results agree; `message` says what was compared, or names the first difference."""
 
     equal: bool
     message: str
@@ -27,7 +27,7 @@ class Verification:
 
 
 def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None = None) -> Verification:
-    """Holds `schedule` against the module `unscheduled`, whose top function has the same parameters but for their shapes."""
+    """Compares `schedule` with the module `unscheduled`, whose top function has the same parameters except for shapes."""
     from allo_air.frontend.cpu import build
 
     top = schedule.top
@@ -51,7 +51,9 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
 
 
 def agree(before: Any, after: Any, given: list[Any], top: Compiled, here: str, there: str) -> Verification:
-    """Whether `after`, whose parameters may have other shapes, gives what `before` does; each ran `here` and `there`."""
+    """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
+    `there`.
+    """
     kinds = getattr(after, "parameters", before.parameters)
     again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(given, kinds, strict=True)]
     outs, others = _tuple(before(*given)), _tuple(after(*again))

@@ -1,4 +1,4 @@
-"""Loop nests with several statements become nests of one store each."""
+"""Splits loop nests with several statements into nests with one store each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Leaf:
 
 
 def leaves(nest: Any) -> list[Leaf]:
-    """The stores of a nest, each with its own loops, if they may run one after the other; raises NotRaised if not."""
+    """The stores of a nest, each with its own loops, if they may run one after the other; otherwise raises NotRaised."""
     expand_variables(nest)
     found: list[Leaf] = []
     _collect(nest, (), found)
@@ -60,7 +60,7 @@ def _collect(op: Any, around: tuple[Loop, ...], found: list[Leaf]) -> None:
 
 
 def _slice(store_op: Any, outermost: Any) -> list[Any]:
-    """What the stored value is computed from inside of the nest, in the order of the text."""
+    """The operations in the nest that the stored value depends on, in program order."""
     wanted: list[Any] = []
 
     def visit(value: Any) -> None:
@@ -79,7 +79,7 @@ def _slice(store_op: Any, outermost: Any) -> list[Any]:
 
 
 def _check_apart(earlier: Leaf, later: Leaf) -> None:
-    """All turns of the earlier store may run before all of the later one's."""
+    """Checks that all iterations of the earlier store may run before those of the later one."""
     common = [a for a, b in zip(earlier.loops, later.loops, strict=False) if a.op == b.op]
     for first in earlier.accesses:
         for second in later.accesses:
@@ -95,7 +95,7 @@ def _tensor(op: Any) -> Any:
 
 
 def expand_variables(nest: Any) -> None:
-    """Variables that only the nest uses get an element for each turn of the loops around them all.
+    """Gives variables that only the nest uses an element for each iteration of the loops around all their uses.
 
     Before: `v = 0; for k { v += A[i, k] }; B[i] = v` in a loop i. After: `v[i] = 0; for k { v[i] += A[i, k] }; B[i] = v[i]`.
     """
@@ -138,7 +138,7 @@ def _expand(value: Any, nest: Any) -> None:
 
 
 def _around_all(uses: list[Any], nest: Any) -> list[Loop]:
-    """The loops that all operations lie in."""
+    """The loops that contain all operations."""
     found: list[Any] = []
     op = uses[0].parent
     while op.name == "affine.for":

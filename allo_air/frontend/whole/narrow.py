@@ -1,4 +1,4 @@
-"""Integer arithmetic in no more bits than are kept of its result."""
+"""Narrows integer arithmetic to the bits of its result that are used."""
 
 from __future__ import annotations
 

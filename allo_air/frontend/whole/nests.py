@@ -1,4 +1,4 @@
-"""Affine loop nests become linalg operations on buffers."""
+"""Raises affine loop nests to linalg operations on buffers."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _parallel(written: Access, variables: list[Any]) -> list[Any]:
 
 
 def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
-    """A buffer that is never read for the loops whose length no operand tells, as those of linalg's pooling."""
+    """A buffer that is never read, for loops whose extent no operand gives, as in linalg's pooling."""
     told = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
     missing = [n for n in range(len(turns)) if n not in told]
     if not missing:
@@ -94,7 +94,7 @@ def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
 
 
 def _operand(used: Access, variables: list[Any]) -> tuple[Any, Any]:
-    """The part of a tensor that an access of all turns reaches, and its map."""
+    """The part of a tensor that an access reaches in all iterations, and its map."""
     tensor = used.op.operands[0 if used.is_load else 1]
     kind = ir.MemRefType(tensor.type)
     offsets, sizes, expressions = [], [], []

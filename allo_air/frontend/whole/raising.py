@@ -1,4 +1,4 @@
-"""From the module of a Python function to linalg on tensors."""
+"""Raises the module of a Python function to linalg on tensors."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _CLEAN = "canonicalize,cse"
 
 @dataclass(frozen=True)
 class Raised:
-    """A function on tensors as text; `changed` are the parameters whose new values are results behind the function's own."""
+    """A function on tensors as text; `changed` are the parameters whose new values are further results."""
 
     text: str
     changed: tuple[int, ...]
 
 
 def raised(text: str, name: str) -> Raised:
-    """Function `name` of module `text`, its calls written out, on tensors; raises NotRaised where it has no such form."""
+    """Function `name` of module `text`, with calls inlined, on tensors; raises NotRaised if it has no such form."""
     module = ir.Module.parse(text)
     without_prints(module)
     for op in module.body.operations:

@@ -6,4 +6,4 @@ from allo_air.errors import AlloAirError
 
 
 class NotRaised(AlloAirError):
-    """What stands here has no form in linalg on tensors."""
+    """The code here has no form in linalg on tensors."""

@@ -1,4 +1,4 @@
-"""A function of linalg on buffers becomes one of linalg on tensors."""
+"""Converts a function of linalg on buffers to one of linalg on tensors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.mlir import arith, func, ir, tensor
 
 @dataclass
 class _Values:
-    """The tensors that buffers hold at a point of the function, and parts by the buffer that they are of."""
+    """The tensors that buffers contain at a point of the function, and the buffer of each part."""
 
     held: dict[Any, Any] = field(default_factory=dict)
     parts: dict[Any, tuple[Any, list[int], list[int], list[int]]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class _Values:
 
 
 def tensorize(function: Any, module: Any) -> tuple[Any, list[int]]:
-    """The function on tensors, and the numbers of the parameters that it changes, which are results behind its own."""
+    """The function on tensors, and the numbers of the parameters that it changes, which are further results."""
     [block] = function.regions[0].blocks
     name = str(function.attributes["sym_name"].value)
     if not all(isinstance(a.type, ir.MemRefType) for a in block.arguments):
@@ -73,7 +73,7 @@ def _tensor(kind: Any) -> Any:
 
 
 def _operation(op: Any, values: _Values, module: Any) -> list[Any] | None:
-    """Emits what an operation is on tensors; the results of a return."""
+    """Emits an operation on tensors; returns the results at a return."""
     match op.name:
         case "func.return":
             if not all(isinstance(v.type, ir.MemRefType) for v in op.operands):
@@ -130,7 +130,7 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
 
 
 def _in_shape(value: Any, kind: Any) -> Any:
-    """A tensor in another shape, by way of one dimension."""
+    """A tensor in another shape, through one dimension."""
     source = ir.RankedTensorType(value.type)
     if source.rank != 1:
         flat = ir.RankedTensorType.get([math.prod(source.shape)], source.element_type)
@@ -167,7 +167,7 @@ def _outputs(op: Any) -> int:
 
 
 def _renamed(region: Any, values: _Values) -> None:
-    """Numbers from outside that a body uses are those of the new function."""
+    """Maps numbers that a body captures to those of the new function."""
     for view in region.blocks[0].operations:
         op = view.operation
         for number, operand in enumerate(op.operands):
