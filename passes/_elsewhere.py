@@ -37,7 +37,6 @@ ABSENT = {
     "air-gpu-channel-to-cacheline": _GPU,
     "air-rank-to-mgpu": _MGPU,
     "air-symmetric-alloc-to-mgpu": _MGPU,
-    "aie-transform-bfp-types": _CORE,
     "aie-vector-opt": f"mlir-aie has left it; {_CORE}",
     "aie-npu-to-cert": "it makes programs of a firmware that no NPU of this library runs: use aie-dma-to-npu, which ends in the"
     " instructions of a sequence",

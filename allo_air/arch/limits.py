@@ -22,8 +22,8 @@ QUEUE_DEPTH = 4
 NEIGHBOUR_CHANNELS = 4
 """DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
 
-BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136})
-"""Bits of a block of block floating point, by its type."""
+BLOCK_BITS = MappingProxyType({"vector<1x9xui8>": 72, "vector<1x17xui8>": 136})
+"""Bits of a block of block floating point, by the type that it has in memory (`allo_air/asm/blocks.py`)."""
 
 MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
 """Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits

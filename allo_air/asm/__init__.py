@@ -35,6 +35,7 @@ def read(
     the line of `filename` at which `text` begins. Text that `write` made of a `verified` module is spared the dialects' rules.
     Raises DiagnosticError with places in the user's text.
     """
+    from allo_air.asm.blocks import as_vectors
     from allo_air.asm.earlier import advice, as_today, needs_change
     from allo_air.asm.former import sequences_from_functions
     from allo_air.asm.former_linalg import respelled
@@ -43,6 +44,7 @@ def read(
     from allo_air.asm.source import SourceMap
 
     context = ir.Context.current
+    text = as_vectors(text)
     words = without_numbers(text)
     if needs_change(words):
         text = as_today(text)
@@ -170,6 +172,7 @@ def write(
     Elements attributes of more than `elide_elements` elements, and resources of more than `elide_resources` characters, are
     elided; such text, and text without regions, is for readers only.
     """
+    from allo_air.asm.blocks import as_blocks
     from allo_air.asm.syntax import checked_state, printed_state
     from allo_air.asm.writer import Writer
 
@@ -184,4 +187,4 @@ def write(
         elide_elements=elide_elements,
         elide_resources=elide_resources,
     )
-    return Writer(generic=generic, state=state).run(text)
+    return as_blocks(Writer(generic=generic, state=state).run(text))

@@ -9,6 +9,7 @@ from allo_air.asm._directives_air import AffineIf, AffineYield, Hierarchy
 from allo_air.asm._directives_airrt import AirrtDma, AirrtDmaLiterals, Results
 from allo_air.asm._directives_lists import Access, Async, ChannelDict, Deps, ListOf, LiteralAccess
 from allo_air.asm._directives_transform import Functional, TileSizes
+from allo_air.asm._directives_types import Alike, SameTypes
 from allo_air.asm._directives_values import BdLen, BdLists, BdOffset, I32s, Ssa
 
 DIRECTIVES: dict[str, Any] = {
@@ -31,5 +32,7 @@ DIRECTIVES: dict[str, Any] = {
     "airrt_dma_literals": AirrtDmaLiterals,
     "functional": Functional,
     "tile_sizes": TileSizes,
+    "same_types": SameTypes,
+    "alike": Alike,
     **AIE_DIRECTIVES,
 }

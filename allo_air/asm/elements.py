@@ -123,7 +123,8 @@ class TypeElement(Element):
             while field.arity == "variadic" and cur.accept(","):
                 types.append(cur.type())
         for item in self.fields:
-            st.types[item.name] = types
+            missing = isinstance(item, Operand) and item.arity == "optional" and not st.operands.get(item.name)
+            st.types[item.name] = [] if missing else types
 
     def print(self, st: State, out: list[Any]) -> None:
         for number, text in enumerate(st.types.get(self.fields[0].name, ())):

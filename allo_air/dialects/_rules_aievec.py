@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.dialects._rules import Report, rule
-from allo_air.dialects.aievec import AIEVEC
+from allo_air.dialects.aievec import LANE_WISE
 from allo_air.mlir import ir
 
 _SAME = ("add_elem", "sub_elem", "min", "max", "band", "bor", "bxor", "neg", "bneg")
 _BITS = ("band", "bor", "bxor", "bneg")
 
 
-@rule(*(op.OPERATION_NAME for op in AIEVEC.ops()))
+@rule(*LANE_WISE)
 def lanes(op: Any, report: Report) -> None:
     """Results are vectors; operands that are vectors have as many lanes, and the same type where nothing is converted."""
     name = op.operation.name.removeprefix("aievec.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from allo_air.dialects._aievec_registers import *  # noqa: F403
 from allo_air.dialects._fields import ANY, I32, attr, operand, result
 from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._kinds import BOOL, I8
 from allo_air.dialects._kinds import I32 as I32_ATTR
 from allo_air.dialects._op import Op
 
+_BITS = "$lhs `,` $rhs attr-dict `:` same_types($lhs, $rhs, $result)"
 _SAME = "$lhs `,` $rhs attr-dict `:` type($lhs, $rhs, $result)"
 _UNARY = "$source attr-dict `:` type($source, $result)"
 _CONVERTS = "$source attr-dict `:` type($source) `,` type($result)"
@@ -61,7 +63,7 @@ class BandOp(Op, name="aievec.band"):
     rhs = operand(ANY)
     result = result(ANY)
     traits = ("pure",)
-    assembly = _SAME
+    assembly = _BITS
 
 
 class BorOp(Op, name="aievec.bor"):
@@ -71,7 +73,7 @@ class BorOp(Op, name="aievec.bor"):
     rhs = operand(ANY)
     result = result(ANY)
     traits = ("pure",)
-    assembly = _SAME
+    assembly = _BITS
 
 
 class BxorOp(Op, name="aievec.bxor"):
@@ -81,7 +83,7 @@ class BxorOp(Op, name="aievec.bxor"):
     rhs = operand(ANY)
     result = result(ANY)
     traits = ("pure",)
-    assembly = _SAME
+    assembly = _BITS
 
 
 class NegOp(Op, name="aievec.neg"):
@@ -175,3 +177,9 @@ class SRSOp(Op, name="aievec.srs"):
 
 
 AIEVEC = Dialect("aievec", types={}, attributes={})
+LANE_WISE = (
+    "aievec.add_elem", "aievec.sub_elem", "aievec.min", "aievec.max", "aievec.band", "aievec.bor", "aievec.bxor", "aievec.neg",
+    "aievec.bneg", "aievec.mul_elem", "aievec.mac_elem", "aievec.broadcast", "aievec.broadcast_scalar", "aievec.cast",
+    "aievec.ups", "aievec.srs",
+)  # fmt: skip
+"""Operations whose results have the lanes of their operands, one by one."""

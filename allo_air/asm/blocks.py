@@ -1,0 +1,38 @@
+"""Block floating point: `!aiex.bfp<"v8bfp16ebs8">` in the text, a vector of the block's bytes in memory.
+
+MLIR lets only types of its own be elements of memrefs and vectors, so a block is held as `vector<1x9xui8>`, its 9 bytes, and a
+vector of 8 blocks as `vector<8x1x9xui8>`; nothing else has such types.
+"""
+
+from __future__ import annotations
+
+import re
+
+BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
+"""Bytes of a block by the type's name: the mantissas and their exponent."""
+
+_NAMES = {size: name for name, size in BYTES.items()}
+_BLOCK = re.compile(rf'(vector<\s*(?:\d+x)+)?(!aiex\.bfp<"({"|".join(BYTES)})">)')
+_HELD = re.compile(r"vector<((?:\d+x)*)1x(9|17)xui8>")
+
+
+def as_vectors(text: str) -> str:
+    """`text` with the blocks as they are held in memory; every character behind them stays where it was."""
+    return _BLOCK.sub(_vector, text) if "!aiex.bfp" in text else text
+
+
+def as_blocks(text: str) -> str:
+    """`text` with the blocks by their names."""
+    return _HELD.sub(_block, text) if "xui8>" in text else text
+
+
+def _vector(found: re.Match[str]) -> str:
+    around, block, name = found.groups()
+    held = f"1x{BYTES[name]}xui8"
+    return f"{around}{held.ljust(len(block))}" if around else f"vector<{held}>".ljust(len(block))
+
+
+def _block(found: re.Match[str]) -> str:
+    around, size = found.groups()
+    block = f'!aiex.bfp<"{_NAMES[int(size)]}">'
+    return f"vector<{around}{block}>" if around else block

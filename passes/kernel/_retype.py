@@ -1,0 +1,30 @@
+"""Other types for all values of an operation, and for what it says of functions and globals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import AnyOp, ir
+
+
+def retype(op: AnyOp, change: Callable[[Any], Any]) -> None:
+    """Gives each result, each block argument and each attribute in `op` that is a type the type that `change` says."""
+    for inner in walk_pre_order(op):
+        for result in inner.results:
+            _set(result, change)
+        for region in inner.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    _set(argument, change)
+        for name in list(inner.attributes):
+            held = inner.attributes[name]
+            if isinstance(held, ir.TypeAttr) and (new := change(held.value)) != held.value:
+                inner.attributes[name] = ir.TypeAttr.get(new)
+
+
+def _set(value: Any, change: Callable[[Any], Any]) -> None:
+    new = change(value.type)
+    if new != value.type:
+        value.set_type(new)
