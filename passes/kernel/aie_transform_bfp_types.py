@@ -36,6 +36,5 @@ def _integers(kind: ir.Type) -> ir.Type:
     if "xui8>" not in text:
         return kind
     for size, pattern in _BLOCKS.items():
-        whole = f"i{8 * size}"
-        text = pattern.sub(lambda found, whole=whole: f"vector<{found[1]}{whole}>" if found[1] else whole, text)
+        text = pattern.sub(rf"vector<\g<1>i{8 * size}>", text).replace(f"vector<i{8 * size}>", f"i{8 * size}")
     return ir.Type.parse(text)
