@@ -29,6 +29,7 @@ _gathered()
 end = _aie_tiles.EndOp
 Buffer, Tile, Lock = _aie_buffers.buffer, _aie_tiles.tile, _aie_tiles.lock
 object_fifo_create = _aie_fifos.object_fifo
+ObjectFifoCreateOp = globals()["ObjectFifoOp"]  # the original's name of the class
 
 
 def ObjectFifoType(kind: Any) -> Any:
@@ -41,4 +42,4 @@ def ObjectFifoSubviewType(kind: Any) -> Any:
     return ir.Type.parse(f"!aie.objectfifosubview<{_mlir_type(kind, 'ObjectFifoSubviewType')}>")
 
 
-__all__.extend(["Buffer", "Lock", "call", "external_func", "ObjectFifoSubviewType", "ObjectFifoType", "Tile", "end"])
+__all__.extend(["Buffer", "Lock", "call", "external_func", "ObjectFifoCreateOp", "ObjectFifoSubviewType", "ObjectFifoType", "Tile", "end"])

@@ -22,4 +22,13 @@ def _gathered() -> None:
     __all__.extend([*names, "v8bfp16ebs8", "v16bfp16ebs16"])
 
 
+def __getattr__(name: str) -> Any:
+    """Verbs of `aie.dialects.aie` that sequences use: the original's module imports them."""
+    from allo_air.aie.dialects import aie
+
+    if name in aie.__all__:
+        return getattr(aie, name)
+    raise AttributeError(f"module 'aie.dialects.aiex' has no attribute '{name}'")
+
+
 _gathered()

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from allo_air.aie.building.arrays import array_type, mlir_type, v8bfp16ebs8, v16bfp16ebs16
 
 __all__ = [
-    "get_arg_types", "np_dtype_to_mlir_type", "np_ndarray_type_get_dtype", "np_ndarray_type_get_shape",
+    "DEFAULT_NP_FLOAT", "DEFAULT_NP_INT", "NpuDType", "get_arg_types", "np_dtype_to_mlir_type", "np_ndarray_type_get_dtype", "np_ndarray_type_get_shape",
     "np_ndarray_type_to_memref_type", "try_convert_np_type_to_mlir_type", "v8bfp16ebs8", "v16bfp16ebs16",
 ]  # fmt: skip
+
+NpuDType = np.integer | np.floating
+"""The numbers that buffers hold, for annotations."""
+DEFAULT_NP_INT, DEFAULT_NP_FLOAT = np.int32, np.float32
+"""What Python's numbers are where a program does not say it."""
 
 
 def np_ndarray_type_get_shape(given: Any) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ class Traces:
         tiles = {id(h.end): h.end for f in fifos for h in (f.producer, *f.consumers) if h is not None and h.end is not None}
         for module, kind in (("memtile", MEMORY), ("shimtile", SHIM)):
             if self.events[module] is not None:
-                found = [t for t in tiles.values() if str(t.tile_type) == kind]
+                found = _apart(t for t in tiles.values() if str(t.tile_type) == kind)
                 names += [self._one(t, module, i, self.events[module]) for i, t in enumerate(found)]
 
         def start() -> None:
@@ -50,3 +50,8 @@ class Traces:
         name = f"trace_{module}_{number}"
         declare(tile.op, module, name, events, mode)
         return name
+
+
+def _apart(tiles: Iterable[Any]) -> list[Any]:
+    """One tile of each place, and one of those whose place is open: placement may merge these, and a tile has one unit."""
+    return list({(t.col, t.row): t for t in reversed(list(tiles))}.values())[::-1]

@@ -23,6 +23,21 @@ _RENAMED = {
     "values": ("results_",),
 }
 """Fields that the peers' builders call otherwise."""
+_ORDERS = {
+    "aie.flow": ("source", "source_bundle", "source_channel", "dest"),
+    "aie.masterset": ("dest_bundle", "dest_channel"),
+    "aie.objectfifo": ("sym_name",),
+    "aie.objectfifo.allocate": ("objFifo_name",),
+    "aie.objectfifo.register_external_buffers": ("objFifo_name",),
+    "aie.rule": ("mask", "value"),
+    "aie.shim_dma_allocation": ("sym_name",),
+    "aie.use_lock": ("lock", "action", "value"),
+    "aie.wire": ("source", "source_bundle", "dest"),
+    "aiex.dma_configure_task": ("tile", "direction", "channel"),
+    "aiex.dma_configure_task_for": ("alloc",),
+    "aiex.npu.rtp_write": ("buffer", "index", "value"),
+}
+"""What comes first where the peers declare attributes before or between operands."""
 _OWN = ("air.affine_if", "air.affine_yield")
 
 
@@ -33,7 +48,7 @@ class _Built(type):
     order: tuple[str, ...]
 
     def __call__(cls, *given: Any, loc: Any = None, ip: Any = None, attributes: Any = None, **named: Any) -> Any:
-        if len(given) == 1 and not named and isinstance(given[0], ir.OpView | ir.Operation) and "src" not in cls.order:
+        if len(given) == 1 and not named and _is_one(given[0], cls.real):
             return cls.real(given[0])
         if len(given) > len(cls.order):
             raise TypeError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(given)} arguments")
@@ -52,6 +67,11 @@ class _Built(type):
 
     def __getattr__(cls, name: str) -> Any:
         return getattr(cls.real, name)
+
+
+def _is_one(given: Any, real: type[Op]) -> bool:
+    """Whether it is an operation of that kind, of which the class is a view; an operation of another kind is an operand."""
+    return isinstance(given, ir.OpView | ir.Operation) and given.operation.name == real.OPERATION_NAME
 
 
 def _field(name: str) -> str:
@@ -107,7 +127,8 @@ def _order(real: type[Op]) -> tuple[str, ...]:
         operands.insert(operands.index("deps") + 1, "chan_name")
     if "token" in results and "deps" in operands:
         operands = ["deps", *(n for n in operands if n != "deps")]
-    return (*results, *operands, *names, *(n for n, a in decl.attrs.items() if a.optional or n == "channel_type"))
+    optional = [n for n, a in decl.attrs.items() if a.optional or n == "channel_type"]
+    return tuple(dict.fromkeys((*results, *_ORDERS.get(decl.name, ()), *operands, *names, *optional)))
 
 
 def snake(name: str) -> str:

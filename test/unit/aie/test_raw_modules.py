@@ -28,11 +28,14 @@ def test_operations_by_their_classes():
         tile = aie.TileOp(0, 2)
         aie.LockOp(tile, 3)
         aie.BufferOp(T.memref(4, T.i32()), tile)
-        flow = aie.FlowOp(tile, aie.TileOp(0, 0), aie.WireBundle.DMA, 1, aie.WireBundle.DMA, 0)
+        flow = aie.FlowOp(tile, aie.WireBundle.DMA, 1, aie.TileOp(0, 0), aie.WireBundle.DMA, 0)
         assert isinstance(flow, aie.FlowOp)
+        core = aie.CoreOp(tile)
+        with ir.InsertionPoint(ir.Block.create_at_start(core.body)):
+            aie.EndOp()
 
     text = built(body)
-    for line in ("aie.lock(%tile_0_2, 3)", "aie.buffer(%tile_0_2) : memref<4xi32>", "DMA : 1, %shim_noc_tile_0_0, DMA : 0"):
+    for line in ("aie.lock(%tile_0_2, 3)", "aie.buffer(%tile_0_2) : memref<4xi32>", "DMA : 1, %shim_noc_tile_0_0, DMA : 0", "aie.core(%tile_0_2) {"):
         assert line in text
 
 
