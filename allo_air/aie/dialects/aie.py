@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type as _mlir_type
 from allo_air.aie.building.functions import call, external_func  # noqa: F401
-from allo_air.aie.dialects import _aie_buffers, _aie_dma, _aie_enum_gen, _aie_fifos, _aie_streams, _aie_tiles, _aie_trace
+from allo_air.aie.dialects import _aie_buffers, _aie_dma, _aie_enum_gen, _aie_fifos, _aie_streams, _aie_tiles, _aie_trace, _aiex_tasks
 from allo_air.aie.extras import types as T
 from allo_air.air.dialects._operations import operations
 from allo_air.mlir import ir
@@ -27,6 +27,7 @@ def _gathered() -> None:
 
 _gathered()
 end = _aie_tiles.EndOp
+bds = _aiex_tasks.bds
 Buffer, Tile, Lock = _aie_buffers.buffer, _aie_tiles.tile, _aie_tiles.lock
 object_fifo_create = _aie_fifos.object_fifo
 ObjectFifoCreateOp = globals()["ObjectFifoOp"]  # the original's name of the class
@@ -42,4 +43,4 @@ def ObjectFifoSubviewType(kind: Any) -> Any:
     return ir.Type.parse(f"!aie.objectfifosubview<{_mlir_type(kind, 'ObjectFifoSubviewType')}>")
 
 
-__all__.extend(["Buffer", "Lock", "call", "external_func", "ObjectFifoCreateOp", "ObjectFifoSubviewType", "ObjectFifoType", "Tile", "end"])
+__all__.extend(["Buffer", "Lock", "bds", "call", "external_func", "ObjectFifoCreateOp", "ObjectFifoSubviewType", "ObjectFifoType", "Tile", "end"])

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import prod
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.ir import Context, Module
 from allo_air.aie.iron.compiling import Compiled, compiled
 from allo_air.aie.iron.context import compile_context
 from allo_air.aie.iron.current import get_current_device
+from allo_air.aie.iron.scratchpad import check_values
 from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
 
@@ -89,16 +91,31 @@ class CallableDesign:
             raise IronTypeError(
                 f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
             )
-        program = self._program(tuple(given), rest)
+        values = self._scratchpad(rest)
+        made = self._made_of(tuple(given), rest)
+        check_values(self.__name__, values, self.compile_time, made.text)
+        program = made.program
         arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or (hasattr(a, "nbytes") and not _is_number(a))]
         trace = self._trace(program, arrays)
         shaped = [_as_declared(a, k) for a, k in zip(arrays, program.arguments, strict=False)]
         _check_sizes(self.__name__, shaped, program.arguments)
-        program(*shaped, *arrays[len(shaped) :], *([] if trace is None else [trace]))
+        settings = {"parameters": values} if values else {}
+        program(*shaped, *arrays[len(shaped) :], *([] if trace is None else [trace]), **settings)
         if trace is not None and self.trace_config is not None:
             self.trace_config.write_trace(trace)
         report = program.report()
         return program, KernelResult(1e3 * report.microseconds, report.cycles, trace=trace)
+
+    def _unknown(self, names: Iterable[str]) -> list[str]:
+        """What is no parameter of the generator."""
+        parameters = inspect.signature(self.generator).parameters
+        if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+            return []
+        return [n for n in names if n not in parameters]
+
+    def _scratchpad(self, rest: dict[str, Any]) -> dict[str, Any]:
+        """Takes out of `rest` the values of scratchpad parameters, by name: what the generator does not take."""
+        return {n: rest.pop(n) for n in self._unknown(tuple(rest))}
 
     def _trace(self, program: Any, arrays: list[Any]) -> Any:
         """The buffer of a traced design, which stands behind its arrays; None of one that is not traced."""
@@ -108,9 +125,6 @@ class CallableDesign:
             return None
         last = program.arguments[-1]
         return np.zeros(last.shape, np.int8) if last.element == "i8" else None
-
-    def _program(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Any:
-        return self._made_of(tensors, parameters).program
 
     def _made_of(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Compiled:
         rest = {**self.bound, **parameters}
@@ -129,6 +143,7 @@ class CallableDesign:
 
         kernels: dict[str, Any] = {}
         rest = {**self.bound, **parameters}
+        refuse({n: None for n in self._unknown(rest)}, self.__name__)
         blank = [None] * (len(self.tensors) - len(tensors))
         with noting(kernels), compile_context(**rest):
             made = self.generator(*tensors, *blank, **rest)

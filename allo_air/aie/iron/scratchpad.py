@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import wrapped
 from allo_air.dialects import aiex as _aiex
 
 
 class ScratchpadParameter:
-    """A parameter of the module: `read()` in cores, `offset_parameter=` of transfers."""
+    """A parameter of the module: `read()` in cores, `offset_parameter=` of transfers.
+
+    A call of the design gives its value, by its name: `design(x, y, offset=64)`.
+    """
 
     def __init__(self, name: str, dtype: Any):
         self.name, self.dtype = name, dtype
@@ -31,3 +37,15 @@ def sync_parameters() -> None:
     """In the sequence: takes the parameters' values from the host."""
     require("sync_parameters", "sequence")
     _aiex.SyncScratchpadParametersFromHostOp()
+
+
+def check_values(who: str, values: Mapping[str, Any], compile_time: Sequence[str], text: str) -> None:
+    """Refuses values of scratchpad parameters that the module `text` does not have, and modules whose values are not given."""
+    there = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
+    for name in values:
+        if name not in there:
+            held = [*(f"'{n}'" for n in compile_time), *(f"'{n}' (scratchpad)" for n in there)]
+            raise IronTypeError(f"{who} has no argument '{name}'; it has {', '.join(held) or 'tensors'}")
+    if missing := [n for n in there if n not in values]:
+        name = missing[0]
+        raise IronTypeError(f"{who}: scratchpad parameter '{name}' has no value; call {who}(..., {name}=...)")
