@@ -6,7 +6,16 @@ from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type as _mlir_type
 from allo_air.aie.building.functions import call, external_func  # noqa: F401
-from allo_air.aie.dialects import _aie_buffers, _aie_dma, _aie_enum_gen, _aie_fifos, _aie_streams, _aie_tiles, _aie_trace, _aiex_tasks
+from allo_air.aie.dialects import (
+    _aie_buffers,
+    _aie_dma,
+    _aie_enum_gen,
+    _aie_fifos,
+    _aie_streams,
+    _aie_tiles,
+    _aie_trace,
+    _aiex_tasks,
+)
 from allo_air.aie.extras import types as T
 from allo_air.air.dialects._operations import operations
 from allo_air.mlir import ir
@@ -43,4 +52,17 @@ def ObjectFifoSubviewType(kind: Any) -> Any:
     return ir.Type.parse(f"!aie.objectfifosubview<{_mlir_type(kind, 'ObjectFifoSubviewType')}>")
 
 
-__all__.extend(["Buffer", "Lock", "bds", "call", "external_func", "ObjectFifoCreateOp", "ObjectFifoSubviewType", "ObjectFifoType", "Tile", "end"])
+__all__.extend(
+    [
+        "Buffer",
+        "Lock",
+        "bds",
+        "call",
+        "external_func",
+        "ObjectFifoCreateOp",
+        "ObjectFifoSubviewType",
+        "ObjectFifoType",
+        "Tile",
+        "end",
+    ]
+)

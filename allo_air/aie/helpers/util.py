@@ -9,7 +9,8 @@ import numpy as np
 from allo_air.aie.building.arrays import array_type, mlir_type, v8bfp16ebs8, v16bfp16ebs16
 
 __all__ = [
-    "DEFAULT_NP_FLOAT", "DEFAULT_NP_INT", "NpuDType", "get_arg_types", "np_dtype_to_mlir_type", "np_ndarray_type_get_dtype", "np_ndarray_type_get_shape",
+    "DEFAULT_NP_FLOAT", "DEFAULT_NP_INT", "NpuDType",
+    "get_arg_types", "np_dtype_to_mlir_type", "np_ndarray_type_get_dtype", "np_ndarray_type_get_shape",
     "np_ndarray_type_to_memref_type", "try_convert_np_type_to_mlir_type", "v8bfp16ebs8", "v16bfp16ebs16",
 ]  # fmt: skip
 

@@ -6,27 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type
-from allo_air.aie.building.errors import IronMissing, IronValueError
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.dataflow import ObjectFifo
 from allo_air.aie.iron.kernel import Kernel
 from allo_air.aie.iron.program import Program
+from allo_air.aie.iron.rows import row_at_a_time, row_at_a_time_tiled, row_at_a_time_with_skip, sliding_3row
 from allo_air.aie.iron.runtime import Runtime
 from allo_air.aie.iron.tasks import TaskGroup
 from allo_air.aie.iron.worker import Worker
 
-__all__ = ["for_each", "reduce", "transform", "transform_binary", "transform_parallel", "transform_parallel_binary"]
-
-
-_MISSING = ("row_at_a_time", "row_at_a_time_tiled", "row_at_a_time_with_skip", "sliding_3row")
-
-
-def __getattr__(name: str) -> Any:
-    """Says of IRON's algorithms that are not there yet which they are."""
-    if name in _MISSING:
-        raise IronMissing(f"aie.iron.algorithms.{name} is not there yet; write the loop over rows in the core's function")
-    raise AttributeError(f"module 'aie.iron.algorithms' has no attribute '{name}'")
+__all__ = [
+    "for_each", "reduce", "row_at_a_time", "row_at_a_time_tiled", "row_at_a_time_with_skip", "sliding_3row", "transform",
+    "transform_binary", "transform_parallel", "transform_parallel_binary",
+]  # fmt: skip
 
 
 def transform(func: Any, ty: Any, *params: Any, tile_size: int = 16, trace_size: int = 0) -> Any:

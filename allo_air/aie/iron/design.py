@@ -143,7 +143,7 @@ class CallableDesign:
 
         kernels: dict[str, Any] = {}
         rest = {**self.bound, **parameters}
-        refuse({n: None for n in self._unknown(rest)}, self.__name__)
+        refuse(dict.fromkeys(self._unknown(rest)), self.__name__)
         blank = [None] * (len(self.tensors) - len(tensors))
         with noting(kernels), compile_context(**rest):
             made = self.generator(*tensors, *blank, **rest)

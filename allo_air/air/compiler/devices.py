@@ -8,7 +8,7 @@ _PARAMETER = "aiex.scratchpad_parameter"
 
 
 def prepared(text: str) -> str:
-    """The design of `text` with its tiles placed, scratchpad parameters lowered, and an argument for the trace if it has one."""
+    """The design of `text` with its tiles placed, scratchpad parameters lowered, and an argument for a trace."""
     from allo_air import asm
     from allo_air.air import ir as air_ir
     from allo_air.air.passmanager import PassManager

@@ -35,7 +35,12 @@ def test_operations_by_their_classes():
             aie.EndOp()
 
     text = built(body)
-    for line in ("aie.lock(%tile_0_2, 3)", "aie.buffer(%tile_0_2) : memref<4xi32>", "DMA : 1, %shim_noc_tile_0_0, DMA : 0", "aie.core(%tile_0_2) {"):
+    for line in (
+        "aie.lock(%tile_0_2, 3)",
+        "aie.buffer(%tile_0_2) : memref<4xi32>",
+        "DMA : 1, %shim_noc_tile_0_0, DMA : 0",
+        "aie.core(%tile_0_2) {",
+    ):
         assert line in text
 
 

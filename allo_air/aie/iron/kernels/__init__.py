@@ -3,7 +3,22 @@
 from typing import Any
 
 from allo_air.aie.building.errors import IronMissing
-from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk1_skip_init, conv2dk3
+from allo_air.aie.iron.kernels.bottleneck import (
+    bn_avgpool,
+    bn_conv2dk1_i8,
+    bn_conv2dk1_i8_get,
+    bn_conv2dk1_i8_put,
+    bn_conv2dk1_relu,
+    bn_conv2dk1_relu_get,
+    bn_conv2dk1_relu_put,
+    bn_conv2dk1_skip,
+    bn_conv2dk3,
+    bn_conv2dk3_dw,
+    bn_conv2dk3_dw_stride1,
+    bn_conv2dk3_dw_stride2,
+    bn_fc,
+)
+from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk1_skip_init, conv2dk3, conv2dk14
 from allo_air.aie.iron.kernels.elementwise import add, bf16_exp, gelu, mul, passthrough, relu, scale, silu, softmax, swiglu
 from allo_air.aie.iron.kernels.matmul import cascade_mm, mm, mv
 from allo_air.aie.iron.kernels.reduce import compute_max, reduce_add, reduce_max, reduce_min
@@ -21,16 +36,20 @@ from allo_air.aie.iron.kernels.vision import (
 
 __all__ = [
     "add", "add_weighted", "bf16_exp", "bf16_exp_ref", "bitwise_and", "bitwise_or", "cascade_mm", "compute_max",
-    "conv2dk1", "conv2dk1_i8", "conv2dk1_skip", "conv2dk1_skip_init", "conv2dk3", "filter2d", "gelu", "gelu_ref",
+    "conv2dk1", "conv2dk14", "conv2dk1_i8", "conv2dk1_skip", "conv2dk1_skip_init", "conv2dk3", "filter2d", "gelu", "gelu_ref",
+    "bn_avgpool", "bn_conv2dk1_i8", "bn_conv2dk1_i8_get", "bn_conv2dk1_i8_put", "bn_conv2dk1_relu", "bn_conv2dk1_relu_get",
+    "bn_conv2dk1_relu_put", "bn_conv2dk1_skip", "bn_conv2dk3",
+    "bn_conv2dk3_dw", "bn_conv2dk3_dw_stride1", "bn_conv2dk3_dw_stride2", "bn_fc",
     "gray2rgba", "mm", "mul", "mv", "passthrough", "reduce_add", "reduce_max", "reduce_min", "relu", "relu_ref",
     "rgba2gray", "rgba2hue", "scale", "silu", "silu_ref", "softmax", "softmax_ref", "swiglu", "threshold",
 ]  # fmt: skip
 
-_MISSING = ("conv2dk14",)
-
 
 def __getattr__(name: str) -> Any:
-    """Says of IRON's kernels that are not there yet which they are."""
-    if name in _MISSING or name.startswith("bn_"):
-        raise IronMissing(f"aie.iron.kernels.{name} is not there yet")
+    """Says of the bottlenecks' kernels which are there: their names in the original are not known."""
+    if name.startswith("bn_"):
+        there = ", ".join(n for n in __all__ if n.startswith("bn_"))
+        raise IronMissing(
+            f"aie.iron.kernels.{name} is not there; there are {there}; or give your own source to ExternalFunction"
+        )
     raise AttributeError(f"module 'aie.iron.kernels' has no attribute '{name}'")

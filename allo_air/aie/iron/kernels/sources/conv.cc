@@ -1,5 +1,5 @@
 // Convolutions of a line: channels in eights, [channels / 8][x][8]; weights [out / 8][in / 8][y][x][8 in][8 out].
-// NAME and OF_IN are macros, and one of K1, K3, K1_SKIP, K1_SKIP_INIT; OF_OUT is the output's type, OF_SKIP that of what K1_SKIP adds.
+// NAME and OF_IN are macros, and one of K1, K3, K14, K1_SKIP, K1_SKIP_INIT; OF_OUT is the output's type, OF_SKIP that of what K1_SKIP adds.
 #include <stdint.h>
 
 template <typename T> static inline T clipped(int32_t x);
@@ -72,6 +72,20 @@ extern "C" void NAME(OF_IN *first, OF_IN *second, int8_t *weights, OF_OUT *out, 
         added += skip[(i / 8 * width + x) * 8 + i % 8] * own[(o / 8 * (cs / 8) + i / 8) * 64 + i % 8 * 8 + o % 8];
       int32_t both = clipped<int8_t>(shifted(sum, scale)) + clipped<int8_t>(shifted(added, conv_scale));
       out[(o / 8 * width + x) * 8 + o % 8] = clipped<OF_OUT>(shifted(both, skip_scale));
+    }
+}
+#endif
+
+#ifdef K14 // patches of kernel x kernel pixels without overlap; in [y][x][ci], weights [co / 8][y][x][ci][8], out [co / 8][patch][8]
+extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, int32_t width, int32_t ci, int32_t co, int32_t kernel, int32_t scale) {
+  int32_t patches = width / kernel;
+  for (int32_t o = 0; o < co; o++)
+    for (int32_t p = 0; p < patches; p++) {
+      int32_t sum = 0;
+      for (int32_t y = 0; y < kernel; y++)
+        for (int32_t x = 0; x < kernel * ci; x++)
+          sum += in[(y * width + p * kernel) * ci + x] * weights[((o / 8 * kernel + y) * kernel * ci + x) * 8 + o % 8];
+      out[(o / 8 * patches + p) * 8 + o % 8] = clipped<OF_OUT>(shifted(sum, scale));
     }
 }
 #endif

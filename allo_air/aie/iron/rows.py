@@ -1,0 +1,148 @@
+"""The control flow of convolutions in a core: lines one by one, or three at a time.
+
+The functions stand in a core's function. Their arguments are handles, a kernel and the number of lines, in any order; what a
+handle is for follows from its end and its place: the first consumers are the input and the weights, the producer is the output.
+Weights may be a buffer, or what was acquired, as well. The order is free because the original's was not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.aie.building.errors import IronTypeError
+from allo_air.aie.building.scope import require
+from allo_air.aie.building.values import Memory
+from allo_air.aie.iron.buffer import Buffer
+from allo_air.aie.iron.controlflow import range_
+from allo_air.aie.iron.dataflow import ObjectFifoHandle
+
+_CHECK_AT = 5
+"""Where kernels of three lines take what is missing: behind width, input and output channels, and the window's two sides."""
+
+
+def row_at_a_time(*given: Any, rows: Any = None, params: Sequence[Any] = (), weights: Any = None) -> None:
+    """For each line: kernel(line, weights, out, *params); weights may be left out."""
+    _each("row_at_a_time", given, rows, params, weights, 1)
+
+
+def row_at_a_time_tiled(
+    *given: Any,
+    rows: Any = None,
+    tiles: int = 1,
+    params: Sequence[Any] | Callable[[Any], Sequence[Any]] = (),
+    weights: Any = None,
+) -> None:
+    """For each line, `tiles` outputs, which are parts of its channels; `params` may be a function of the tile's number."""
+    _each("row_at_a_time_tiled", given, rows, params, weights, tiles)
+
+
+def row_at_a_time_with_skip(
+    *given: Any, rows: Any = None, params: Sequence[Any] = (), weights: Any = None, skip: Any = None
+) -> None:
+    """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
+    parts = _Parts.of("row_at_a_time_with_skip", given, rows)
+    skip = skip if skip is not None else parts.consumers.pop()
+    held, weights = parts.weights(weights)
+    for _ in range_(parts.rows):
+        lines = [c.acquire(1) for c in parts.consumers]
+        out, added = parts.out.acquire(1), skip.acquire(1)
+        parts.kernel(*lines, *weights, out, added, *params)
+        for end in (*parts.consumers, parts.out, skip):
+            end.release(1)
+    if held is not None:
+        held.release(1)
+
+
+def sliding_3row(
+    *given: Any, rows: Any = None, params: Sequence[Any] | Callable[[int], Sequence[Any]] = (), weights: Any = None,
+    check_at: int = _CHECK_AT,
+) -> None:  # fmt: skip
+    """For each line: kernel(above, line, below, weights, out, *params), with 0, 1 or 2 among `params` at `check_at`.
+
+    It is 0 in the first line, where the line itself stands for the one above, 2 in the last, else 1. `params` may be a function
+    of that number, which then gives all of them. The input's queue needs a depth of 3, better 4.
+    """
+    parts = _Parts.of("sliding_3row", given, rows)
+    held, weights = parts.weights(weights)
+    [source] = parts.consumers
+
+    def line(above: Any, middle: Any, below: Any, check: int) -> None:
+        out = parts.out.acquire(1)
+        numbers = list(params(check)) if callable(params) else [*params[:check_at], check, *params[check_at:]]
+        parts.kernel(above, middle, below, *weights, out, *numbers)
+        parts.out.release(1)
+
+    first = source.acquire(2)
+    line(first[0], first[0], first[1], 0)
+    for _ in range_(parts.rows - 2):
+        line(*source.acquire(3), 1)
+        source.release(1)
+    last = source.acquire(2)
+    line(last[0], last[1], last[1], 2)
+    source.release(2)
+    if held is not None:
+        held.release(1)
+
+
+@dataclass
+class _Parts:
+    """What the arguments of a call are."""
+
+    who: str
+    rows: Any
+    kernel: Any = None
+    out: Any = None
+    consumers: list[Any] = field(default_factory=list)
+    held: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, who: str, given: Sequence[Any], rows: Any) -> _Parts:
+        require(who, "core")
+        made = cls(who, rows)
+        for each in given:
+            if isinstance(each, ObjectFifoHandle):
+                if each.is_prod:
+                    made.out = each
+                else:
+                    made.consumers.append(each)
+            elif isinstance(each, Buffer | Memory):
+                made.held.append(each)
+            elif callable(each):
+                made.kernel = each
+            elif made.rows is None:
+                made.rows = each
+            else:
+                raise IronTypeError(f"{who}: {each!r} is one argument too many; give the kernel's numbers as params=")
+        for name in ("kernel", "out", "rows"):
+            if getattr(made, name) is None:
+                raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no {name}")
+        if not made.consumers:
+            raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no consumer")
+        return made
+
+    def weights(self, given: Any) -> tuple[Any, list[Any]]:
+        """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""
+        if given is None and self.held:
+            given = self.held[0]
+        if given is None and len(self.consumers) > 1:
+            given = self.consumers.pop()
+        if isinstance(given, ObjectFifoHandle):
+            return given, [given.acquire(1)]
+        return None, [] if given is None else [given]
+
+
+def _each(who: str, given: Sequence[Any], rows: Any, params: Any, weights: Any, tiles: int) -> None:
+    parts = _Parts.of(who, given, rows)
+    held, weights = parts.weights(weights)
+    [source] = parts.consumers
+    for _ in range_(parts.rows):
+        line = source.acquire(1)
+        for tile in range_(tiles) if tiles > 1 else range(1):
+            out = parts.out.acquire(1)
+            parts.kernel(line, *weights, out, *(params(tile) if callable(params) else params))
+            parts.out.release(1)
+        source.release(1)
+    if held is not None:
+        held.release(1)
