@@ -96,3 +96,14 @@ def handed_on(use: Any) -> Any:
         return None
     start, rank = _grid(user)
     return user.regions[0].blocks[0].arguments[at - start + rank] if at >= start + rank else None
+
+
+def regroup_operands(op: ir.Operation) -> None:
+    """Tells the runs of equal types among the operands of a hierarchy anew, after one of them has got another type."""
+    view: Any = op.opview
+    sizes: list[int] = []
+    for field in view.DECL.operands:
+        found = getattr(view, field.name)
+        several = found if isinstance(found, list) else [v for v in (found,) if v is not None]
+        sizes += field.segments([v.type for v in several])
+    op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)

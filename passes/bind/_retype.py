@@ -4,7 +4,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import HIERARCHIES, handed_on, regroup_operands
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
 
@@ -26,6 +26,8 @@ def retype(value: ir.Value, space: ir.IntegerAttr) -> None:
         value.set_type(_in_space(value.type, space))
         for use in list(value.uses):
             todo += _same(use)
+    for user in {use.owner.operation for value in done for use in value.uses if use.owner.name in HIERARCHIES}:
+        regroup_operands(user)
 
 
 def _in_space(kind: Any, space: Any) -> Any:

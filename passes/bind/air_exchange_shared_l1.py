@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import is_in
@@ -24,7 +26,8 @@ class AirExchangeSharedL1(Pass):
 
     Herds of one name are phases of the same cores, which share it as it is. Core (x, y) of one herd shares with core (x, y) of
     the other; what a herd of one core writes, all cores of the other get. Contents move from the end of the herd that wrote
-    last to the start of the next one that uses them. Neighbours that have too few DMA channels for that exchange over memory
+    last to the start of the next one that uses them. Where the first writer leaves elements out, it starts from zeros, as what is
+    moved must be known. Neighbours that have too few DMA channels for that exchange over memory
     that both reach (`air-to-aie`).
 
     Before:
@@ -87,6 +90,8 @@ def _exchange(module: AnyOp, alloc: Any, herds: list[Any], names: Names) -> None
         if _writes(herd, alloc.results[0]):
             valid, last = {_cores(herd)}, herd
     order = {herd: n for n, herd in enumerate(herds)}
+    if transfers and not looped and herds[0] == transfers[0][0] and _leaves_out(transfers[0][0], alloc.results[0]):
+        _zeros(transfers[0][0], alloc.results[0])
     for source, target in dict.fromkeys(transfers):
         if order[source] > order[target]:
             raise error_at(
@@ -119,6 +124,45 @@ def _writes(herd: Any, value: Any) -> bool:
     mine = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
     return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(mine) for a in inside)
+
+
+def _leaves_out(herd: Any, value: Any) -> bool:
+    """Whether `herd` surely leaves elements of its buffer unwritten: each of its writes is known to reach a part alone."""
+    mine = _argument(herd, value)
+    inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
+    written = [a for a in inside if a.kind in ("write", "update") and root_of(a.memref) == root_of(mine)]
+    return all(a.memref == mine and _is_partial(a.op, mine.type.shape) for a in written)
+
+
+def _is_partial(op: Any, shape: Sequence[int]) -> bool:
+    """Whether a store, of an element or a vector, leaves out some index of a dimension, whatever loops are around it."""
+    if op.name not in ("memref.store", "vector.transfer_write"):
+        return False
+    indices = list(op.operands)[2 : 2 + len(shape)]
+    lanes = [1] * len(shape)
+    if op.name == "vector.transfer_write":
+        vector = list(op.operands[0].type.shape)
+        lanes[len(shape) - len(vector) :] = vector
+    return any(_reached(i, n) < extent for i, n, extent in zip(indices, lanes, shape, strict=True))
+
+
+def _reached(index: Any, lanes: int) -> int:
+    """How many numbers `index`, and `lanes - 1` more from each on, can be at most."""
+    if constant_of(index) is not None:
+        return lanes
+    owner = index.owner.owner.operation if isinstance(index.owner, ir.Block) else None
+    if owner is None or owner.name != "scf.for":
+        return sys.maxsize
+    begin, end = (constant_of(v) for v in list(owner.operands)[:2])
+    return sys.maxsize if begin is None or end is None else end - begin + lanes - 1
+
+
+def _zeros(herd: Any, value: Any) -> None:
+    mine = _argument(herd, value)
+    element = mine.type.element_type
+    with ir.InsertionPoint.at_block_begin(herd.regions[0].blocks[0]), herd.location:
+        zero = arith.constant(element, 0 if isinstance(element, ir.IntegerType) else 0.0)
+        linalg.fill(zero, outs=[mine])
 
 
 def _transfer(module: AnyOp, value: Any, source: Any, target: Any, names: Names) -> None:

@@ -9,7 +9,7 @@ from allo_air.access.dims import row_major
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import handed_on, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.bind._reach import furthest
@@ -156,7 +156,8 @@ def _overhangs(kind: Any, accesses: list[Any]) -> bool:
 
 def _retype(value: Any, shape: list[int]) -> None:
     kind = value.type
-    inner = [i for use in value.uses if (i := handed_on(use)) is not None]
+    inner = [(use.owner.operation, i) for use in value.uses if (i := handed_on(use)) is not None]
     value.set_type(ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space))
-    for other in inner:
+    for hierarchy, other in inner:
+        regroup_operands(hierarchy)
         _retype(other, shape)

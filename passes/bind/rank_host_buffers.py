@@ -7,7 +7,7 @@ from allo_air import dialects
 from allo_air.access.linear import Linear
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import handed_on, regroup_operands
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_mixed
@@ -109,15 +109,4 @@ def _retype(argument: Any, kind: ir.MemRefType) -> None:
     for value in names:
         value.set_type(kind)
     for holder in holders:
-        _resegment(holder)
-
-
-def _resegment(op: ir.Operation) -> None:
-    """Tells the runs of equal types among the operands of a hierarchy anew (see `_fields.SLOTS`)."""
-    view: Any = op.opview
-    sizes: list[int] = []
-    for field in view.DECL.operands:
-        found = getattr(view, field.name)
-        several = found if isinstance(found, list) else [v for v in (found,) if v is not None]
-        sizes += field.segments([v.type for v in several])
-    op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
+        regroup_operands(holder)

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.access.box import Walk
 from allo_air.access.linear import Linear
 from allo_air.dialects.air import L1
+from allo_air.dialects.air_values import regroup_operands
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
@@ -100,6 +101,8 @@ def _shrink(buffer: Buffer, size: tuple[int, ...], moved: list[tuple[Nest, Walk,
     for nest, walk, argument in moved:
         moved_use(nest.transfer, argument, walk)
     buffer.value.replace_all_uses_with(value)
+    for herd in dict.fromkeys(herds):
+        regroup_operands(herd)
     if buffer.token is not None:
         buffer.token.replace_all_uses_with(value.owner.operation.results[0])
     buffer.home.erase()

@@ -35,3 +35,46 @@ func.func @f(%c: memref<2x8xi32>) {
   }
   return
 }
+
+// The first writer leaves elements out: what is brought over begins with zeros.
+
+// CHECK-LABEL: func.func @halves
+// CHECK:         air.herd @low
+// CHECK:           linalg.fill
+// CHECK:           memref.store
+// CHECK:           air.channel.put
+// CHECK:         air.herd @high
+// CHECK:           air.channel.get
+// CHECK-NOT:       linalg.fill
+// CHECK:           memref.store
+func.func @halves() {
+  air.launch () in () {
+    air.segment @s {
+      %c1 = arith.constant 1 : index
+      %m = memref.alloc() : memref<8xi32, 2>
+      air.herd @low tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+        %c0 = arith.constant 0 : index
+        %c1_0 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        %v = arith.constant 7 : i32
+        scf.for %k = %c0 to %c4 step %c1_0 {
+          memref.store %v, %a[%k] : memref<8xi32, 2>
+        }
+      }
+      air.herd @high tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+        %c4 = arith.constant 4 : index
+        %c8 = arith.constant 8 : index
+        %c1_0 = arith.constant 1 : index
+        %v = arith.constant 9 : i32
+        scf.for %k = %c4 to %c8 step %c1_0 {
+          memref.store %v, %a[%k] : memref<8xi32, 2>
+        }
+      }
+      air.herd @both tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+        linalg.add ins(%a, %a : memref<8xi32, 2>, memref<8xi32, 2>) outs(%a : memref<8xi32, 2>)
+      }
+      memref.dealloc %m : memref<8xi32, 2>
+    }
+  }
+  return
+}

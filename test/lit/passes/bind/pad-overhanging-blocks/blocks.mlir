@@ -66,3 +66,23 @@ func.func @otherwise(%x: memref<100xf32>) {
   }
   return
 }
+
+// Of two arrays of one type that are handed on side by side, the second is padded.
+
+// CHECK-LABEL: func.func @beside(
+// CHECK-SAME:    %{{.*}}: memref<8xf32>, %{{.*}}: memref<12xf32>)
+// CHECK:         air.launch {{.*}} : memref<8xf32>, memref<12xf32>
+func.func @beside(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  air.launch (%i) in (%n = %c2) args(%a = %x, %b = %y) : memref<8xf32>, memref<8xf32> {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %p = affine.apply affine_map<()[s0] -> (s0 * 4)>()[%i]
+    %m = memref.alloc() : memref<8xf32, 1>
+    air.dma_memcpy_nd (%m[%p] [%c4] [%c1], %a[%p] [%c4] [%c1]) : (memref<8xf32, 1>, memref<8xf32>)
+    air.dma_memcpy_nd (%b[%p] [%c8] [%c1], %m[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+    memref.dealloc %m : memref<8xf32, 1>
+  }
+  return
+}
