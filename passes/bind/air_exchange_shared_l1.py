@@ -26,9 +26,9 @@ class AirExchangeSharedL1(Pass):
 
     Herds of one name are phases of the same cores, which share it as it is. Core (x, y) of one herd shares with core (x, y) of
     the other; what a herd of one core writes, all cores of the other get. Contents move from the end of the herd that wrote
-    last to the start of the next one that uses them. Where the first writer leaves elements out, it starts from zeros, as what is
-    moved must be known. Neighbours that have too few DMA channels for that exchange over memory
-    that both reach (`air-to-aie`).
+    last to the start of the next one that uses them. Where the first writer leaves elements out, it starts from zeros, as what
+    is moved must be known. Neighbours that have too few DMA channels for that exchange over memory that both reach
+    (`air-to-aie`).
 
     Before:
 
