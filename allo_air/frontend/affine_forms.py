@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +48,7 @@ class Forms:
         """high - low if that is a constant."""
         a, b = self._terms(low), self._terms(high)
         if a is None or b is None:
-            return None
+            return _added(low, high, self._static)
         rest = {key: b.get(key, 0) - a.get(key, 0) for key in {*a, *b}}
         return rest.get(-1, 0) if not any(v for k, v in rest.items() if k >= 0) else None
 
@@ -116,3 +117,13 @@ class Forms:
         if found.value not in self.operands:
             self.operands.append(found.value)
         return {self.operands.index(found.value): 1}
+
+
+def _added(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | None]) -> int | None:
+    """n where `high` is written as `low + n` with a number n: `A[i : i + 2]` for any i."""
+    if not isinstance(high, ast.BinOp) or not isinstance(high.op, ast.Add):
+        return None
+    for same, number in ((high.left, high.right), (high.right, high.left)):
+        if ast.dump(same) == ast.dump(low) and not any(isinstance(n, ast.Call) for n in ast.walk(low)):
+            return static(number)
+    return None

@@ -63,6 +63,11 @@ class CpuModule:
     text: str
     _kernel: Any = field(repr=False)
 
+    @property
+    def module(self) -> str:
+        """The function as MLIR, before it was compiled."""
+        return self.text
+
     def __call__(self, *args: Any) -> Any:
         """Runs it. Arrays of other types than the parameters' are converted, and results copied back into them."""
         count = len(self.parameters)

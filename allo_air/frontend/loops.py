@@ -115,12 +115,10 @@ def _band(state: State, given: str | None, variables: list[str]) -> str:
     return f"{base}_{number}"
 
 
-def _label(loop: Any, name: str, band: str | None, reduction: bool) -> None:
+def _label(loop: Any, name: str, band: str | None) -> None:
     loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)
     if band is not None:
         loop.operation.attributes["op_name"] = ir.StringAttr.get(band)
-    if reduction:
-        loop.operation.attributes["reduction"] = ir.UnitAttr.get()
 
 
 def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bool) -> None:
@@ -133,12 +131,14 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
     with ExitStack() as stack:
         for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
             count = evaluate(state, size)
-            if not isinstance(count, int):
-                raise state.error(size, "the sizes of a grid must be known when the kernel is compiled")
-            loop = affine.AffineForOp(0, count, 1)
-            _label(loop, name, band if number == 0 else None, reduction)
+            own = band if number == 0 else None
+            if isinstance(count, int):
+                loop = _counted(state, stack, name, own, ((0, []), (count, [])), 1)
+            else:
+                loop = _ranged(state, stack, name, own, ast.Constant(0), size, 1)
+            if reduction:
+                loop.operation.attributes["reduction"] = ir.UnitAttr.get()
             _mark(state, call, loop, innermost=number == len(names) - 1)
-            _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
         body()
 
 
@@ -182,17 +182,25 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
         raise state.error(call, f"the step of a range is a whole number other than 0, found {step!r}")
     band = _band(state, _name_of(state, call), [name])
     with ExitStack() as stack:
-        bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
-        if bounds is not None:
-            (lower, lower_operands), (upper, upper_operands) = bounds
-            loop = affine.AffineForOp(
-                lower, upper, step, lower_bound_operands=lower_operands, upper_bound_operands=upper_operands
-            )
-            _label(loop, name, band, False)
-            _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
-        else:
-            _dynamic(state, stack, name, band, low, high, step)
+        _ranged(state, stack, name, band, low, high, step)
         body()
+
+
+def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: Any) -> Any:
+    """A loop over a range, which is affine where the bounds are; the insertion point is in it."""
+    bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
+    if bounds is not None:
+        return _counted(state, stack, name, band, bounds, step)
+    return _dynamic(state, stack, name, band, low, high, step)
+
+
+def _counted(state: State, stack: ExitStack, name: str, band: str | None, bounds: Any, step: int) -> Any:
+    """An affine loop between bounds, each with its operands."""
+    (lower, lower_operands), (upper, upper_operands) = bounds
+    loop = affine.AffineForOp(lower, upper, step, lower_bound_operands=lower_operands, upper_bound_operands=upper_operands)
+    _label(loop, name, band)
+    _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
+    return loop
 
 
 def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
@@ -210,7 +218,7 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
     return bounds
 
 
-def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: Any) -> None:
+def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: Any) -> Any:
     """A loop with run-time bounds, or one that counts down: it counts from 0, and the variable is computed.
 
     A run-time step counts up or down by its sign; with a step of 0 there is no iteration.
@@ -229,11 +237,12 @@ def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST,
         distance = arith.select(rising, arith.subi(stop, start), down)
     count = arith.ceildivsi(arith.maxsi(distance, zero), size)
     loop = scf.ForOp(zero, count, one)
-    _label(loop, name, band, False)
+    _label(loop, name, band)
     with ir.InsertionPoint(loop.body):
         moved = arith.muli(loop.induction_variable, by)
         value = arith.addi(start, moved) if up else arith.subi(start, moved)
     _enter(state, stack, loop, name, LoopIndex(value, affine=False))
+    return loop
 
 
 def while_loop(state: State, node: ast.While, body: Body) -> None:

@@ -128,9 +128,9 @@ class Pipes(Traffic):
         func.CallOp(self._function(state, "get", stream, [block.value.type], []), [block.value])
         return block
 
-    def empty(self, state: State, stream: str) -> Number:
-        """Whether there is nothing to get now."""
-        made = func.CallOp(self._function(state, "empty", stream, [], [ir.IntegerType.get_signless(1)]), [])
+    def asked(self, state: State, stream: str, question: str) -> Number:
+        """`empty`: whether there is nothing to get now; `full`: whether there is no room to put."""
+        made = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
         return Number(made.results[0], BOOL)
 
     def _function(self, state: State, does: str, stream: str, inputs: list[Any], results: list[Any]) -> Any:

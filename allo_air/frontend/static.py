@@ -76,11 +76,12 @@ def value_of(state: State, node: ast.AST) -> Any:
         case ast.IfExp(test=test, body=body, orelse=orelse):
             found = value_of(state, test)
             return UNKNOWN if found is UNKNOWN else value_of(state, body if found else orelse)
-        case ast.Call(func=function, args=args, keywords=[]):
+        case ast.Call(func=function, args=args, keywords=keywords):
             callee = value_of(state, function)
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
                 return state.hooks["get_pid"](state, node, None)
-            return _call(callee, [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args])
+            given = [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args]
+            return _call(callee, given, {k.arg: value_of(state, k.value) for k in keywords})
     return UNKNOWN
 
 
@@ -174,8 +175,10 @@ _PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, li
 _ITERATORS = (enumerate, zip, reversed)
 
 
-def _call(function: Any, args: list[Any]) -> Any:
-    if function is UNKNOWN or any(a is UNKNOWN for a in args):
+def _call(function: Any, args: list[Any], named: dict[str | None, Any]) -> Any:
+    if function is UNKNOWN or any(a is UNKNOWN for a in (*args, *named.values())):
+        return UNKNOWN
+    if None in named or (named and not _makes_type(function)):
         return UNKNOWN
     pure = (
         function in (*_PURE, *_ITERATORS) or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
@@ -183,7 +186,7 @@ def _call(function: Any, args: list[Any]) -> Any:
     if not pure:
         return UNKNOWN
     try:
-        return tuple(function(*args)) if function in _ITERATORS else function(*args)
+        return tuple(function(*args)) if function in _ITERATORS else function(*args, **named)
     except (TypeError, ValueError):
         return UNKNOWN
 

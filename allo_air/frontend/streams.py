@@ -130,8 +130,8 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
-    if name == "empty" and not node.args and hasattr(traffic, "empty"):
-        return traffic.empty(state, owner.symbol)
+    if name in ("empty", "full") and not node.args and hasattr(traffic, "asked"):
+        return traffic.asked(state, owner.symbol, name)
     raise state.error(node, f"a stream has put(x) and get(), found '{name}' with {len(node.args)} arguments")
 
 

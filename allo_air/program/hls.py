@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import room
 from allo_air.frontend.cpu import CpuModule
@@ -28,15 +28,10 @@ from allo_air.target.hls.project import files, write
 from allo_air.target.hls.signatures import Signature
 from allo_air.target.hls.simulate import simulation
 
-MODES = ("csim", "csyn", "sw_emu", "hw_emu", "hw")
 _SIMULATED = ("vivado_hls", "vitis_hls", "pynq")
-"""Whose C++ the headers beside the emitter compile."""
-
-
-def modes_of(flavor: Flavor) -> tuple[str, ...]:
-    """The modes of a target: simulation on the host, synthesis, and what runs by XRT."""
-    simulated = ("csim",) if flavor.name in _SIMULATED else ()
-    return (*simulated, *(("csyn",) if flavor.synthesis else ()), *(("sw_emu", "hw_emu", "hw") if flavor.host else ()))
+"""Whose C++ the headers beside the emitter compile; what others say is simulated as that of `vitis_hls`."""
+_SCRIPTED = {"catapult": ("catapult", "-shell", "-f", "run.tcl")}
+"""How the tools of synthesis run, other than AMD's."""
 
 
 @dataclass
@@ -62,25 +57,28 @@ class HlsModule(CpuModule):
         return text in self.hls_code
 
     def __call__(self, *args: Any) -> Any:
-        """Runs it on the host, in the modes `csim` and None; other modes run the tools in `project`, and take no arguments."""
-        if self.mode not in (None, "csim"):
+        """Runs it on the host, in the mode `csim` and in none; other modes run the tools in `project`, and take no arguments."""
+        if tool := self.tool:
             if args:
                 raise AlloAirError(
                     f"mode '{self.mode}' runs tools in '{self.project}', and takes no arguments, found {len(args)}: call it "
                     "without, or take mode='csim'"
                     + ("" if self.mode == "csyn" else "; the host program reads argument N from inputN.data there")
                 )
-            return self._tool(self.flavor.synthesis if self.mode == "csyn" else "v++")
+            return self._tool(tool)
         return super().__call__(*args)
+
+    @property
+    def tool(self) -> str:
+        """The tool that a call runs; none where the host simulates."""
+        return "" if self.mode is None else self.flavor.modes[self.mode]
 
     def _run(self, arrays: Sequence[Any]) -> None:
         if self._kernel is None:
-            if self.flavor.name not in _SIMULATED:
-                raise AlloAirError(f"target '{self.flavor.name}' gives C++ to read; C simulation is of {', '.join(_SIMULATED)}")
             assert self.signature is not None
             sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
             self._kernel = simulation(
-                self._simulated or self.hls_code, self.signature, sizes, self.flavor, self._includes, self._sources
+                self._simulated or self.hls_code, self.signature, sizes, _host_flavor(self.flavor), self._includes, self._sources
             )
         self._kernel(arrays)
 
@@ -88,13 +86,24 @@ class HlsModule(CpuModule):
         """Runs the tool that the mode needs."""
         if shutil.which(name) is None:
             raise AlloAirError(
-                f"mode '{self.mode}' needs AMD's {name} on the PATH, which is not there; the project is in "
+                f"mode '{self.mode}' of target '{self.flavor.name}' needs {name} on the PATH, which is not there; the project is in "
                 f"'{self.project}', and mode='csim' runs on the host without it"
             )
-        command = [name, "-f", "run.tcl"] if self.mode == "csyn" else ["make", "run", f"TARGET={self.mode}"]
-        done = subprocess.run(command, cwd=self.project, check=False)
+        scripted = _SCRIPTED.get(name, (name, "-f", "run.tcl"))
+        command = {"csyn": scripted, **dict.fromkeys(("sw_emu", "hw_emu", "hw"), ("make", "run", f"TARGET={self.mode}"))}
+        if self.mode not in command or name == "tapa":
+            raise AlloAirError(
+                f"no script for mode '{self.mode}' of target '{self.flavor.name}' is written: run {name} on kernel.cpp in "
+                f"'{self.project}'"
+            )
+        done = subprocess.run(command[self.mode], cwd=self.project, check=False)
         if done.returncode:
-            raise AlloAirError(f"{' '.join(command)} failed in '{self.project}' with {done.returncode}")
+            raise AlloAirError(f"{' '.join(command[self.mode])} failed in '{self.project}' with {done.returncode}")
+
+
+def _host_flavor(kind: Flavor) -> Flavor:
+    """The C++ that C simulation compiles."""
+    return kind if kind.name in _SIMULATED else flavor("vitis_hls")
 
 
 @dataclass
@@ -118,7 +127,7 @@ class HlsRegion:
 
     def __call__(self, *args: Any) -> None:
         """Runs the region on numpy arrays, which it changes in place; in a mode of tools, without arguments, these."""
-        if self.module_of.mode not in (None, "csim"):
+        if self.module_of.tool:
             self.module_of(*args)
             return
         arrays = host_arrays(self.spec, args)
@@ -180,10 +189,8 @@ def build_hls(
 ) -> HlsModule:
     """The module that `text` prints as C++ for `target`, and its project's files where `project` or a mode of a tool asks."""
     kind = flavor(target)
-    if mode is not None and mode not in MODES:
-        raise UnknownNameError("mode", mode, MODES)
-    if mode is not None and mode not in modes_of(kind):
-        allowed = ", ".join(modes_of(kind)) or "none: leave mode out, and read the C++"
+    if mode is not None and mode not in kind.modes:
+        allowed = ", ".join(kind.modes) or "none: leave mode out, and read the C++"
         raise AlloAirError(f"target '{kind.name}' has no mode '{mode}'; its modes are {allowed}")
     context = new_context()
     with context, ir.Location.unknown():
@@ -191,7 +198,8 @@ def build_hls(
         spread(module)
         text = str(module)
         code = emit(module, top.name, kind)
-        threaded = emit(ir.Module.parse(text), top.name, kind, threads=True) if "stream" in code else ""
+        own, streams = kind.name in _SIMULATED, "stream" in code or "channel" in code
+        threaded = "" if own and not streams else emit(ir.Module.parse(text), top.name, _host_flavor(kind), threads=streams)
         found = signature_of(module, top.name)
         told = [json.loads(op.attributes["cpp"].value) for op in module.body.operations if "cpp" in op.attributes]
         includes, sources = ([Path(p) for each in told for p in each[n]] for n in ("includes", "files"))

@@ -30,10 +30,10 @@ def called(made: Function, op: AnyOp, declared: Any) -> None:
 
 
 def _stream(made: Function, op: AnyOp, declared: Any) -> None:
-    """`put`, `get` or `empty` of a stream, whose blocks go element by element."""
+    """`put`, `get`, `empty` or `full` of a stream, whose blocks go element by element."""
     name, does = (str(declared.attributes[n].value) for n in ("stream", "does"))
-    if does == "empty":
-        made.define(op.results[0], f"{name}.empty()", Kind("int", 1, False))
+    if does in ("empty", "full"):
+        made.define(op.results[0], f"{name}.{does}()", Kind("int", 1, False))
         return
     block = made.array(op.operands[0])
     if "scalar" in declared.attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from allo_air.errors import UnknownNameError
@@ -30,6 +30,8 @@ class Flavor:
     """Whether integers of 8, 16, 32 and 64 bits are those of stdint.h."""
     synthesis: str = ""
     """The tool that runs run.tcl, if there is one."""
+    modes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The tool that a mode runs, or nothing where the host simulates."""
     host: bool = False
     """Whether the kernel is run by XRT, from buffers, on the host's request."""
 
@@ -52,7 +54,9 @@ _VIVADO = Flavor(
         "port": "#pragma HLS interface m_axi port={name} offset=slave bundle=gmem{number}",
     }),
     synthesis="vivado_hls",
+    modes=MappingProxyType({"csim": "", "csyn": "vivado_hls"}),
 )  # fmt: skip
+_XRT = {"sw_emu": "v++", "hw_emu": "v++", "hw": "v++"}
 _CATAPULT = Flavor(
     "catapult",
     ("ac_channel.h", "ac_fixed.h", "ac_int.h", "ac_math.h", "ac_std_float.h", "algorithm", "math.h", "stdint.h", "stdio.h"),
@@ -66,6 +70,9 @@ _CATAPULT = Flavor(
         "inline": "#pragma hls_design inline",
     }),
     before_loop=True,
+    native=False,
+    synthesis="catapult",
+    modes=MappingProxyType({"csim": "", "csyn": "catapult"}),
 )  # fmt: skip
 _XLS = Flavor(
     "xls",
@@ -80,15 +87,34 @@ _XLS = Flavor(
     before_loop=True,
     floats=False,
     native=False,
+    modes=MappingProxyType({"csim": "", "sw_emu": ""}),
+)  # fmt: skip
+
+_VITIS = replace(
+    _VIVADO, name="vitis_hls", synthesis="vitis_hls", host=True,
+    modes=MappingProxyType({"csim": "", "csyn": "vitis_hls", **_XRT}),
+)  # fmt: skip
+_TAPA = replace(
+    _VIVADO, name="tapa", synthesis="", headers=(*_VIVADO.headers, "tapa.h"), stream="tapa::stream< {of} >",
+    modes=MappingProxyType({"csim": "", "fast_hw_emu": "tapa", "hw_emu": "tapa", "hw": "tapa"}),
+)  # fmt: skip
+_INTEL = Flavor(
+    "ihls",
+    ("HLS/ac_fixed.h", "HLS/ac_int.h", "HLS/hls.h", "HLS/math.h", "HLS/stdio.h", "algorithm", "stdint.h"),
+    "ac_int<{bits}, true>", "ac_int<{bits}, false>", "ac_fixed<{bits}, {whole}, true>", "ac_fixed<{bits}, {whole}, false>",
+    "ihc::hls_float<5, 10>", "ihc::bfloat16", "ihc::stream< {of} >",
+    MappingProxyType({"pipeline": "#pragma ii {ii}", "unroll": "#pragma unroll", "unroll_by": "#pragma unroll {factor}"}),
+    before_loop=True,
 )  # fmt: skip
 
 FLAVORS = {
     "vhls": _VIVADO,
     "vivado_hls": _VIVADO,
-    "vitis_hls": replace(_VIVADO, name="vitis_hls", synthesis="vitis_hls", host=True),
-    "pynq": replace(_VIVADO, name="pynq", synthesis="vitis_hls", host=True),
-    "tapa": replace(_VIVADO, name="tapa", synthesis="", headers=(*_VIVADO.headers, "tapa.h"), stream="tapa::stream< {of} >"),
+    "vitis_hls": _VITIS,
+    "pynq": replace(_VITIS, name="pynq", modes=MappingProxyType({**_VITIS.modes, "impl": "vivado"})),
+    "tapa": _TAPA,
     "catapult": _CATAPULT,
+    "ihls": _INTEL,
     "xls": _XLS,
     "xlscc": _XLS,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.function import parameter_text
 from allo_air.target.hls.signatures import Parameter, Signature, is_buffer
@@ -20,6 +20,21 @@ create_clock -period {period} -name default
 csynth_design
 exit
 """
+_CATAPULT = """# catapult -shell -f run.tcl
+solution new -state initial
+solution options set /Output/OutputVHDL false
+solution file add ./kernel.cpp -type C++
+go analyze
+directive set -DESIGN_HIERARCHY {top}
+go compile
+go libraries
+directive set -CLOCKS {{clk {{-CLOCK_PERIOD {period}}}}}
+go assembly
+go architect
+go extract
+"""
+_SCRIPTS = {"catapult": _CATAPULT}
+"""What synthesis runs, where it is not AMD's."""
 _MAKEFILE = """# make TARGET=hw_emu|sw_emu|hw PLATFORM=... builds the kernel and the host program; `make run` runs them
 TARGET ?= {mode}
 PLATFORM ?= {platform}
@@ -91,18 +106,27 @@ int main(int argc, char **argv) {{
 }}
 """
 _DEVICE = {"part": "xcu280-fsvh2892-2L-e", "platform": "xilinx_u280_gen3x16_xdma_1_202211_1", "frequency": 300}
-"""The U280, unless `configs` names another part, platform or frequency in MHz."""
+"""The U280, unless `configs` names another device, part, platform or frequency in MHz."""
+_PARTS = {
+    "u250": "xcu250-figd2104-2L-e", "u280": "xcu280-fsvh2892-2L-e", "zcu102": "xczu9eg-ffvb1156-2-e",
+    "zedboard": "xc7z020clg484-1", "pynqz2": "xc7z020clg400-1", "ultra96v2": "xczu3eg-sbva484-1-i",
+    "vck5000": "xcvc1902-vsvd1760-2MP-e-S", "vhk158": "xcvh1582-vsva3697-2MP-e-S",
+}  # fmt: skip
+"""The part of a board."""
 
 
 def files(code: str, found: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:
     """The texts by their names; AlloAirError where `mode` needs a host program that cannot be written."""
-    device = {**_DEVICE, **configs}
+    board = str(configs.get("device", "u280"))
+    if board not in _PARTS:
+        raise UnknownNameError("device", board, _PARTS)
+    device = {**_DEVICE, "part": _PARTS[board], **configs}
     fields = {**device, "top": found.name, "mode": mode if mode in ("sw_emu", "hw_emu", "hw") else "hw_emu"}
     fields["tool"] = flavor.synthesis
     fields["period"] = round(1000 / float(str(device["frequency"])), 2)
     made = {"kernel.cpp": code, "kernel.h": _header(found, flavor), "description.json": _description(found, flavor)}
     if flavor.synthesis:
-        made["run.tcl"] = _TCL.format(**fields)
+        made["run.tcl"] = _SCRIPTS.get(flavor.name, _TCL).format(**fields)
     unknown = [p.name for p in found.parameters if p.stream or any(size < 0 for size in p.shape or ())]
     if unknown and mode in ("sw_emu", "hw_emu", "hw"):
         raise AlloAirError(

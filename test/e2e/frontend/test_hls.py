@@ -189,7 +189,7 @@ def test_a_project_and_its_tools(tmp_path, monkeypatch):
     assert "set_top gemm" in texts["run.tcl"]
     assert "sizes = {768, 384, 512}" in texts["host.cpp"]
     assert "#pragma HLS interface m_axi port=v2 offset=slave bundle=gmem2" in str(run)
-    with pytest.raises(AlloAirError, match=r"mode 'hw_emu' needs AMD's v\+\+ on the PATH"):
+    with pytest.raises(AlloAirError, match=r"mode 'hw_emu' of target 'vitis_hls' needs v\+\+ on the PATH"):
         run()
 
 
@@ -201,10 +201,8 @@ def test_other_tools():
     assert "XlsInt<32, true> v2[16][8]" in str(s.build(target="xls"))
     with pytest.raises(AlloAirError, match="target 'xls' has integers only, found floats of 32 bits"):
         allo.customize(floats).build(target="xls")
-    with pytest.raises(AlloAirError, match="unknown mode 'simulate'"):
+    with pytest.raises(AlloAirError, match="target 'vitis_hls' has no mode 'simulate'; its modes are csim, csyn"):
         s.build(target="vitis_hls", mode="simulate")
-    with pytest.raises(AlloAirError, match="target 'catapult' gives C\\+\\+ to read"):
-        s.build(target="catapult")(np.zeros((16, 24), np.int16), np.zeros((24, 8), np.int16))
 
 
 def test_functions_in_cpp(tmp_path):
@@ -320,17 +318,29 @@ def test_the_header_declares_what_the_kernel_defines(tmp_path):
 
 
 def test_modes_of_tools(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", "")
     s = allo.customize(gemm)
-    for target, tool in ("vitis_hls", "vitis_hls"), ("vivado_hls", "vivado_hls"), ("pynq", "vitis_hls"):
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-9, 9, (16, 24)).astype(np.int16), rng.integers(-9, 9, (24, 8)).astype(np.int16)
+    for target, mode in ("tapa", "csim"), ("catapult", "csim"), ("xls", "sw_emu"), ("ihls", None):
+        run = s.build(target=target, mode=mode, project=tmp_path / target)
+        np.testing.assert_array_equal(run(a, b), allo.customize(gemm).build()(a, b))
+    assert "solution file add ./kernel.cpp" in (tmp_path / "catapult" / "run.tcl").read_text()
+    monkeypatch.setenv("PATH", "")
+    tools = ("vitis_hls", "vitis_hls"), ("vivado_hls", "vivado_hls"), ("pynq", "vitis_hls"), ("catapult", "catapult")
+    for target, tool in tools:
         run = s.build(target=target, mode="csyn", project=tmp_path)
-        with pytest.raises(AlloAirError, match=f"mode 'csyn' needs AMD's {tool} on the PATH"):
+        with pytest.raises(AlloAirError, match=f"mode 'csyn' of target '{target}' needs {tool} on the PATH"):
             run()
         with pytest.raises(AlloAirError, match="takes no arguments, found 1"):
             run(np.zeros((16, 24), np.int16))
-    for target, mode in ("catapult", "csyn"), ("xls", "csim"), ("tapa", "hw"), ("vivado_hls", "hw"):
+    for target, mode in ("pynq", "impl"), ("tapa", "fast_hw_emu"), ("tapa", "hw"):
+        with pytest.raises(AlloAirError, match=f"mode '{mode}' of target '{target}' needs"):
+            s.build(target=target, mode=mode, project=tmp_path)()
+    for target, mode in ("catapult", "hw"), ("xls", "csyn"), ("ihls", "csim"), ("vivado_hls", "hw"):
         with pytest.raises(AlloAirError, match=f"target '{target}' has no mode '{mode}'"):
             s.build(target=target, mode=mode, project=tmp_path)
+    with pytest.raises(AlloAirError, match="unknown device 'u999'"):
+        s.build(target="vitis_hls", mode="csyn", project=tmp_path, configs={"device": "u999"})
 
 
 def test_partitions_are_of_dimensions_that_are_there():
