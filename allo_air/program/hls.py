@@ -57,7 +57,7 @@ class HlsModule(CpuModule):
         return text in self.hls_code
 
     def __call__(self, *args: Any) -> Any:
-        """Runs it on the host, in the mode `csim` and in none; other modes run the tools in `project`, and take no arguments."""
+        """Runs it on the host; modes that need a tool run it in `project`, and take no arguments."""
         if tool := self.tool:
             if args:
                 raise AlloAirError(
@@ -78,7 +78,12 @@ class HlsModule(CpuModule):
             assert self.signature is not None
             sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
             self._kernel = simulation(
-                self._simulated or self.hls_code, self.signature, sizes, _host_flavor(self.flavor), self._includes, self._sources
+                self._simulated or self.hls_code,
+                self.signature,
+                sizes,
+                _host_flavor(self.flavor),
+                self._includes,
+                self._sources,
             )
         self._kernel(arrays)
 
@@ -86,8 +91,8 @@ class HlsModule(CpuModule):
         """Runs the tool that the mode needs."""
         if shutil.which(name) is None:
             raise AlloAirError(
-                f"mode '{self.mode}' of target '{self.flavor.name}' needs {name} on the PATH, which is not there; the project is in "
-                f"'{self.project}', and mode='csim' runs on the host without it"
+                f"mode '{self.mode}' of target '{self.flavor.name}' needs {name} on the PATH, which is not there; the project "
+                f"is in '{self.project}', and mode='csim' runs on the host without it"
             )
         scripted = _SCRIPTED.get(name, (name, "-f", "run.tcl"))
         command = {"csyn": scripted, **dict.fromkeys(("sw_emu", "hw_emu", "hw"), ("make", "run", f"TARGET={self.mode}"))}

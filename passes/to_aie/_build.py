@@ -26,7 +26,7 @@ from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._held import Held, held_by_several
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
-from allo_air.passes.to_aie._limits import check_memory, check_program
+from allo_air.passes.to_aie._limits import check_memory, check_program, left_memory
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
@@ -253,8 +253,10 @@ class DeviceOf:
             return
         clones = {place: core.clone for place, core in self.cores.items()}
         elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
-        for channel in shared.choose(clones, elsewhere, self.settings.device):
-            kind = next(b.type for t in clones[channel.source].transfers if t.key == channel.key
+        settings = self.settings
+        free = {p: left_memory(p, c.held, settings.device, settings.stack_size) for p, c in self.cores.items()}
+        for channel in shared.choose(clones, elsewhere, settings.device, free):
+            kind = next(shared.kind_of(t, b.type) for t in clones[channel.source].transfers if t.key == channel.key
                         for b in self.buffers if b.number == t.buffer)  # fmt: skip
             new = Buffer(len(self.buffers), kind, self.unit)
             self.buffers.append(new)

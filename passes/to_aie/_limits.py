@@ -16,11 +16,11 @@ _FEWER = ". Let fewer end here: hand data on from neighbour to neighbour, or sen
 
 def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
     """The buffers of a tile, and its core's stack, fit its memory."""
-    tile = device.tile(*place)
-    room = tile.memory - (stack if tile.kind == "core" else 0)
-    used = sum(b.bytes for b in held)
-    if used <= room:
+    tile, left = device.tile(*place), left_memory(place, held, device, stack)
+    if left >= 0:
         return
+    used = sum(b.bytes for b in held)
+    room = used + left
     largest = sorted(held, key=lambda b: -b.bytes)[:3]
     less = f" ({tile.memory:,} less a stack of {stack:,})" if tile.kind == "core" else ""
     raise error_at(
@@ -29,6 +29,12 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
         f"the largest are {', '.join(f'{b.type} with {b.bytes:,} bytes' for b in largest)}; "
         f"use smaller tiles{', more cores' if tile.kind == 'core' else ''} or fewer buffers",
     )
+
+
+def left_memory(place: Place, held: list[Buffer], device: Device, stack: int) -> int:
+    """The bytes of a tile's memory that its buffers, and its core's stack, leave; below 0 where they do not fit."""
+    tile = device.tile(*place)
+    return tile.memory - (stack if tile.kind == "core" else 0) - sum(b.bytes for b in held)
 
 
 def fits(program: TileProgram, device: Device) -> bool:

@@ -1,16 +1,20 @@
 """Channels between neighbouring cores through memory that both reach, where a core's DMA channels do not suffice.
 
 The putting core copies its block to a buffer that both reach, and the getting core copies it from there to its own; a pair of
-locks takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel.
+locks takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel. It walks the core's own
+buffer as the DMA would: by the offsets, sizes and strides of the put or get.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any
 
+from allo_air.access.dims import Dims, volume
+from allo_air.core.walking import constant_of
 from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.mlir import ir
@@ -33,49 +37,63 @@ class Shared:
     home: Place
 
 
-def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Device) -> list[Shared]:
+def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Device, free: Mapping[Place, int]) -> list[Shared]:
     """The channels to share so that each core has enough DMA channels, as far as that is possible.
 
     A channel can be shared if one core puts and one gets, no memtile or host takes part (`other_ends`), both reach one
-    memory, and all blocks are whole buffers of one size.
+    memory, and all blocks have one size. `free` bytes are left in a core's memory: those with room for a block come first.
     """
     ends: dict[Key, tuple[set[Place], set[Place]]] = {}
     for place, clone in clones.items():
         for transfer in clone.transfers:
             ends.setdefault(transfer.key, (set(), set()))[0 if transfer.put else 1].add(place)
     needs = {(place, put): sum(place in e[0 if put else 1] for e in ends.values()) for place in clones for put in (True, False)}
-    chosen: list[Shared] = []
-    for key, (sources, dests) in ends.items():
-        if len(sources) != 1 or len(dests) != 1 or key[0] in other_ends or sources == dests:
+    chosen: dict[Key, Shared] = {}
+    left = dict(free)
+    for roomy, (key, (sources, dests)) in itertools.product((True, False), ends.items()):
+        if key in chosen or len(sources) != 1 or len(dests) != 1 or key[0] in other_ends or sources == dests:
             continue
         [source], [dest] = sources, dests
         room = device.tile(*source).channels
         if needs[source, True] <= room[True] and needs[dest, False] <= room[False]:
             continue
-        home = next((p for p in (dest, source) if device.sees_memory(source, p) and device.sees_memory(dest, p)), None)
-        if home is None or not _whole_blocks(key, clones[source], clones[dest]):
+        size = max(t.walk.bytes for t in clones[source].transfers if t.key == key)
+        homes = [p for p in (dest, source) if device.sees_memory(source, p) and device.sees_memory(dest, p)]
+        home = next((p for p in homes if left[p] >= size or not roomy), None)
+        if home is None or not _equal_blocks(key, clones[source], clones[dest]):
             continue
-        chosen.append(Shared(key, source, dest, home))
+        chosen[key] = Shared(key, source, dest, home)
+        left[home] -= size
         needs[source, True] -= 1
         needs[dest, False] -= 1
-    return chosen
+    return list(chosen.values())
 
 
-def _whole_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
-    """Whether all blocks of a channel are whole buffers of one size and type."""
+def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
+    """Whether all blocks of a channel have one size and type, and lie where is known."""
     kinds = set()
     for clone in (source, dest):
         numbers = {b.number: b for b in clone.buffers.values()}
         for transfer in clone.transfers:
             if transfer.key != key:
                 continue
-            kind = numbers[transfer.buffer].type
             op = transfer.op
-            lists = (op.src_offsets, op.src_sizes) if transfer.put else (op.dst_offsets, op.dst_sizes)
-            if any(len(v) for v in lists):
+            lists = (
+                (op.src_offsets, op.src_sizes, op.src_strides)
+                if transfer.put
+                else (op.dst_offsets, op.dst_sizes, op.dst_strides)
+            )
+            if transfer.walk.pads or any(constant_of(n) is None for each in lists for n in each):
                 return False
-            kinds.add((prod(kind.shape), str(kind.element_type)))
+            kinds.add((transfer.walk.length, str(numbers[transfer.buffer].type.element_type)))
     return len(kinds) == 1
+
+
+def kind_of(transfer: Transfer, kind: ir.MemRefType) -> ir.MemRefType:
+    """The type of the shared buffer, from that of the core's own."""
+    if transfer.walk.length == prod(kind.shape):
+        return kind
+    return ir.MemRefType.get([transfer.walk.length], kind.element_type, memory_space=kind.memory_space)
 
 
 def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int) -> None:
@@ -94,8 +112,7 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
             transfer = clone.transfers[mark.attributes[MARK].value]
             ip = ir.InsertionPoint(mark)
             builder.use_lock(shared.home, empty if put else full, 1, release=False, ip=ip, where=mark.location)
-            mine = values[transfer.buffer]
-            _copy(*((mine, value) if put else (value, mine)), mark.location, ip)
+            _copy(values[transfer.buffer], value, transfer, mark.location, ip)
             builder.use_lock(shared.home, full if put else empty, 1, release=True, ip=ip, where=mark.location)
             mark.erase()
 
@@ -115,21 +132,47 @@ def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
     return found
 
 
-def _copy(source: ir.Value, dest: Any, where: ir.Location, ip: ir.InsertionPoint) -> None:
-    """A loop that copies a whole buffer, by vectors that end with its rows."""
-    element, size = source.type.element_type, prod(source.type.shape)
-    rows = [m.type.shape[-1] if m.type.rank else 1 for m in (source, dest)]
-    lanes = gcd(_VECTOR_BITS // element.width, *rows)
+def _copy(mine: ir.Value, shared: Any, transfer: Transfer, where: ir.Location, ip: ir.InsertionPoint) -> None:
+    """Loops that copy a block between the core's own buffer and the shared one, by vectors that end with their rows."""
+    element, walk = mine.type.element_type, transfer.walk.plain
+    dims, step = walk.dims, walk.dims[-1][1]
+    rows = [m.type.shape[-1] if m.type.rank else 1 for m in (mine, shared)]
+    aligned = gcd(_VECTOR_BITS // element.width, walk.offset, dims[-1][0], *(stride for _, stride in dims[:-1]), *rows)
+    lanes = aligned if step == 1 else 1
     load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
+    kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
 
-    def constant(index: ir.IndexType, n: int) -> Any:
-        return ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, n)}, ip=ip).results[0]
-
-    def move(at: ir.Value, inner: ir.InsertionPoint) -> None:
-        kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
+    def move(own: ir.Value, other: ir.Value, inner: ir.InsertionPoint) -> None:
+        (source, at), (dest, to) = ((mine, own), (shared, other)) if transfer.put else ((shared, other), (mine, own))
         loaded = ir.Operation.create(load, [kind], [source, at], ip=inner).results[0]
-        ir.Operation.create(store, [], [loaded, dest, at], ip=inner)
+        ir.Operation.create(store, [], [loaded, dest, to], ip=inner)
 
     with where:
-        source, dest = flat(source, ip), flat(dest, ip)
-        each_vector(size, lanes, constant, ip, move)
+        mine, shared = flat(mine, ip), flat(shared, ip)
+        _walk(dims, lanes, _constant(walk.offset, ip), _constant(0, ip), ip, move)
+
+
+def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.InsertionPoint, move: Callable[..., None]) -> None:
+    """Loops over `dims`: `own` counts as they say, `other` from element to element."""
+    (size, stride), inner = dims[0], dims[1:]
+
+    def body(at: ir.Value, within: ir.InsertionPoint) -> None:
+        mine, theirs = (_moved(start, at, step, within) for start, step in ((own, stride), (other, volume(inner))))
+        if inner:
+            _walk(inner, lanes, mine, theirs, within, move)
+        else:
+            move(mine, theirs, within)
+
+    each_vector(size, 1 if inner else lanes, lambda _, n: _constant(n, ip), ip, body)
+
+
+def _constant(number: int, ip: ir.InsertionPoint) -> ir.Value:
+    index = ir.IndexType.get()
+    value = {"value": ir.IntegerAttr.get(index, number)}
+    return ir.Operation.create("arith.constant", [index], [], value, ip=ip).results[0]
+
+
+def _moved(start: ir.Value, at: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
+    """start + at * step."""
+    moved = at if step == 1 else ir.Operation.create("arith.muli", [at.type], [at, _constant(step, ip)], ip=ip).results[0]
+    return moved if constant_of(start) == 0 else ir.Operation.create("arith.addi", [at.type], [start, moved], ip=ip).results[0]
