@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-from allo_air.core.calls import FLAG, FUNCTION, NAME, PATH, checked
+from allo_air.core.calls import FLAG, FUNCTION, NAME, PATH, Kind, checked
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.against_onnx import check_import
 from allo_air.models.model import Model, build
@@ -14,9 +18,40 @@ from allo_air.program.lowering import Progress
 __all__ = ["compile"]
 
 
-@checked(path=PATH, device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, check=FLAG, progress=FUNCTION | None)
+_PROTO = "ModelProto"
+"""The class of a model in memory, by name: the package onnx is optional."""
+
+
+def _model(value: Any) -> Any:
+    return value if type(value).__name__ == _PROTO else PATH.convert(value)
+
+
+@contextmanager
+def _file_of(model: Any) -> Iterator[Any]:
+    """A file with `model`: its own, or a temporary one for a ModelProto, with large weights beside it."""
+    if type(model).__name__ != _PROTO:
+        yield model
+        return
+    import onnx
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{model.graph.name or 'model'}.onnx"
+        large = model.ByteSize() >= 1 << 31  # the limit of a protocol buffer
+        onnx.save_model(model, str(path), save_as_external_data=large)
+        yield path
+
+
+@checked(
+    model=Kind("a path or an onnx.ModelProto", _model),
+    device=NAME,
+    dtype=NAME | None,
+    strict=FLAG,
+    cache=FLAG,
+    check=FLAG,
+    progress=FUNCTION | None,
+)
 def compile(
-    path: str | os.PathLike[str],
+    model: str | os.PathLike[str] | Any,
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
     device: str = "npu1",
@@ -26,15 +61,17 @@ def compile(
     check: bool = True,
     progress: Progress | None = None,
 ) -> Model:
-    """The model in the ONNX file `path` as a program with its weights inside, called with numpy arrays in its inputs' order.
+    """The ONNX model in a file, or an `onnx.ModelProto`, as a program with its weights inside.
 
-    `shapes` fixes the sizes of inputs that the file leaves open. What the array does not do runs on the host, as
-    `model.report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32 are of operands
-    rounded to bf16 (sums stay in f32). Raises AlloAirError for a damaged file, an open size, an operation
-    without a lowering, each named. What is new is run once on the host, for a drawn input, and an operation is named
-    whose results are not those of onnxruntime, or of ONNX's reference, unless `check` is off.
+    Call it with numpy arrays in the order of the model's inputs. `shapes` fixes the sizes of inputs that the model leaves
+    open. Operations that the array does not support run on the host, as `model.report()` shows; with `strict` they are an
+    error. With `dtype="bf16"`, products of f32 round their operands to bf16 (sums stay in f32). A model that is not in the
+    cache is run once on the host, for random inputs, and an operation whose results differ from onnxruntime's, or from
+    those of ONNX's reference, is an error that names it; `check=False` omits this. Raises AlloAirError for a damaged file,
+    an open size, and an operation without a lowering, each by name.
     """
-    made = build(from_onnx(path, shapes), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
-    if check and not made.is_cached:
-        check_import(path, made)
+    with _file_of(model) as path:
+        made = build(from_onnx(path, shapes), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+        if check and not made.is_cached:
+            check_import(path, made)
     return made

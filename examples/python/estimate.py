@@ -1,0 +1,9 @@
+"""Predicted time of one product on parts of the array: what bounds it, and the planner's alternatives."""
+
+import allo_air
+
+for device in ("npu1_1col", "npu1_2col", "npu1"):
+    estimate = allo_air.compile(shape=(256, 256, 256), dtype="bf16", device=device).estimate()
+    print(f"{device:10} {estimate.cycles:>9,} cycles, bound by {estimate.bound}")
+print(allo_air.compile(shape=(256, 256, 256), dtype="bf16", device="npu1").explain())
+print("PASS")
