@@ -6,7 +6,9 @@ from typing import Literal
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.passes.objectfifo.aie_objectFifo_stateful_transform import AieObjectFifoStatefulTransform
+from allo_air.passes.objectfifo.aie_objectFifo_unroll import AieObjectFifoUnroll
 from allo_air.passes.objectfifo.aie_register_objectFifos import AieRegisterObjectFifos
+from allo_air.passes.place.aie_place_tiles import AiePlaceTiles
 from allo_air.passes.resources.aie_assign_bd_ids import AieAssignBdIds
 from allo_air.passes.resources.aie_assign_buffer_addresses import AieAssignBufferAddresses
 from allo_air.passes.resources.aie_assign_lock_ids import AieAssignLockIds
@@ -25,6 +27,13 @@ class AiePrepareOptions:
     """Cores choose objects at run time instead of by unrolled loops."""
     packet_sw_objFifos: bool = False
     """ObjectFifos become packet flows."""
+    state: Literal["2026-03", "2026-08"] = "2026-03"
+    """Whose order of passes it is, that of aiecc of March or of August 2026; August's also places logical tiles."""
+
+    @property
+    def default_dynamic(self) -> bool:
+        """The option of aie-objectFifo-unroll."""
+        return self.dynamic_objFifos
 
 
 OBJECT_FIFOS = Stage(
@@ -38,8 +47,22 @@ OBJECT_FIFOS = Stage(
             dynamic_objFifos=option("dynamic_objFifos"), packet_sw_objFifos=option("packet_sw_objFifos"), state="2026-03"
         ),
     ),
+    when=lambda values: values.state == "2026-03",
 )
 """ObjectFifos become buffers, locks, DMA programs and flows."""
+
+LOOP_CARRIED_FIFOS = Stage(
+    "object-fifos",
+    "",
+    (
+        AiePlaceTiles(),
+        "lower-affine",
+        AieObjectFifoStatefulTransform(packet_sw_objFifos=option("packet_sw_objFifos")),
+        AieObjectFifoUnroll(default_dynamic=option("default_dynamic")),
+    ),
+    when=lambda values: values.state == "2026-08",
+)
+"""The same as in August 2026: locks get their numbers together with those of the design."""
 
 RESOURCES = Stage(
     "resources",
@@ -58,6 +81,6 @@ RESOURCES = Stage(
 AIE_PREPARE = NamedPipeline(
     name="aie-prepare",
     title="Lowers objectFifos and assigns locks, descriptors and addresses of an AIE design",
-    stages=(OBJECT_FIFOS, RESOURCES),
+    stages=(OBJECT_FIFOS, LOOP_CARRIED_FIFOS, RESOURCES),
     options=AiePrepareOptions,
 )

@@ -49,7 +49,7 @@ class Inliner:
         target = self.devices.get(op.symbol)
         if target is None:
             raise error_at(op, f"configures @{op.symbol}, which is no aie.device of the module")
-        aiex.NpuLoadPdiOp(device_ref=op.symbol, loc=op.location, ip=ip)
+        aiex.NpuLoadPdiOp(device_ref=op.symbol, expand_mode=op.expand_mode, loc=op.location, ip=ip)
         borrower = self._borrower(device, target)
         for inner in [o.operation.opview for block in op.body.blocks for o in block.operations]:
             match inner.operation.name:

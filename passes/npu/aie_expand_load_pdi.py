@@ -14,7 +14,8 @@ from allo_air.passes._ir.configure import configuring, write_at
 from allo_air.target.control_packets import MAX_WORDS, WRITE
 from allo_air.target.npu_words import BlockWrite
 
-_MODES = (None, "none", "write32", "ctrlpkt")
+_MODES = ("none", "write32", "ctrlpkt")
+"""What `expand_mode` says, by its number."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,13 @@ class AieExpandLoadPdi(Pass):
 
     def _mode(self, load: Any) -> str:
         given = load.expand_mode
-        found = given.value if isinstance(given, ir.StringAttr) else given if given is None else str(given).split()[0]
-        if found not in _MODES:
-            raise error_at(load, f"has expand_mode {found}; it is none, write32 or ctrlpkt")
-        return found or ("ctrlpkt" if self.ctrl_pkt else "write32")
+        if given is None:
+            return "ctrlpkt" if self.ctrl_pkt else "write32"
+        found = given.value if isinstance(given, ir.StringAttr | ir.IntegerAttr) else given
+        mode = _MODES[found] if isinstance(found, int) and 0 <= found < len(_MODES) else found
+        if mode not in _MODES:
+            raise error_at(load, f"has expand_mode {found}; it is {', '.join(_MODES[:-1])} or {_MODES[-1]}")
+        return str(mode)
 
     def _expand(self, load: Any, device: Any, devices: dict[str, Any], empty: "_Empty", *, packets: bool) -> None:
         target = devices.get(load.device_ref)

@@ -1,6 +1,10 @@
 // RUN: allo-opt --syntax=2026-03 %s --pipeline=aie-prepare | filecheck %s
 // RUN: allo-opt --syntax=2026-03 %s --pipeline=aie-prepare{alloc-scheme=basic-sequential} | filecheck %s --check-prefix=SEQ
 
+// RUN: allo-opt %s --pipeline='aie-prepare{state=2026-08}' | filecheck %s --check-prefix=AUGUST
+// RUN: allo-opt %s --pipeline='aie-prepare{state=2026-08 dynamic-objFifos=true}' | filecheck %s --check-prefix=DYNAMIC
+// RUN: allo-opt --pipeline='aie-prepare{state=2026-08}' --print-pipeline | filecheck %s --check-prefix=PASSES
+
 // ObjectFifos, affine loops around them, a cascade: all become what has numbers and addresses.
 
 // CHECK: aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "in_cons_buff_0"}
@@ -11,6 +15,13 @@
 // CHECK: aie.dma_bd(%in_cons_buff_0 : memref<16xi32>, 0, 16) {bd_id = 0 : i32, next_bd_id = 1 : i32}
 // CHECK-NOT: objectfifo
 // SEQ: aie.buffer(%tile_0_2) {address = 1088 : i32, sym_name = "in_cons_buff_1"}
+// AUGUST: scf.for
+// AUGUST: aie.use_lock(%in_cons_cons_lock_0, AcquireGreaterEqual
+// AUGUST-NOT: unroll_hint
+// AUGUST: aie.dma_bd(%in_cons_buff_0 : memref<16xi32> offset = 0 len = 16) {bd_id = 0 : i32, next_bd_id = 1 : i32}
+// DYNAMIC: scf.for {{.*}} iter_args
+// DYNAMIC-NOT: unroll_hint
+// PASSES: aie-place-tiles,lower-affine,aie-objectFifo-stateful-transform,aie-objectFifo-unroll,aie-assign-lock-ids,aie-assign-bd-ids
 aie.device(npu1) {
   %shim = aie.tile(0, 0)
   %t2 = aie.tile(0, 2)

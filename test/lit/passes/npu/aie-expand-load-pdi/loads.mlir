@@ -14,7 +14,7 @@
 // CHECK: aiex.npu.write32(%c4096
 // CHECK: aiex.npu.load_pdi {device_ref = @empty_1}
 // CHECK: memref.get_global @config_blockwrite_data_1
-// CHECK: aiex.npu.load_pdi {device_ref = @dev, expand_mode = "none"}
+// CHECK: aiex.npu.load_pdi {device_ref = @dev, expand_mode = 0 : i32}
 // CHECK: aiex.npu.load_pdi {device_ref = @empty_0}
 // CHECK: aiex.control_packet {address = 2215936 : ui32, data = array<i32: {{.*}}>, opcode = 0 : i32, stream_id = 0 : i32}
 // CHECK: aiex.control_packet {address = 2215952 : ui32
@@ -44,7 +44,7 @@ module {
       aiex.npu.load_pdi {device_ref = @dev}
       aiex.npu.write32 {address = 4096 : ui32, value = 7 : ui32}
       aiex.npu.load_pdi {device_ref = @dev}
-      aiex.npu.load_pdi {device_ref = @dev, expand_mode = "none"}
+      aiex.npu.load_pdi {device_ref = @dev, expand_mode = 0 : i32}
       aiex.npu.load_pdi {device_ref = @dev, expand_mode = "ctrlpkt"}
     }
   }
