@@ -252,7 +252,7 @@ class CoreRewriter:
             alone(period.first)
             stop = at + turns * period.length
             numbers = (low + at * step, low + stop * step, period.length * step)
-            bounds = [arith.constant(kind, n, loc=op.location, ip=ip) for n in numbers]
+            bounds = [_bound(op.operands[i], n, env, ip) for i, n in enumerate(numbers)]
             carried, state = self._turns(op, bounds, carried, ip, env, state, period.length)
             at = stop
             alone(trips - at)
@@ -287,3 +287,10 @@ class CoreRewriter:
         for inner in operations:
             state = self.emit(inner, ip, env, state)
         return [env.get(v, v) for v in last.operands], state
+
+
+def _bound(old: ir.Value, number: int, env: Env, ip: ir.InsertionPoint) -> Any:
+    """`number` as a bound or step of a loop: what stands for the loop's own value `old` where that is the same."""
+    if constant_of(old) == number:
+        return env.get(old, old)
+    return arith.constant(old.type, number, loc=old.location, ip=ip)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
 from allo_air.passes.objectfifo._lower import lower
@@ -78,8 +79,9 @@ class AieObjectFifoStatefulTransform(Pass):
     packet_sw_objFifos: bool = False
     """ObjectFifos become packet flows."""
 
-    state: Literal["2026-03", "2026-08"] = "2026-08"
-    """Whose form is made, that of mlir-aie of March or of August 2026."""
+    state: Literal["auto", "2026-03", "2026-08"] = "auto"
+    """Whose form is made, that of mlir-aie of March or of August 2026; auto is the one that is printed (`--syntax`)."""
 
     def run(self, op: ir.Operation, /) -> None:
-        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos, august=self.state == "2026-08")
+        state = printed_state() if self.state == "auto" else self.state
+        lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos, august=state == AUGUST)
