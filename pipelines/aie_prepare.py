@@ -28,7 +28,7 @@ class AiePrepareOptions:
     packet_sw_objFifos: bool = False
     """ObjectFifos become packet flows."""
     state: Literal["2026-03", "2026-08"] = "2026-03"
-    """Whose order of passes it is, that of aiecc of March or of August 2026; August's also places logical tiles."""
+    """Whose order of passes it is, that of aiecc of March or of August 2026."""
 
     @property
     def default_dynamic(self) -> bool:
@@ -40,6 +40,7 @@ OBJECT_FIFOS = Stage(
     "object-fifos",
     "",
     (
+        AiePlaceTiles(),
         "lower-affine",
         AieAssignLockIds(),
         AieRegisterObjectFifos(),

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.registry import Registry
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
@@ -28,13 +28,13 @@ _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
 def fitting_pipeline(module: Any, name: str, device: str = "npu1") -> str:
-    """The pipeline for `module`, which diagnostics call `name`, on `device`; "" for a device, which needs none.
+    """The pipeline for `module`, which diagnostics call `name`, on `device`; "" for a device, which needs none, as a rule.
 
     Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
     """
     level = level_of(module)
     if level in ("aie", "npu"):
-        return ""
+        return "aie-prepare" if _lacks_addresses(module) else ""
     operations = walk_pre_order(module)
     _check(operations)
     if level in ("air", "channel") and not _is_tiled_only(operations):
@@ -51,6 +51,20 @@ def fitting_pipeline(module: Any, name: str, device: str = "npu1") -> str:
     if "npu" in known:
         return "npu"
     raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
+
+
+def _lacks_addresses(module: Any) -> bool:
+    """Whether a runtime sequence writes to a buffer that has no address: the words hold it."""
+    for device in walk_named(module, "aie.device"):
+        buffers = [o for o in walk_named(device, "aie.buffer") if "address" not in o.attributes]
+        open_ = {o.attributes["sym_name"].value for o in buffers if "sym_name" in o.attributes}
+        for sequence in walk_named(device, "aie.runtime_sequence"):
+            for op in walk_named(sequence, "aiex.npu.rtp_write", "aiex.npu.write32", "aiex.npu.maskwrite32"):
+                if "buffer" in op.attributes and op.attributes["buffer"].value in open_:
+                    return True
+            if any(bd.operands[0].owner in buffers for bd in walk_named(sequence, "aie.dma_bd")):
+                return True
+    return False
 
 
 def _is_tiled_only(operations: list[ir.Operation]) -> bool:

@@ -96,7 +96,7 @@ def bind(sequence: Any, values: Values) -> None:
     if missing:
         raise AlloAirError(
             f"@{sequence.sym_name} takes {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not given;"
-            f" give each run its numbers: values={{'{missing[0].split()[0]}': ...}}"
+            f" give each run its numbers: allo_air.simulate(..., values={{'{missing[0].split()[0]}': ...}})"
         )
     for name, argument in reversed(known):
         if len(list(argument.uses)):

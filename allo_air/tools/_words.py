@@ -9,7 +9,7 @@ WORDS = (
     (r"trace=True", "--trace FILE"),
     (r"by device and sequence", "with --device-name and --entry"),
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
-    (r"values=\{'([^']*)': \.\.\.\}", r"--arg \1=NUMBER"),
+    X,
     (r"kernels=", "--kernel"),
     (r"\bmax_cycles\b", "--max-cycles"),
 )

@@ -259,3 +259,30 @@ def test_a_long_sum_is_added_to_what_is_given() -> None:
     assert (program(a, b, c) == c + a.astype("i4") @ b.astype("i4")).all()
     with pytest.raises(AlloAirError, match="or compile by pipeline npu"):
         allo_air.compile(ADDS.format(m=5, n=6, k=30011, t="i8", s="i32"), pipeline="gemm-i8")
+
+
+RTP = """aie.device(npu1_1col) {
+  %s = aie.tile(0, 0)
+  %t = aie.tile(0, 2)
+  %r = aie.buffer(%t) {sym_name = "rtp" ADDRESS} : memref<4xi32>
+  aie.runtime_sequence(%z: memref<4xi32>) {
+    aiex.npu.rtp_write(@rtp, 1, 42)
+    aiex.npu.write32 {address = 0 : ui32, value = 7 : ui32, buffer = @rtp}
+  }
+}"""
+
+
+@pytest.mark.parametrize(("address", "pipeline"), [("", "aie-prepare"), (", address = 4096 : i32", "")])
+def test_a_design_whose_words_need_addresses_gets_them(address: str, pipeline: str) -> None:
+    assert default_pipeline(source_of(RTP.replace("ADDRESS", address))) == pipeline
+
+
+def test_a_task_on_a_buffer_needs_its_address() -> None:
+    task = """%t0 = aiex.dma_configure_task(%t, MM2S, 0) {
+      aie.dma_bd(%r : memref<4xi32>, 0, 4) {bd_id = 0 : i32}
+      aie.end
+    }
+    aiex.dma_start_task(%t0)"""
+    text = RTP.replace("ADDRESS", "").replace("aiex.npu.rtp_write(@rtp, 1, 42)", task)
+    text = "\n".join(line for line in text.splitlines() if "write32" not in line)
+    assert default_pipeline(source_of(text)) == "aie-prepare"
