@@ -9,7 +9,7 @@ WORDS = (
     (r"trace=True", "--trace FILE"),
     (r"by device and sequence", "with --device-name and --entry"),
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
-    X,
+    (r"allo_air\.simulate\(\.\.\., values=\{'([^']*)': \.\.\.\}\)", r"--arg \1=NUMBER"),
     (r"kernels=", "--kernel"),
     (r"\bmax_cycles\b", "--max-cycles"),
 )
