@@ -209,6 +209,7 @@ DEVICES_OF = Stage(
             use_lock_race_condition_fix=option("orders_locks"),
             use_lock_race_condition_fix_v2=option("use_lock_race_condition_fix_v2"),
             stack_size=option("stack_size"),
+            logical_tiles=False,
         ),
         "air-merge-unrolled-devices",
         "canonicalize",

@@ -61,7 +61,10 @@ PLACEMENT = Stage(
 TO_AIE = Stage(
     "to-aie",
     "aie",
-    (AirToAie(device=option("device"), emit_while_loop=True, use_lock_race_condition_fix=True), "canonicalize"),
+    (
+        AirToAie(device=option("device"), emit_while_loop=True, use_lock_race_condition_fix=True, logical_tiles=False),
+        "canonicalize",
+    ),
 )
 """Cores, buffers, locks, DMA programs and flows."""
 

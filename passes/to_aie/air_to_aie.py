@@ -8,6 +8,7 @@ from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects._op import PRINTED, STATES
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
@@ -22,6 +23,7 @@ from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents
 from allo_air.passes.to_aie._sequences import LockScheme
 from allo_air.passes.to_aie._streams import HostEnds
+from allo_air.passes.to_aie._test_patterns import run_patterns
 from allo_air.passes.to_aie._turns import keep_turns
 
 
@@ -68,8 +70,8 @@ class AirToAie(Pass):
     the core whose DMA uses it, else of the last, and take turns by two locks there.
 
     `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
-    choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. `logical-tiles` leaves shims and
-    memtiles to `aie-place-tiles`.
+    choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. Shims and memtiles are left to
+    `aie-place-tiles` with `logical-tiles=true`, and without the option where the assembly of August 2026 is printed.
 
     On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
     there are no memtiles. No pass behind this one lowers such a device further.
@@ -113,7 +115,8 @@ class AirToAie(Pass):
     emit_herd_lock: bool = False
     """Cores wait for a lock of their own that the host sets."""
     test_patterns: str = ""
-    """Tests of mlir-air's own, which are refused."""
+    """Single steps instead of the whole, which MLIR-AIR's tests ask for: lower-air-execute, lower-scf-tokens, alloc-l1-buffers,
+    specialize-affine-if."""
     device: str = "xcvc1902"
     """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
@@ -130,19 +133,23 @@ class AirToAie(Pass):
     """Writers or readers of an L2 buffer take turns by a chain of locks."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
-    logical_tiles: bool = False
-    """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`."""
+    logical_tiles: bool | None = None
+    """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`; by default where
+    the assembly of August 2026 is printed."""
 
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
         module = op.operation
         dialects.load(module.context, ("air", "aie", "airrt"))
+        if self.test_patterns:
+            run_patterns(self.name, module, self.test_patterns)
+            return
         units = _units(module)
         if not units:
             return
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
-            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self.logical_tiles,
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self._leaves_tiles(),
             self._locks(),
         )  # fmt: skip
         relays = split_relays(module)
@@ -167,6 +174,9 @@ class AirToAie(Pass):
         constants.finish()
         metadata.check_annotated(transfers)
 
+    def _leaves_tiles(self) -> bool:
+        return PRINTED.get() == STATES[-1] if self.logical_tiles is None else self.logical_tiles
+
     def _locks(self) -> LockScheme:
         if self.use_lock_race_condition_fix:
             return LockScheme.ONE_TAKER
@@ -184,7 +194,6 @@ class AirToAie(Pass):
 
 
 _UNSUPPORTED = {
-    "test_patterns": "its patterns are tests of mlir-air's own",
     "use_pkt_flow_at_shim_dma": "channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by"
     " force-shim-packet-flow=true",
     "use_objectfifo": "channels become DMA programs with locks",

@@ -28,7 +28,7 @@ def test_options_keep_the_numbers(
     tmp_path: Path, device: str, sequence: str, more: tuple[int, ...], names: dict[str, str]
 ) -> None:
     out = tmp_path / "out.mlir"
-    passes = [f"--air-to-aie={PLACE}{device}", "--air-to-std", "--symbol-dce", f"--airrt-to-npu={sequence}"]
+    passes = [f"--air-to-aie=logical-tiles=false {PLACE}{device}", "--air-to-std", "--symbol-dce", f"--airrt-to-npu={sequence}"]
     assert allo_opt.main([str(SOURCE), *passes, "-o", str(out)]) == 0
     a, b = np.arange(128, dtype=np.int32), np.zeros(128, np.int32)
     assert allo_air.simulate(out.read_text(), a, b, *(np.zeros(n, np.int32) for n in more), **names).ok

@@ -16,7 +16,7 @@ from helpers import REFERENCE, TEST
 WALKTHROUGH = REFERENCE / "walkthrough_i32/00-input.mlir"
 CHAIN = TEST / "data/chain.mlir"
 TO_NPU = (
-    "--air-to-aie=row-offset=2 col-offset=0 device=npu1 emit-while-loop=true",
+    "--air-to-aie=logical-tiles=false row-offset=2 col-offset=0 device=npu1 emit-while-loop=true",
     *("--canonicalize", "--air-to-std", "--canonicalize", "--airrt-to-npu", "--canonicalize"),
 )
 

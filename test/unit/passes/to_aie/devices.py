@@ -8,8 +8,10 @@ from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.program.run.executors import execute
 from helpers import apply
 
-NPU1 = AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True, use_lock_race_condition_fix=True)
-AS_MLIR_AIR = AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True)
+NPU1 = AirToAie(
+    device="npu1", row_offset=2, col_offset=0, emit_while_loop=True, use_lock_race_condition_fix=True, logical_tiles=False
+)
+AS_MLIR_AIR = AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True, logical_tiles=False)
 """With the locks that mlir-air gives by default."""
 
 

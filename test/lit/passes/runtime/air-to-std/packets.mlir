@@ -1,5 +1,5 @@
-// RUN: allo-opt %S/../../../../data/air_streams/packets_bundle.mlir --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --air-to-std=fewest-waits=true | filecheck %s
-// RUN: allo-opt %S/../../../../data/air_streams/packets_bundle.mlir --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --air-to-std=fewest-waits=true --airrt-to-npu | filecheck %s --check-prefix=NPU
+// RUN: allo-opt %S/../../../../data/air_streams/packets_bundle.mlir --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --air-to-std=fewest-waits=true | filecheck %s
+// RUN: allo-opt %S/../../../../data/air_streams/packets_bundle.mlir --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --air-to-std=fewest-waits=true --airrt-to-npu | filecheck %s --check-prefix=NPU
 
 // What the host sends in packets says their header, by its place in the bundle; what it gets does not.
 

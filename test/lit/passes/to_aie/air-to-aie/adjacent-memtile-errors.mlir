@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0'
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0'
 
 // Four channels of a memtile in each direction reach those beside it.
 

@@ -1,6 +1,6 @@
-// RUN: allo-opt %S/../../../../data/air_streams/two_writers.mlir --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=IN
-// RUN: allo-opt %S/../../../../data/air_streams/two_readers.mlir --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=OUT
-// RUN: sed 's/memref.alloc()/memref.alloc() {air.no_chain_lock}/' %S/../../../../data/air_streams/two_readers.mlir | allo-opt --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=NONE
+// RUN: allo-opt %S/../../../../data/air_streams/two_writers.mlir --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=IN
+// RUN: allo-opt %S/../../../../data/air_streams/two_readers.mlir --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=OUT
+// RUN: sed 's/memref.alloc()/memref.alloc() {air.no_chain_lock}/' %S/../../../../data/air_streams/two_readers.mlir | allo-opt --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix-v2=true' | filecheck %s --check-prefix=NONE
 
 // Three locks for two writers and a reader: each access takes one and gives the next, and the last gives the first's.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --split-input-file --verify-diagnostics
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --split-input-file --verify-diagnostics
 
 // What takes turns on a channel of a core comes in the pieces that the core takes.
 air.channel @a [] {channel_type = "npu_dma_packet"}

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0' | filecheck %s
 // RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0 logical-tiles=true' | filecheck %s --check-prefix=LOGICAL
 // RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu2 row-offset=2 col-offset=0 logical-tiles=true' --aie-place-tiles=merge-logical-tiles=false | filecheck %s
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
 
 // A constant that is broadcast is in the buffer of each core; of a bundle each core has its own.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' --split-input-file --verify-diagnostics
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' --split-input-file --verify-diagnostics
 
 // Cores share what all of them reach.
 

@@ -1,6 +1,6 @@
-// RUN: allo-opt %S/../../../../data/air_streams/held.mlir --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
-// RUN: allo-opt %S/../../../../data/air_streams/held_sent.mlir --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=SENT
-// RUN: sed 's/y_loc = 3/y_loc = 2/; s/@reads\(.*\)x_loc = 0/@reads\1x_loc = 1/' %S/../../../../data/air_streams/held.mlir | allo-opt --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=WEST
+// RUN: allo-opt %S/../../../../data/air_streams/held.mlir --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %S/../../../../data/air_streams/held_sent.mlir --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=SENT
+// RUN: sed 's/y_loc = 3/y_loc = 2/; s/@reads\(.*\)x_loc = 0/@reads\1x_loc = 1/' %S/../../../../data/air_streams/held.mlir | allo-opt --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s --check-prefix=WEST
 
 // The buffer is beside the core that reads it, and both take turns by two locks there.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
 // A buffer that the segment allocates is each core's own, one for all phases of the herd.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true'
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true'
 
 func.func @dma_form(%a: memref<8xi32>) {
   %c1 = arith.constant 1 : index

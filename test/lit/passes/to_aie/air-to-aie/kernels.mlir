@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 stack-size=2048' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 stack-size=2048' | filecheck %s
 
 // What a core calls and reads is copied into the device, through the functions that it calls.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-dma-to-channel --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=0 device=npu1' | filecheck %s
+// RUN: allo-opt %s --air-dma-to-channel --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true row-offset=2 col-offset=0 device=npu1' | filecheck %s
 
 // A device is called like its herd, and differs from the function of that name.
 // CHECK: aie.device(npu1) @copy_0

@@ -1,6 +1,6 @@
-// RUN: allo-opt %S/../../../../data/air_streams/two_writers.mlir --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=IN
-// RUN: allo-opt %S/../../../../data/air_streams/two_writers_in_turn.mlir --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=ROW
-// RUN: allo-opt %S/../../../../data/air_streams/two_readers.mlir --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=OUT
+// RUN: allo-opt %S/../../../../data/air_streams/two_writers.mlir --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=IN
+// RUN: allo-opt %S/../../../../data/air_streams/two_writers_in_turn.mlir --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=ROW
+// RUN: allo-opt %S/../../../../data/air_streams/two_readers.mlir --air-to-aie='logical-tiles=false device=npu1 row-offset=2 col-offset=0 use-lock-race-condition-fix=true' | filecheck %s --check-prefix=OUT
 
 // The writers fill halves: what drains them is cut, and has a pair of locks with each.
 // IN-DAG:   %[[FREE0:.*]] = aie.lock(%{{.*}}, 2) {init = 1 : i32}

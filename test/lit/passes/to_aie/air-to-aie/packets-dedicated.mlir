@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s
-// RUN: sed 's/type = "npu_dma_packet"/type = "npu_dma_packet", air.dedicated_dma_channel/; s/, air.dedicated_dma_channel, air.ded/, air.ded/' %s | not allo-opt --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s
+// RUN: sed 's/type = "npu_dma_packet"/type = "npu_dma_packet", air.dedicated_dma_channel/; s/, air.dedicated_dma_channel, air.ded/, air.ded/' %s | not allo-opt --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s --check-prefix=NONE
 
 // A channel that asks for it has a DMA channel of its own, and the others share what is left.
 

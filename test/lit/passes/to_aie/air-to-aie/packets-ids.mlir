@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
 
 // A channel gets the id that it asks for, others the lowest that nobody asks for. Two cores send packets of one id to one S2MM
 // channel. Where the destination sees the header, or the source writes it, no BD says an id: with one id for each destination,

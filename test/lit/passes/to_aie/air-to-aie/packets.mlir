@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' --air-to-std --airrt-to-npu | filecheck %s --check-prefix=NPU
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' --air-to-std --airrt-to-npu | filecheck %s --check-prefix=NPU
 
 // Three channels of packets into a core of two S2MM channels: the first has one, the others take turns on the second, and come from
 // one shim channel, in order. Their BDs say their ids, and so do the host's.

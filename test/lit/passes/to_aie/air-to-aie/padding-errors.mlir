@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='use-lock-race-condition-fix=true device=npu1'
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1'
 
 air.channel @up []
 func.func @core(%b: memref<12xi32>) {

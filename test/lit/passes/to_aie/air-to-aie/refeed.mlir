@@ -1,5 +1,5 @@
-// RUN: allo-opt %S/../../../../data/air_streams/refeed.mlir --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
-// RUN: sed 's/refeed_count = 4/refeed_count = 0/' %S/../../../../data/air_streams/refeed.mlir | not allo-opt --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: allo-opt %S/../../../../data/air_streams/refeed.mlir --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' | filecheck %s
+// RUN: sed 's/refeed_count = 4/refeed_count = 0/' %S/../../../../data/air_streams/refeed.mlir | not allo-opt --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' 2>&1 | filecheck %s --check-prefix=NONE
 
 // A fill of the memtile takes and gives as much as is sent of it, which takes one at a time; so does the core.
 

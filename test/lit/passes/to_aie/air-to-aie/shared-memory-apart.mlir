@@ -1,4 +1,4 @@
-// RUN: not allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
+// RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
 
 // CHECK: core (2, 3) needs 3 S2MM DMA channels and has 2
 // Cores that are no neighbours have DMA channels only.

@@ -1,4 +1,4 @@
-// RUN: not allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
+// RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
 
 // What the core reads behind the next transfer of its turn stays a buffer of its own.
 // CHECK: error: 'air.herd' op does not fit: core (0, 2) needs 19 BDs and has 16; 18 for '@in'[0, 0], 1 for '@out'[0, 0]

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-to-aie='use-lock-race-condition-fix=true device=xcve2802' | filecheck %s
+// RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=xcve2802' | filecheck %s
 
 // Buffers that do not fit into the column's first memtile go to the second one; both serve the segment.
 

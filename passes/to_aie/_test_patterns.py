@@ -1,0 +1,136 @@
+"""Single steps of air-to-aie, by the names that mlir-air's tests call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from allo_air.core.affine import compiled_set
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
+from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.dialects.air import L1, WaitAllOp
+from allo_air.dialects.air_values import is_token
+from allo_air.errors import PassError
+from allo_air.mlir import AnyOp, ir, scf
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._ir.tokens import deps_of
+
+
+def lower_execute(module: AnyOp) -> None:
+    """Writes the body of each `air.execute` in its place, between a wait for its dependences and one that is its token."""
+    for op in walk_named(module, "air.execute"):
+        ip, where = ir.InsertionPoint(op), op.location
+        deps = deps_of(op)
+        if deps:
+            WaitAllOp(deps=deps, loc=where, ip=ip)
+        *body, end = [o.operation for o in op.regions[0].blocks[0].operations]
+        yielded = list(end.operands)
+        for inner in body:
+            inner.move_before(op)
+        token, *results = op.results
+        for result, value in zip(results, yielded, strict=True):
+            result.replace_all_uses_with(value)
+        token.replace_all_uses_with(WaitAllOp(deps=[], token=True, loc=where, ip=ip).results[0])
+        op.erase()
+
+
+def lower_loop_tokens(module: AnyOp) -> None:
+    """Takes tokens from what loops carry: a round waits for the tokens it would hand on before it ends."""
+    for op in [o for o in walk_post_order(module) if o.name == "scf.for" and any(is_token(r) for r in o.results)]:
+        _without_tokens(op)
+
+
+def _without_tokens(op: AnyOp) -> None:
+    loop, where = Loop(op), op.location
+    kept = [n for n, result in enumerate(op.results) if not is_token(result)]
+    lower, upper, step = list(op.operands)[:3]
+    with ir.InsertionPoint(op), where:
+        new = scf.ForOp(lower, upper, step, [loop.inits[n] for n in kept])
+    for name, attribute in op.attributes.items():
+        new.operation.attributes[name] = attribute
+    made = Loop(new.operation)
+    loop.ivs[0].replace_all_uses_with(made.ivs[0])
+    for n, argument in enumerate(loop.iter_args):
+        argument.replace_all_uses_with(loop.inits[n] if is_token(argument) else made.iter_args[kept.index(n)])
+    end, tokens = loop.terminator, [v for v in loop.yielded if is_token(v)]
+    values = [v for v in loop.yielded if not is_token(v)]
+    for inner in loop.body:
+        inner.move_before(end)
+        made.block.append(inner)
+    with ir.InsertionPoint(made.block), where:
+        WaitAllOp(deps=list(dict.fromkeys(tokens)), loc=where)
+        scf.yield_(values)
+    for n, result in enumerate(op.results):
+        if is_token(result):
+            wait = WaitAllOp(deps=[], token=True, loc=where, ip=ir.InsertionPoint(op))
+            result.replace_all_uses_with(wait.results[0])
+        else:
+            result.replace_all_uses_with(new.operation.results[kept.index(n)])
+    op.erase()
+
+
+def allocate_l1(module: AnyOp) -> None:
+    """Makes each L1 allocation in an `aie.core` a buffer of its tile; deallocations go."""
+    number = len(walk_named(module, "aie.buffer"))
+    for core in walk_named(module, "aie.core"):
+        for alloc in walk_named(core, "memref.alloc"):
+            if not is_in(alloc.results[0].type, L1):
+                continue
+            for use in list(alloc.results[0].uses):
+                if use.owner.name == "memref.dealloc":
+                    use.owner.operation.erase()
+            made = ir.Operation.create(
+                "aie.buffer",
+                [alloc.results[0].type],
+                [core.operands[0]],
+                {"sym_name": ir.StringAttr.get(f"buf{number}")},
+                loc=alloc.location,
+                ip=ir.InsertionPoint(core),
+            )
+            number += 1
+            alloc.results[0].replace_all_uses_with(made.results[0])
+            alloc.erase()
+
+
+def decide_conditions(module: AnyOp) -> None:
+    """Writes the arm of each `affine.if` on constants in its place."""
+    for op in reversed(walk_named(module, "air.affine_if", "affine.if")):
+        numbers = [constant_of(v) for v in op.operands]
+        if not any(p.name in ("aie.core", "func.func") for p in parents(op)) or any(n is None for n in numbers):
+            continue
+        arm = _arm(op, [n for n in numbers if n is not None])
+        if arm is None:
+            op.erase()
+            continue
+        *body, end = [o.operation for o in arm.operations]
+        yielded = list(end.operands)
+        for inner in body:
+            inner.move_before(op)
+        for result, value in zip(op.results, yielded, strict=True):
+            result.replace_all_uses_with(value)
+        op.erase()
+
+
+def _arm(op: AnyOp, numbers: list[int]) -> Any:
+    """The block of the arm that is taken where the operands of `op` are `numbers`; None where that is an `else` without one."""
+    region = op.regions[0 if compiled_set(op.attributes["condition"])(numbers) else 1]
+    return region.blocks[0] if len(region.blocks) else None
+
+
+PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
+    "lower-air-execute": lower_execute,
+    "lower-scf-tokens": lower_loop_tokens,
+    "alloc-l1-buffers": allocate_l1,
+    "specialize-affine-if": decide_conditions,
+}
+"""What is done by name."""
+
+
+def run_patterns(name: str, module: AnyOp, wanted: str) -> None:
+    """Does the steps of `wanted`, names with commas between them, for pass `name`; PassError for other names."""
+    for step in wanted.split(","):
+        if step not in PATTERNS:
+            raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', wanted one of: {', '.join(PATTERNS)}")
+        with module.context, module.location:
+            PATTERNS[step](module)
