@@ -36,7 +36,8 @@ MAP = (
     "air-place-herds{num-rows=4 num-cols=4 row-anchor=2 col-anchor=0},func.func(air-renumber-dma)"
 )
 TO_NPU = (
-    "air-to-aie{logical-tiles=false device=npu1 row-offset=2 col-offset=0 emit-while-loop=true use-lock-race-condition-fix=true},"
+    "air-to-aie{logical-tiles=false device=npu1 row-offset=2 col-offset=0 emit-while-loop=true"
+    " use-lock-race-condition-fix=true},"
     "canonicalize,air-to-std,canonicalize,"
     "airrt-to-npu{unroll-loops=true},aie-substitute-shim-dma-allocations,aie-assign-runtime-sequence-bd-ids,aie-dma-tasks-to-npu"
 )
@@ -65,7 +66,8 @@ ALONE = (
     *(
         "air-linalg-to-func{derive-library-call=true}",
         "air-to-std",
-        "air-to-aie{logical-tiles=false device=npu1 row-offset=2 col-offset=0 emit-while-loop=true use-lock-race-condition-fix=true}",
+        "air-to-aie{logical-tiles=false device=npu1 row-offset=2 col-offset=0 emit-while-loop=true"
+        " use-lock-race-condition-fix=true}",
     ),
     *("air-check-channels", "air-check-deadlock", "air-check-locality", "wrap-l1-with-parallel", "chunk-l2-copies"),
     *(
