@@ -76,8 +76,8 @@ def _far(get: Any, put: Any, ends: Ends) -> Any:
     if any(len(ops) != 1 for ops in known):
         return None
     source, target = known[0][0], known[3][0]
-    loop = _loop(source)
-    if loop is None or loop != _loop(target) or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
+    loop, back = _loop(source), _loop(target)
+    if loop is None or back is None or loop != back or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
         return None
     inside = [op for op in walk_post_order(loop) if op != loop]
     others = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]

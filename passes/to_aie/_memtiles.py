@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
-from allo_air.device import Device
+from allo_air.device import BDFormat, Device
 from allo_air.passes._analysis.channel_ends import ADJACENT, IN_LOCKSTEP
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._channels import Stream, Wishes, number
@@ -18,6 +18,7 @@ from allo_air.passes.to_aie._packets import check_wishes, lanes_of_memtile, on_l
 from allo_air.passes.to_aie._parts import cut
 from allo_air.passes.to_aie._placement import belongs
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, words_of_buffers
+from allo_air.passes.to_aie._rows import in_rows
 from allo_air.passes.to_aie._sequences import LockScheme, Step, sequence_of
 from allo_air.passes.to_aie._words import items, pick
 
@@ -63,20 +64,43 @@ def memtile_programs(
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
         if not mine:
             continue
-        budgets = [0]
-        if locks is LockScheme.ONE_TAKER:
-            used = len({t.what for t in items(mine)})
-            budgets = [sum(device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
         form = device.tile(*places[0]).bd
         assert form is not None
-        for budget in budgets:
-            trial, left = cut(mine, budget, form) if locks is LockScheme.ONE_TAKER else (mine, ())
-            own = schemes | dict.fromkeys(left, LockScheme.SHARED)
-            programs = _of_places(places, trial, around, own)
+        for trial in _trials(mine, form, bundles):
+            programs = _fitting(places, trial, around, schemes, form, locks)
             if all(fits(planned.program, device) for planned, _ in programs.values()):
                 break
         found |= programs
     return dict(sorted(found.items()))
+
+
+def _trials(tree: tuple[Any, ...], form: BDFormat, bundles: Mapping[str, Bundle]) -> Iterator[tuple[Any, ...]]:
+    """`tree`, then with rows of transfers joined; packets stay as they are, as others wait between them."""
+    yield tree
+    joined = in_rows(tree, form, lambda t: t.lane is None and not bundles[t.key[0]].is_packet)
+    if joined != tree:
+        yield joined
+
+
+def _fitting(
+    places: list[Place],
+    tree: tuple[Any, ...],
+    around: _Around,
+    schemes: Mapping[int, LockScheme],
+    form: BDFormat,
+    locks: LockScheme,
+) -> dict[Place, Program]:
+    """The programs of `places` with as many cuts as their BDs allow."""
+    budgets = [0]
+    if locks is LockScheme.ONE_TAKER:
+        used = len({t.what for t in items(tree)})
+        budgets = [sum(around.device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
+    for budget in budgets:
+        trial, left = cut(tree, budget, form) if locks is LockScheme.ONE_TAKER else (tree, ())
+        programs = _of_places(places, trial, around, {**schemes, **dict.fromkeys(left, LockScheme.SHARED)})
+        if all(fits(planned.program, around.device) for planned, _ in programs.values()):
+            break
+    return programs
 
 
 @dataclass(frozen=True)

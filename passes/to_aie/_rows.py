@@ -1,0 +1,84 @@
+"""Transfers of an L2 buffer in a row, over one stream, that one BD can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from allo_air.device import BDFormat
+from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._walks import Unfit, Walk, fit
+from allo_air.passes.to_aie._words import Loop, items
+
+
+def in_rows(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
+    """`tree` with transfers joined that follow on each other, if no other access of their buffer or stream is in between.
+
+    They move pieces of one shape whose places are equally far apart, and one BD of `form` does all of them. Only transfers
+    that `joins` accepts are joined.
+
+    Before:
+        put @a[] (%m[0] [8] [1]);  put @a[] (%m[16] [8] [1]);  put @a[] (%m[32] [8] [1])
+    After:
+        put @a[] (%m[0, 0] [3, 8] [16, 1])
+    """
+    while (found := _once(tree, form, joins)) != tree:
+        tree = found
+    return tree
+
+
+def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
+    made: list[Any] = []
+    done: set[int] = set()
+    for at, node in enumerate(tree):
+        if at in done:
+            continue
+        if isinstance(node, Loop):
+            made.append(replace(node, body=_once(node.body, form, joins)))
+            continue
+        row, walk = _row(tree, at, form) if joins(node) else ([at], node.walk)
+        done.update(row)
+        made.append(replace(node, walk=walk) if len(row) > 1 else node)
+    return tuple(made)
+
+
+def _row(tree: tuple[Any, ...], at: int, form: BDFormat) -> tuple[list[int], Walk]:
+    """The places in `tree` of the longest row that begins at `at`, and the walk over all its pieces."""
+    first: Transfer = tree[at]
+    places, walk = [at], first.walk
+    step = 0
+    for number in range(at + 1, len(tree)):
+        node = tree[number]
+        if isinstance(node, Loop):
+            if any(t.stream == first.stream or not _is_apart(first, t) for t in items((node,))):
+                break
+            continue
+        if node.stream != first.stream and _is_apart(first, node):
+            continue
+        distance = node.walk.offset - tree[places[-1]].walk.offset
+        if not _is_alike(first, node) or distance <= 0 or (step and distance != step):
+            break
+        longer = replace(first.walk, dims=((len(places) + 1, distance), *first.walk.dims))
+        if not _is_one_bd(longer, form):
+            break
+        places, walk, step = [*places, number], longer, distance
+    return places, walk
+
+
+def _is_apart(a: Transfer, b: Transfer) -> bool:
+    """Whether it makes no difference which of both is first."""
+    return a.buffer != b.buffer or (a.put and b.put) or (a.put == b.put and not a.walk.overlaps(b.walk))
+
+
+def _is_alike(a: Transfer, b: Transfer) -> bool:
+    """Whether both move pieces of one shape of a buffer over one channel."""
+    same = (a.key, a.put, a.buffer, a.lane) == (b.key, b.put, b.buffer, b.lane)
+    return same and not a.walk.pads and replace(a.walk, offset=b.walk.offset) == b.walk
+
+
+def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
+    try:
+        return len(fit(walk, form)) == 1
+    except Unfit:
+        return False
