@@ -8,7 +8,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
-    from allo_air.backend.hls import IPModule
+    from allo_air.backend.hls import HLSModule, IPModule
+    from allo_air.backend.llvm import LLVMModule
     from allo_air.errors import AlloAirError
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
     from allo_air.frontend.schedule.verify import verify
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
     "CppKernel": "allo_air.aie_api.kernel",
+    "HLSModule": "allo_air.backend.hls",
     "IPModule": "allo_air.backend.hls",
+    "LLVMModule": "allo_air.backend.llvm",
     "Matmul": "allo_air.program.matmul",
     "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
@@ -67,7 +70,9 @@ _OPERATIONS = frozenset({
 __all__ = [
     "AlloAirError",
     "CppKernel",
+    "HLSModule",
     "IPModule",
+    "LLVMModule",
     "Matmul",
     "Partition",
     "Program",

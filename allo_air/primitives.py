@@ -6,8 +6,9 @@ from allo_air.errors import AlloAirError
 
 
 def unify(*functions: Any, **options: Any) -> Any:
-    """AlloAirError: one circuit for several functions is for FPGAs."""
+    """AlloAirError: functions are not merged to one circuit."""
     del functions, options
     raise AlloAirError(
-        "unify makes one circuit of several functions for FPGAs, and there is no such target; call them one by one"
+        "unify merges functions to one circuit that runs one or the other, which is not there; call them one by one, or write "
+        "a region whose kernels take the choice as a parameter"
     )

@@ -245,13 +245,15 @@ def from_pytorch(
     """`model` for arrays of the examples' shapes, as Allo's programs ask for it: on the CPU, or with target="aie" on the array.
 
     What it returns takes and gives numpy arrays (tensors are taken too). Targets of high-level synthesis give C++, with `mode`
-    and `project` as schedules have them. `enable_tensor` has no meaning here; AlloAirError for `leaf_modules`, `op_dtypes`,
-    `weights_as_args` and targets that there are not.
+    and `project` as schedules have them. With `weights_as_args` the parameters of the model follow the inputs, in the order of
+    `model.parameters()`. `enable_tensor` and `leaf_modules` have no meaning here, as modules are traced as a whole;
+    AlloAirError for `op_dtypes` and targets that there are not.
     """
-    del enable_tensor
-    for name, given in (("leaf_modules", leaf_modules), ("op_dtypes", op_dtypes), ("weights_as_args", weights_as_args)):
-        if given:
-            raise AlloAirError(f"from_pytorch has no {name}: modules are traced as a whole, with their weights inside")
+    del enable_tensor, leaf_modules
+    if op_dtypes:
+        raise AlloAirError("from_pytorch has no op_dtypes: modules have the types of their weights and of the examples")
+    if weights_as_args:
+        model, example_inputs = with_weights(model, example_inputs)
     if target not in ("llvm", "aie", *FLAVORS):
         raise UnknownNameError("target", target, ("llvm", "aie", *FLAVORS))
     exported = from_torch(model, tuple(example_inputs))
@@ -262,6 +264,21 @@ def from_pytorch(
         return build_tensors(exported.model.text, name, target, mode, project)
     made = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
     return _OnArrays(Compiled(exported, made, model))
+
+
+def with_weights(model: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """A module whose inputs are those of `model` and, behind them, its parameters; and examples of these."""
+    torch = torch_package()
+    names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())
+    count = len(inputs)
+
+    class WithWeights(torch.nn.Module):  # type: ignore[misc]
+        """Calls the model with the weights that it is given."""
+
+        def forward(self, *given: Any) -> Any:
+            return torch.func.functional_call(model, dict(zip(names, given[count:], strict=True)), given[:count])
+
+    return WithWeights().eval(), [*inputs, *(v.detach() for v in values)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def template(*names: str) -> Callable[[F], F]:
-    """Gives a function template parameters, like `def f[Ty, M](...)` from Python 3.12 on.
-
-    return x * 2
-    """
+    """Gives a function template parameters, like `def f[Ty, M](...)` from Python 3.12 on."""
 
     def mark(function: F) -> F:
         function.template_names = names  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ from allo_air.frontend.types import (
 )
 
 AlloType = ScalarType
+stateful = Stateful
 
 int1, int2, int3, int4, int5, int6, int7, int8 = (Int(bits) for bits in range(1, 9))
 int9, int10, int11, int12, int13, int14, int15, int16 = (Int(bits) for bits in range(9, 17))
@@ -47,5 +48,6 @@ __all__ = [
     "float32",
     "float64",
     "index",
+    "stateful",
     *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (*range(1, 17), 32, 64, 128, 256, 512)),
 ]

@@ -132,6 +132,7 @@ def residual_add(X1: "Ty[L, D]", X2: "Ty[L, D]") -> "Ty[L, D]":
 
 
 schedule_log_softmax = schedule_layer_norm = schedule_GeLU = schedule_residual_add = _innermost
+schedule_layernorm, schedule_gelu = schedule_layer_norm, schedule_GeLU
 
 
 def schedule_softmax(s):

@@ -4,7 +4,7 @@
 
 import allo_air as allo
 from allo_air.frontend.templates import template
-from allo_air.ir.types import index
+from allo_air.ir.types import Int, index
 
 
 @template("TyA", "TyB", "TyC", "K", "Mt", "Nt")
@@ -37,26 +37,52 @@ def systolic_tile(A: "TyA[Mt, K]", B: "TyB[K, Nt]", C: "TyC[Mt, Nt]"):
 @template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt")
 def systolic(A: "TyA[M, K]", B: "TyB[K, N]", C: "TyC[M, N]"):
     """C = A B, by tiles of Mt x Nt, which divide M and N."""
-    tile_A: TyA[Mt, K] = 0
-    tile_B: TyB[K, Nt] = 0
-    tile_C: TyC[Mt, Nt] = 0
+    local_A: TyA[Mt, K] = 0
+    local_B: TyB[K, Nt] = 0
+    local_C: TyC[Mt, Nt] = 0
     for mi, ni in allo.grid(M // Mt, N // Nt, name="outer_tile"):
         for ak, ai in allo.grid(K, Mt, name="load_A_tile"):
-            tile_A[ai, ak] = A[mi * Mt + ai, ak]
+            local_A[ai, ak] = A[mi * Mt + ai, ak]
         for bk, bj in allo.grid(K, Nt, name="load_B_tile"):
-            tile_B[bk, bj] = B[bk, ni * Nt + bj]
-        systolic_tile[TyA, TyB, TyC, K, Mt, Nt](tile_A, tile_B, tile_C)
+            local_B[bk, bj] = B[bk, ni * Nt + bj]
+        systolic_tile[TyA, TyB, TyC, K, Mt, Nt](local_A, local_B, local_C)
         for sj, si in allo.grid(Nt, Mt, name="store_C_tile"):
-            C[mi * Mt + si, ni * Nt + sj] = tile_C[si, sj]
+            C[mi * Mt + si, ni * Nt + sj] = local_C[si, sj]
+
+
+@template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt", "P")
+def packed_systolic(A: "Int(TyA.bits * P)[M // P, K]", B: "Int(TyB.bits * P)[K, N // P]", C: "Int(TyC.bits * P)[M // P, N]"):
+    """As `systolic`, on words of P integers: of a column of A and of C, and of a row of B, the first lowest."""
+    local_A: TyA[Mt, K] = 0
+    local_B: TyB[K, Nt] = 0
+    local_C: TyC[Mt, Nt] = 0
+    for mi, ni in allo.grid(M // Mt, N // Nt, name="outer_tile"):
+        for ak, ai in allo.grid(K, Mt // P, name="load_A_tile"):
+            a: Int(TyA.bits * P) = A[mi * (Mt // P) + ai, ak]
+            for p in range(P):
+                local_A[ai * P + p, ak] = a[p * TyA.bits : (p + 1) * TyA.bits]
+        for bk, bj in allo.grid(K, Nt // P, name="load_B_tile"):
+            b: Int(TyB.bits * P) = B[bk, ni * (Nt // P) + bj]
+            for p in range(P):
+                local_B[bk, bj * P + p] = b[p * TyB.bits : (p + 1) * TyB.bits]
+        systolic_tile[TyA, TyB, TyC, K, Mt, Nt](local_A, local_B, local_C)
+        for sj, si in allo.grid(Nt, Mt // P, name="store_C_tile"):
+            c: Int(TyC.bits * P) = 0
+            for p in range(P):
+                c[p * TyC.bits : (p + 1) * TyC.bits] = local_C[si * P + p, sj]
+            C[mi * (Mt // P) + si, ni * Nt + sj] = c
 
 
 def schedule_systolic(s):
     """Unfolds the elements of each tile, and marks what streams between them."""
     tile = "systolic_tile"
-    s.partition("systolic:tile_C", dim=0)
+    s.partition(s.local_C, dim=0)
     pe = s.unfold(f"{tile}:PE", [0, 1])
     s.to(f"{tile}:A_fifo", pe, axis=1)
     s.to(f"{tile}:B_fifo", pe, axis=0)
     for band, axis in (("load_A_tile", "ai"), ("load_B_tile", "bj"), ("store_C_tile", "si")):
         s.pipeline(f"{band}:{axis}")
     return s
+
+
+schedule_packed_systolic = schedule_systolic

@@ -33,8 +33,13 @@ class RegionSchedule:
 
     @property
     def module(self) -> str:
-        """The region as AIR, for the device that `df.build` takes where none is named."""
-        return lower_region(read_region(self.region), device_of(None)).assembled.text
+        """The region as AIR, for the device that `df.build` takes where none is named; functions where the array refuses it."""
+        if self._cores is not None:
+            return str(self._cores.module)
+        try:
+            return lower_region(read_region(self.region), device_of(None)).assembled.text
+        except AlloAirError:
+            return str(scheduled_processes(readable(self.region)).module)
 
     @property
     def top_func_name(self) -> str:

@@ -39,6 +39,8 @@ class Schedule(Named):
     rebinds: bool
     _unscheduled: str = field(repr=False)
     steps: list[Step] = field(default_factory=list)
+    _composed: set[tuple[Any, str]] = field(default_factory=set, repr=False)
+    """Functions that have another schedule's steps, each with where that schedule's own function is defined."""
 
     def _do(self, step: Step) -> None:
         """Applies a step; if it fails, the module is unchanged."""
@@ -192,8 +194,14 @@ class Schedule(Named):
         before, count, top = str(self.plain), len(self.steps), self.top
         try:
             for name in names:
-                for step in other.steps:
-                    self._do(step.renamed(lambda theirs, name=name: self._mine(other, theirs, name)))  # type: ignore[misc]
+                origin = other.functions[other.top.name][0]
+                done = {function for where, function in self._composed if where == origin} - {name}
+                for theirs in other.steps:
+                    step = theirs.renamed(lambda function, name=name: self._mine(other, function, name))  # type: ignore[misc]
+                    functions = {place.function for place in step.places}
+                    if not functions & done:
+                        self._do(step)
+                        self._composed |= {(origin, function) for function in functions}
         except AlloAirError:
             with self._context:
                 self.plain = ir.Module.parse(before)

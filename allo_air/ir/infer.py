@@ -1,0 +1,16 @@
+"""Checking the types of a function's syntax tree, under the names that Allo's programs import."""
+
+from __future__ import annotations
+
+import ast
+
+from allo_air.ir.builder import compiled
+from allo_air.ir.visitor import ASTContext, ASTVisitor
+
+
+class TypeInferer(ASTVisitor):
+    """`TypeInferer()(ctx, tree)` is the tree; KernelError where types do not fit together."""
+
+    def __call__(self, ctx: ASTContext, node: ast.AST) -> ast.AST:
+        compiled(ctx, node)
+        return node
