@@ -272,7 +272,7 @@ def with_weights(model: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
     names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())
     count = len(inputs)
 
-    class WithWeights(torch.nn.Module):  # type: ignore[misc]
+    class WithWeights(torch.nn.Module):  # type: ignore[misc, name-defined]
         """Calls the model with the weights that it is given."""
 
         def forward(self, *given: Any) -> Any:

@@ -81,7 +81,7 @@ def value_of(state: State, node: ast.AST) -> Any:
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
                 return state.hooks["get_pid"](state, node, None)
             given = [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args]
-            return _call(callee, given, {k.arg: value_of(state, k.value) for k in keywords})
+            return _call(callee, given, {k.arg or "": value_of(state, k.value) for k in keywords})
     return UNKNOWN
 
 
@@ -175,10 +175,10 @@ _PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, li
 _ITERATORS = (enumerate, zip, reversed)
 
 
-def _call(function: Any, args: list[Any], named: dict[str | None, Any]) -> Any:
+def _call(function: Any, args: list[Any], named: dict[str, Any]) -> Any:
     if function is UNKNOWN or any(a is UNKNOWN for a in (*args, *named.values())):
         return UNKNOWN
-    if None in named or (named and not _makes_type(function)):
+    if "" in named or (named and not _makes_type(function)):
         return UNKNOWN
     pure = (
         function in (*_PURE, *_ITERATORS) or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
