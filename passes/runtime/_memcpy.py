@@ -62,6 +62,12 @@ class Channels:
         array = list(op.attributes["metadataArray"])
         if len(array) == 1:
             return array[0]
+        if op.name == "air.dma_memcpy_nd":
+            raise error_at(
+                op,
+                f"is made by {len(array)} cores, each over a shim channel of its own; run air-dma-to-channel before air-to-aie,"
+                " so that the host's program says which",
+            )
         if None in indices:
             raise error_at(op, "picks its channel by an index that is not constant; its loops need constant bounds")
         flat = 0

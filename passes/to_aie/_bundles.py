@@ -79,7 +79,8 @@ class Bundle:
 
     def symbol(self, key: Key) -> str:
         """The name of its shim allocation."""
-        return f"air_{self.name}_{self.number(key)}" if prod(self.shape) > 1 else f"air_{self.name}"
+        name = self.name if self.name.startswith("airMemcpyId") else f"air_{self.name}"
+        return f"{name}_{self.number(key)}" if prod(self.shape) > 1 else name
 
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:

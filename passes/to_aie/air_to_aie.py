@@ -15,6 +15,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
 from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
+from allo_air.passes.to_aie._direct import Direct, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
 from allo_air.passes.to_aie._mmio import constants_of
@@ -68,6 +69,9 @@ class AirToAie(Pass):
 
     An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of
     the core whose DMA uses it, else of the last, and take turns by two locks there.
+
+    Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
+    their ids, `airMemcpyId4`.
 
     `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
     choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. Shims and memtiles are left to
@@ -152,13 +156,15 @@ class AirToAie(Pass):
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self._leaves_tiles(),
             self._locks(),
         )  # fmt: skip
+        directs = as_channels(module)
         relays = split_relays(module)
         bundles = bundles_of(module)
         constants = constants_of(module, bundles)
         numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
-        puts, gets = (tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False))
-        host = HostEnds(puts, gets, tuple((t.chan_name, t.src if _is_put(t) else t.dst) for t in transfers))
+        host = _host_ends(transfers, directs)
+        shims: dict[Any, Any] = {}
+        stamps: dict[Any, Any] = {}
         named = 0
         for unit, name in units:
             found = contents(unit, bundles)
@@ -168,10 +174,13 @@ class AirToAie(Pass):
             named += len(builder.buffers)
             keep_turns(built.turns, transfers, bundles)
             metadata.annotate(transfers, bundles, built.shims, built.stamps)
+            shims |= built.shims
+            stamps |= built.stamps
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
             )
         constants.finish()
+        restore(directs, bundles, shims, stamps)
         metadata.check_annotated(transfers)
 
     def _leaves_tiles(self) -> bool:
@@ -199,6 +208,14 @@ _UNSUPPORTED = {
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }
+
+
+def _host_ends(transfers: list[Any], directs: list[Direct]) -> HostEnds:
+    """What the host sends and takes, and what the copies of herds and segments read and write."""
+    ends = [(t.chan_name, t.src if _is_put(t) else t.dst, _is_put(t)) for t in transfers]
+    ends += [(d.name, d.memref, d.reads) for d in directs]
+    puts, gets = (tuple(dict.fromkeys(name for name, _, sends in ends if sends is put)) for put in (True, False))
+    return HostEnds(puts, gets, tuple((name, memref) for name, memref, _ in ends))
 
 
 def _units(module: ir.Operation) -> list[tuple[ir.Operation, str]]:

@@ -39,3 +39,17 @@ func.func @token(%m: memref<8xi32, 1>) -> !air.async.token {
   // expected-error@below {{uses a !air.async.token that an operation of the device yields, and the host has none}}
   return %t : !air.async.token
 }
+
+// -----
+
+func.func @copy_of_two_cores(%a: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  air.herd @h tile (%i, %j) in (%m = %c2, %n = %c1) args(%x = %a) : memref<8xi32> {
+    %b = memref.alloc() : memref<8xi32, 2>
+    // expected-error@+1 {{is made by 2 cores, each over a shim channel of its own; run air-dma-to-channel before air-to-aie}}
+    air.dma_memcpy_nd (%b[] [] [], %x[] [] []) {metadataArray = [{base = "airMemcpyId1_0", index = 0 : i32}, {base = "airMemcpyId1_1", index = 1 : i32}]} : (memref<8xi32, 2>, memref<8xi32>)
+    memref.dealloc %b : memref<8xi32, 2>
+  }
+  return
+}

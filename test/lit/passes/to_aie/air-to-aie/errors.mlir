@@ -1,11 +1,14 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true'
 
-func.func @dma_form(%a: memref<8xi32>) {
-  %c1 = arith.constant 1 : index
-  air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) args(%x = %a) : memref<8xi32> {
-    %b = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{'air.dma_memcpy_nd' op is not in channel form; run air-dma-to-channel before air-to-aie}}
-    air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<8xi32, 2>, memref<8xi32>)
+func.func @dma_form() {
+  air.segment @s {
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<8xi32, 1>
+    air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) args(%x = %a) : memref<8xi32, 1> {
+      %b = memref.alloc() : memref<8xi32, 2>
+      // expected-error@+1 {{'air.dma_memcpy_nd' op is not in channel form; run air-dma-to-channel before air-to-aie}}
+      air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
+    }
   }
   return
 }

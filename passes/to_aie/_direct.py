@@ -1,0 +1,99 @@
+"""DMA copies that herds and segments make from and to external memory themselves: channels, while the device is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air import L1, L2, ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.memory import LEVELS, is_in
+from allo_air.passes._ir.tokens import deps_of
+from allo_air.passes.to_aie import _metadata as metadata
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._design import Port
+
+_UNITS = ("air.herd", "air.segment")
+PREFIX = "airMemcpyId"
+"""How channels of copies begin, and their shim allocations, which MLIR-AIR calls so."""
+
+
+@dataclass
+class Direct:
+    """The copy `op`, out of its place while `end`, the device's end of `channel`, stands there."""
+
+    op: Any
+    end: Any
+    channel: Any
+    memref: ir.Value
+
+    @property
+    def name(self) -> str:
+        """The channel's name."""
+        return str(self.channel.sym_name)
+
+    @property
+    def reads(self) -> bool:
+        """Whether it reads external memory."""
+        return isinstance(self.end, ChannelGetOp)
+
+
+def as_channels(module: AnyOp) -> list[Direct]:
+    """Puts a put or get on a channel of its own in the place of each copy between external memory and a tile's."""
+    found: list[Direct] = []
+    first = module.regions[0].blocks[0].operations[0]
+    for op in walk_named(module, "air.dma_memcpy_nd"):
+        unit = next((p for p in parents(op) if p.name in _UNITS), None)
+        if unit is None:
+            continue
+        held = L1 if unit.name == "air.herd" else L2
+        view = op.opview
+        for local, far, reads in ((view.dst, view.src, True), (view.src, view.dst, False)):
+            if is_in(local.type, held) and is_in(far.type, LEVELS["L3"]):
+                found.append(_direct(op, unit, ir.InsertionPoint(first), len(found), reads=reads))
+                break
+    return found
+
+
+def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, reads: bool) -> Direct:
+    view = op.opview
+    herd = HerdOp(unit) if unit.name == "air.herd" else None
+    sizes = [constant_of(v) for v in herd.sizes] if herd else []
+    if None in sizes:
+        raise error_at(unit, "has sizes that are not constant; air-to-aie takes herds of one or two constant sizes")
+    shown = op.attributes["id"].value if "id" in op.attributes else number
+    taken = {c.attributes["sym_name"].value for c in walk_named(top.block.owner, "air.channel")}
+    name = next(n for n in (f"{PREFIX}{shown}", *(f"{PREFIX}{shown}_copy{k}" for k in range(number + 1))) if n not in taken)
+    channel = ChannelOp(sym_name=name, size=[n for n in sizes if n is not None], loc=op.location, ip=top)
+    side = "dst" if reads else "src"
+    lists = {f"{side}_{part}": list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides")}
+    fields = {
+        "deps": deps_of(op), "indices": list(herd.ids) if herd else [], side: getattr(view, side), **lists,
+        "chan_name": name, "token": len(op.results) > 0, "loc": op.location, "ip": ir.InsertionPoint(op),
+    }  # fmt: skip
+    end = (ChannelGetOp if reads else ChannelPutOp)(**fields)
+    for kept in ("id", "pad_before", "pad_after"):
+        if kept in op.attributes:
+            end.operation.attributes[kept] = op.attributes[kept]
+    for old, new in zip(op.results, end.operation.results, strict=True):
+        old.replace_all_uses_with(new)
+    return Direct(op.detach_from_parent(), end, channel, view.src if reads else view.dst)
+
+
+def restore(found: list[Direct], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
+    """Puts the copies back, with the names of their shim allocations."""
+    metadata.annotate([d.end for d in found], bundles, shims, stamps)
+    for direct in found:
+        end = direct.end.operation
+        ir.InsertionPoint(end).insert(direct.op)
+        for old, new in zip(end.results, direct.op.operation.results, strict=True):
+            old.replace_all_uses_with(new)
+        for kept in ("metadataArray", "packet"):
+            if kept in end.attributes:
+                direct.op.operation.attributes[kept] = end.attributes[kept]
+        end.erase()
+        direct.channel.operation.erase()
