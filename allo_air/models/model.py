@@ -271,6 +271,8 @@ def _compile(
         try:
             made[part.text] = compile(part.text, device=device, cache=cache, progress=progress)
         except DiagnosticError as error:
+            if not error.diagnostics:  # a pass that has a bug refuses nothing
+                raise
             first = error.diagnostics[0]
             found = part.at(first.line) if first.line else None
             return {found: first.message} if found in part.ops else dict.fromkeys(part.ops, first.message)

@@ -21,18 +21,22 @@ PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
 Unpacked = dict[Any, tuple[str, Callable[[Any, str], Any]]]
 """Results of packed convolutions in the host's order: the letters of their dimensions, and what unpacks them in another one."""
+Letters = dict[Any, str]
+"""Results of packed convolutions, with the letters of their dimensions."""
+_VECTOR = 32
+"""Bytes of the channels of a pixel from which on they are moved faster side by side than pixel by pixel."""
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
 
 
-def pays(function: ir.Operation, device: Device, cycles: float, axes: str, made: Unpacked) -> bool:
+def pays(function: ir.Operation, device: Device, cycles: float, axes: str, packed: Letters) -> bool:
     """Whether a convolution that takes `cycles` on its columns, plus its packing, takes less time than the kernel as it is.
 
-    `axes` are the letters of its result's dimensions, `made` the results of convolutions that are packed already. In a program
-    of one kernel the host packs; packing is then always chosen.
+    `axes` are the letters of its result's dimensions, `packed` those of the convolutions that are packed already. In a program of
+    one kernel the host packs; packing is then always chosen.
     """
-    apart = between(function, device, axes, made)
-    packed = with_columns(function, device, cycles) + apart
-    return not apart or (packed < inf and packed < as_it_is(function, device, packed))
+    apart = between(function, device, axes, packed)
+    together = with_columns(function, device, cycles) + apart
+    return not apart or (together < inf and together < as_it_is(function, device, together))
 
 
 def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
@@ -54,7 +58,7 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
     return found
 
 
-def between(function: ir.Operation, device: Device, axes: str, made: Unpacked) -> float:
+def between(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:
     """An upper bound of the cycles of the kernels that pack the results of other kernels for the calls of `function`, and
     unpack for others.
 
@@ -62,8 +66,7 @@ def between(function: ir.Operation, device: Device, axes: str, made: Unpacked) -
     tensor without whole words in a row has to fit a core.
     """
     cycles = 0.0
-    letters = {v: known for v, (known, _) in made.items()}
-    letters |= {v: axes for call in calls_of(function) for v in call.results}
+    letters = packed | {v: axes for call in calls_of(function) for v in call.results}
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
@@ -80,9 +83,10 @@ def _moves(elements: int, device: Device) -> float:
 
 
 def turns(kind: Any, axes: str) -> bool:
-    """Whether a result with these dimension letters has whole words only if its channels are last."""
+    """Whether a result with these dimension letters is moved faster, or in whole words only, if its channels are last."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
-    return bool(bits * shape[-1] % 32 and bits * shape[axes.index("f")] % 32 == 0)
+    row = bits * shape[axes.index("f")]
+    return bool(row % 32 == 0 and (bits * shape[-1] % 32 or row >= 8 * _VECTOR) and axes[-1] != "f")
 
 
 def _has_words(kind: Any, device: Device) -> bool:

@@ -27,7 +27,7 @@ from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, convolution_of, split_arguments
 from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._kernel import REDUCE
-from allo_air.passes.map._packing_cost import Unpacked, pays, turns
+from allo_air.passes.map._packing_cost import Letters, Unpacked, pays, turns
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,8 @@ class PackConvolutions(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        made: Unpacked = {}
+        letters: Letters = {}
+        packed = list[_Packing]()
         for function in walk_named(op, "func.func"):
             if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
                 continue
@@ -93,10 +94,13 @@ class PackConvolutions(Pass):
                 assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
             found = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
-            if found is not None and pays(function, device, found[1].cycles, conv.axes[2], made):
-                _Packing(function, conv, found[0], made).write(noted(*found, is_depthwise=conv.is_depthwise))
+            if found is not None and pays(function, device, found[1].cycles, conv.axes[2], letters):
+                packed.append(_Packing(function, conv, found[0]))
+                packed[-1].write(noted(*found, is_depthwise=conv.is_depthwise))
+                letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
+        _pack_calls(op, packed)
 
     def _sooner_apart(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is better as a kernel of its own; empty if it is not.
@@ -122,11 +126,22 @@ def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
     return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
 
 
-class _Packing:
-    """Rewrites one function."""
+def _pack_calls(module: AnyOp, packed: list[_Packing]) -> None:
+    """Packs what all calls pass, in the order of the program: what another one of them gives is unpacked as it is wanted."""
+    made: Unpacked = {}
+    by_name = {packing.function.attributes["sym_name"].value: packing for packing in packed}
+    for call in walk_named(module, "func.call") if packed else ():
+        if (packing := by_name.get(call.attributes["callee"].value)) is not None:
+            with ir.InsertionPoint(call), call.location:
+                packing.pack_call(call, made)
+            call.erase()
 
-    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks, made: Unpacked) -> None:
-        self.function, self.conv, self.b, self.made = function, conv, blocks, made
+
+class _Packing:
+    """Rewrites one function, then its calls."""
+
+    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks) -> None:
+        self.function, self.conv, self.b = function, conv, blocks
         [self.block] = function.regions[0].blocks
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
@@ -142,7 +157,7 @@ class _Packing:
     def write(self, plan: dict[str, ir.Attribute]) -> None:
         conv = self.conv
         [*_, last] = [o.operation for o in self.block.operations]
-        again = split_arguments(conv, self.block)
+        self.again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
         others = conv.others
         along = {v: conv.axes_of(v) for v in others}
@@ -163,43 +178,27 @@ class _Packing:
         kinds = [a.type for a in self.block.arguments]
         function = self.function
         function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kinds, [root.results[0].type]))
-        for call in calls_of(function):
-            with ir.InsertionPoint(call), call.location:
-                self._pack_call(call, again)
-            call.erase()
         b = self.b
         loops = 9 if conv.behind else self._loops()[1]
         sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
         tiles = {"launch": ir.DenseI64ArrayAttr.get(sizes), "herd": ir.DenseI64ArrayAttr.get(one)}
         function.attributes[PLAN] = ir.DictAttr.get(plan | tiles)
 
-    def _pack_call(self, call: ir.Operation, again: list[int]) -> None:
-        """Packs the operands of a call, with those in `again` duplicated, and unpacks its results."""
+    def pack_call(self, call: ir.Operation, made: Unpacked) -> None:
+        """Packs the operands of a call, with those that it takes twice duplicated, and unpacks its results."""
         given = []
-        passed = [*call.operands, *(call.operands[n] for n in again)]
+        passed = [*call.operands, *(call.operands[n] for n in self.again)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
             layout = self.layouts.get(argument)
             if layout is not None:
-                value = pack(*self._in_words(value, layout), argument.type.shape)
+                value = pack(*_with_channels_last(value, layout, made), argument.type.shape)
             given.append(value)
         results = list(self.function.attributes["function_type"].value.results)
         new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
         [old] = call.results
         value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
-        self.made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
+        made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
         old.replace_all_uses_with(value)
-
-    def _in_words(self, value: Any, layout: Layout) -> tuple[Any, Layout]:
-        """The operand that `layout` packs, transposed to channels last if its rows are otherwise not whole words and it
-        arrives packed, with its layout.
-        """
-        axes, unpacked = self.made.get(value, ("", None))
-        if unpacked is None or not turns(value.type, axes):
-            return value, layout
-        order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
-        kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
-        rows = tuple(layout.rows[d] for d in order)
-        return unpacked(kind, "".join(axes[d] for d in order)), replace(layout, rows=rows)
 
     def _unpacked(self, packed: Any, kind: Any, axes: str) -> Any:
         """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
@@ -273,6 +272,17 @@ class _Packing:
         kind = ir.RankedTensorType.get(self.result, op.results[0].type.element_type)
         made = _generic(kind, operands, empty(kind), 9, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
         return made.results[0]
+
+
+def _with_channels_last(value: Any, layout: Layout, made: Unpacked) -> tuple[Any, Layout]:
+    """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
+    axes, unpacked = made.get(value, ("", None))
+    if unpacked is None or not turns(value.type, axes):
+        return value, layout
+    order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
+    kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
+    rows = tuple(layout.rows[d] for d in order)
+    return unpacked(kind, "".join(axes[d] for d in order)), replace(layout, rows=rows)
 
 
 def _generic(

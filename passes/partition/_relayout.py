@@ -37,6 +37,8 @@ class Relayouts:
     def __init__(self, module: Any) -> None:
         self.names = Names(module)
         self.made: dict[str, str] = {}
+        self.calls: dict[tuple[Any, ...], Any] = {}
+        """What a kernel makes of a tensor, by its name and the tensor: it does so once."""
         self.longer: dict[tuple[Any, int], Any] = {}
         """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
 
@@ -98,6 +100,8 @@ class Relayouts:
 
             if part or before != list(source.type.shape):
                 source, before = self._made(at, source, wide, widened), wide
+        if list(source.type.shape) == list(shape) and inner == ir.AffineMap.get_identity(len(shape)):
+            return source
         return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
 
     def _made(self, at: ir.Operation, source: Any, shape: Sequence[int], body: Callable[[Any], Any]) -> Any:
@@ -155,14 +159,23 @@ class Relayouts:
         results = list(function.operation.attributes["function_type"].value.results)
         program = next(p for p in parents(at) if p.name == "func.func")
         ir.InsertionPoint(program).insert(function)
-        callee = {"callee": ir.FlatSymbolRefAttr.get(self._shared(function.operation))}
-        with at.location:
-            return ir.Operation.create("func.call", results, given, callee, ip=ir.InsertionPoint(at)).results[0]
+        name = self._shared(function.operation)
+        key = name, *map(_seen_as, given)
+        if key not in self.calls or self.calls[key].owner.operation.block != at.operation.block:
+            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+            with at.location:
+                made = ir.Operation.create("func.call", results, given, callee, ip=ir.InsertionPoint(at))
+            self.calls[key] = made.results[0]
+        return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
         """The name of `function`, or of an equal one in the module, which replaces it."""
         name = str(function.attributes["sym_name"].value)
-        text = str(function).replace(f"@{name}(", "@(", 1)
+        sealed = function.attributes["sym_name"]
+        function.attributes["sym_name"] = ir.StringAttr.get("relayout")
+        # Numbered by itself: within the module, values of equal functions have other names.
+        text = str(function.get_asm(use_local_scope=True))
+        function.attributes["sym_name"] = sealed
         if text in self.made:
             function.erase()
             return self.made[text]
@@ -204,6 +217,14 @@ class Relayouts:
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
             return reshape(found.source, shape)
+
+
+def _seen_as(value: Any) -> tuple[Any, tuple[int, ...]]:
+    """The tensor whose elements `value` has in another shape, and that shape."""
+    shape = tuple(value.type.shape)
+    while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.expand_shape", "tensor.collapse_shape"):
+        value = value.owner.operands[0]
+    return value, shape
 
 
 def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:

@@ -12,6 +12,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import join, stands_beside, width
+from allo_air.passes.partition._segments import loads, segments
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,64 @@ class MergeDevices(Pass):
     def run(self, op: AnyOp, /) -> None:
         device_of = {s.attributes["sym_name"].value: _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
         changes: Counter[frozenset[Any]] = Counter()
+        programs: list[list[ir.Operation]] = []
         for function in walk_named(op, "func.func"):
-            called = [c.attributes["callee"].value for c in walk_named(function, "func.call")]
-            runs = [device_of[name] for name in called if name in device_of]
+            called = walk_named(function, "func.call")
+            programs.append([c for c in called if c.attributes["callee"].value in device_of])
+            runs = [device_of[c.attributes["callee"].value] for c in programs[-1]]
             changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
         names = Names(op)
         devices = list(dict.fromkeys(device_of.values()))
         widths = {d: width(d.opview) for d in devices}
-        for group in _groups(devices, changes, widths):
+        groups = _groups(devices, changes, widths)
+        if len(calls := [p for p in programs if p]) == 1:
+            groups = _copied(op, calls[0], device_of, groups, widths, names) or groups
+        for group in groups:
             if len(group) > 1:
                 join([d.opview for d in group], names.fresh("shared"))
+
+
+def _copied(
+    top: AnyOp,
+    calls: list[ir.Operation],
+    device_of: dict[str, Any],
+    groups: list[list[Any]],
+    widths: dict[Any, int | None],
+    names: Names,
+) -> list[list[Any]]:
+    """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none
+    where there are no such."""
+    runs = [device_of[c.attributes["callee"].value] for c in calls]
+    place = {d: n for n, group in enumerate(groups) for d in group}
+    wanted = segments(runs, lambda group: stands_beside([(d.opview, widths[d]) for d in group]))
+    if loads(range(len(runs)), lambda n: wanted[n]) >= loads(runs, place.__getitem__):
+        return []
+    taken, made = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
+    for group in dict.fromkeys(wanted):
+        made[group] = {d: _copy(top, d, names) if d in taken else (d, {}) for d in group}
+        taken |= set(group)
+    for call, device, group in zip(calls, runs, wanted, strict=True):
+        known = made[group][device][1]
+        name = call.attributes["callee"].value
+        call.attributes["callee"] = ir.FlatSymbolRefAttr.get(known.get(name, name))
+    return [[found for found, _ in group.values()] for group in made.values()]
+
+
+def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:
+    """A copy of `device`, and the names of its sequences by those that they are copies of; functions declare them."""
+    after = ir.InsertionPoint.after(device)
+    copy = device.clone(ip=after)
+    copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(str(device.attributes["sym_name"].value)))
+    declared = {f.attributes["sym_name"].value: f for f in walk_named(top, "func.func")}
+    new: dict[str, str] = {}
+    for sequence in walk_named(copy, "aie.runtime_sequence"):
+        name = sequence.attributes["sym_name"].value
+        new[name] = names.fresh(f"{name}_copy")
+        sequence.attributes["sym_name"] = ir.StringAttr.get(new[name])
+        if name in declared:
+            function = declared[name].clone(ip=ir.InsertionPoint.after(declared[name]))
+            function.attributes["sym_name"] = ir.StringAttr.get(new[name])
+    return copy, new
 
 
 def _holder(sequence: ir.Operation) -> ir.Operation:

@@ -1,0 +1,40 @@
+"""Which devices follow one another with the fewest loads, where a device may be copied to stand beside several others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def loads(runs: Sequence[Item], group_of: Callable[[Item], object]) -> int:
+    """How often a program that runs `runs` loads a group."""
+    return sum(n == 0 or group_of(runs[n - 1]) != group_of(run) for n, run in enumerate(runs))
+
+
+def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[tuple[Item, ...]]:
+    """The group that each of `runs` belongs to, which holds it: as many runs in a row as one has room for are of one group.
+
+    No other division into groups that fit has fewer loads. A group within another one is that one.
+    """
+    begins, held = [0], list[list[Item]]()
+    for n, run in enumerate(runs):
+        if not held:
+            held.append([run])
+        elif run not in held[-1]:
+            if fits([*held[-1], run]):
+                held[-1].append(run)
+            else:
+                begins.append(n)
+                held.append([run])
+    groups = list[list[Item]]()
+    for group in sorted(held, key=len, reverse=True):
+        if not any(set(group) <= set(other) for other in groups):
+            groups.append(group)
+    found = list[tuple[Item, ...]]()
+    for (begin, end), group in zip(pairwise([*begins, len(runs)]), held, strict=True):
+        whole = next(other for other in groups if set(group) <= set(other))
+        found += [tuple(whole)] * (end - begin)
+    return found
