@@ -31,7 +31,7 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice"
 def pays(function: ir.Operation, device: Device, cycles: float, axes: str, packed: Letters) -> bool:
     """Whether a convolution that takes `cycles` on its columns, plus its packing, takes less time than the kernel as it is.
 
-    `axes` are the letters of its result's dimensions, `packed` those of the convolutions that are packed already. In a program of
+    `axes` are the letters of its result's dimensions, `packed` those of convolutions that are packed already. In a program of
     one kernel the host packs; packing is then always chosen.
     """
     apart = between(function, device, axes, packed)
