@@ -14,7 +14,7 @@ Local = tuple[str, int]
 Slave = tuple[Coordinate, Local]
 """A port at which a stream enters a switch."""
 
-STEPS = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+STEPS = {"South": (0, -1), "West": (-1, 0), "North": (0, 1), "East": (1, 0)}
 OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
 
 

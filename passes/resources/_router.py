@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Any
 
 from allo_air.device import Coordinate, Device
@@ -106,9 +107,11 @@ class Router:
         """The cheapest way from `starts` to a slave port that `ends` accepts; the last step only names that port."""
         best: dict[Slave, float] = dict.fromkeys(starts, 0.0)
         came: dict[Slave, tuple[Slave, Local]] = {}
-        queue = [(float(_distance(s[0], goal)), s) for s in sorted(starts)]
+        turns = count()  # of equal ways, that which was found first: to the south, west, north, east, as mlir-aie looks
+        queue = [(float(_distance(s[0], goal)), next(turns), s) for s in sorted(starts)]
+        heapify(queue)
         while queue:
-            estimate, slave = heappop(queue)
+            estimate, _, slave = heappop(queue)
             so_far = best[slave]
             if estimate > so_far + _distance(slave[0], goal) + 1e-9:
                 continue
@@ -125,7 +128,7 @@ class Router:
                 total = so_far + 1 + self._cost((slave[0], master), nets, number, users, round_)
                 if total < best.get(following, float("inf")) - 1e-9:
                     best[following], came[following] = total, (slave, master)
-                    heappush(queue, (total + _distance(following[0], goal), following))
+                    heappush(queue, (total + _distance(following[0], goal), next(turns), following))
         return None
 
     def _ways(self, slave: Slave) -> list[tuple[Local, Slave]]:
@@ -137,11 +140,11 @@ class Router:
                 there = (tile[0] + dx, tile[1] + dy)
                 if not self.device.holds(*there):
                     continue
-                count = min(
+                channels = min(
                     self.device.ports(*tile, bundle, master=True),
                     self.device.ports(*there, OPPOSITE[bundle], master=False),
                 )
-                for channel in range(count):
+                for channel in range(channels):
                     port, other = (bundle, channel), (there, (OPPOSITE[bundle], channel))
                     if self._allowed(slave, port) and (tile, port) not in self.masters and other not in self.slaves:
                         found.append((port, other))
