@@ -38,10 +38,17 @@ def bytes_of(device_op: Any, options: Any) -> bytes:
     return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
 
 
-def for_linker(device_op: Any, options: Any) -> bytes:
-    """The linker script or the BCF of a core."""
-    from allo_air.target.formats.linking import bcf, linker_script
+def for_cores(device_op: Any, options: Any) -> bytes | None:
+    """The cores' architecture or memory map, or the linker script or BCF of one; None where none is asked for."""
+    from allo_air.dialects.declarations import device_of
+    from allo_air.target.formats.linking import bcf, linker_script, memory_map
 
+    if options.aie_generate_target_arch:
+        return f"{device_of(device_op).arch.removesuffix('1')}\n".encode()
+    if options.aie_generate_mmap:
+        return memory_map(device_op).encode()
+    if not (options.aie_generate_bcf or options.aie_generate_ldscript):
+        return None
     write = bcf if options.aie_generate_bcf else linker_script
     return write(device_op, (options.tilecol, options.tilerow)).encode()
 

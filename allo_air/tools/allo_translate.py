@@ -119,6 +119,8 @@ _PACKAGES = {
 _CORES = {
     "ldscript": "write the linker script of the core at --tilecol and --tilerow",
     "bcf": "write the memory map for xbridge of the core at --tilecol and --tilerow",
+    "mmap": "write where each core finds which buffers",
+    "target-arch": "write the architecture of the cores: AIE, AIE2 or AIE2p",
 }
 
 
@@ -153,8 +155,8 @@ def _data(text: str, options: Any) -> bytes | None:
             if options.aie_generate_elf:
                 return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
             device = chosen_device(module, options.aie_device_name)
-            if options.aie_generate_ldscript or options.aie_generate_bcf:
-                return _package.for_linker(device, options)
+            if (said := _package.for_cores(device, options)) is not None:
+                return said
             if not options.aie_generate_cdo:
                 return _package.bytes_of(device, options)
             try:

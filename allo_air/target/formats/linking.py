@@ -11,19 +11,15 @@ from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.target.configuration.memory import Held, buffers_of
 
-_WINDOW = 0x10000
-_NEIGHBOURS = (("south", 0x40000, 0, -1), ("west", 0x50000, -1, 0), ("north", 0x60000, 0, 1), ("own", 0x70000, 0, 0))
-"""Memories that a core sees, and where."""
-
-_OWN = 0x70000
-_PROGRAM = 0x20000
-"""The length of the program region; the core has less, which the loader checks."""
+_WINDOWS = {"AIE1": (0x20000, 0x8000), "AIE2": (0x40000, 0x10000), "AIE2p": (0x40000, 0x10000)}
+"""Where a core's memories begin, and how long each is, by the architecture."""
 
 _TEXT = (
-    "*crt0.o(.text*)", "_ctors_start = .;", "_init_array_start = .;", "KEEP(SORT(*.init_array))", "_ctors_end = .;",
-    "_init_array_end = .;", "_dtors_start = .;", "_dtors_end = .;", "*(.text*)",
+    "/* the __start symbol has to come at address zero. */", "*crt0.o(.text*)", "_ctors_start = .;", "_init_array_start = .;",
+    "KEEP(SORT(*.init_array))", "_ctors_end = .;", "_init_array_end = .;", "_dtors_start = .;", "_dtors_end = .;", "*(.text*)",
 )  # fmt: skip
 _ORPHANS = (".comment", ".symtab", ".shstrtab", ".strtab", ".stack_sizes")
+_SIDES = {"south": (0, -1), "west": (-1, 0), "north": (0, 1), "east": (1, 0)}
 
 
 def core_of(device_op: Any, tile: Coordinate) -> Any:
@@ -34,43 +30,63 @@ def core_of(device_op: Any, tile: Coordinate) -> Any:
     raise error_at(device_op, f"has no aie.core on tile {tile}")
 
 
+def _own_side(device: Device, tile: Coordinate) -> str:
+    """The side at which a core finds its own memory."""
+    return "west" if device.arch == "AIE1" and tile[1] % 2 == 0 else "east"
+
+
 def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:
-    """The memories around a core: their name, their base, and whose they are (None: nobody's)."""
-    for name, base, dx, dy in _NEIGHBOURS:
-        owner = tile[0] + dx, tile[1] + dy
+    """The memories around a core: their side, their base, and whose they are (None: nobody's)."""
+    first, window = _WINDOWS[device.arch]
+    own = _own_side(device, tile)
+    for number, (side, (dx, dy)) in enumerate(_SIDES.items()):
+        owner = tile if side == own else (tile[0] + dx, tile[1] + dy)
         exists = device.holds(*owner) and device.kind(*owner) == "core"
-        yield name, base, owner if exists else None
+        yield side, first + number * window, owner if exists else None
 
 
-def _room(stack: int, buffers: list[Held]) -> tuple[int, int]:
+def _own(device: Device, tile: Coordinate) -> int:
+    """Where a core's own memory begins."""
+    return next(base for _, base, owner in _seen(device, tile) if owner == tile)
+
+
+def _room(stack: int, buffers: list[Held], window: int) -> tuple[int, int]:
     """The largest gap of the own memory between the stack and buffers: start and end."""
     gaps, at = [], stack
     for _, address, size in buffers:
         gaps.append((at, address))
         at = max(at, address + size)
-    gaps.append((at, _WINDOW))
+    gaps.append((at, window))
     return max(gaps, key=lambda g: (g[1] - g[0], -g[0]))
 
 
+def _hex(number: int) -> str:
+    return f"0x{number:X}"
+
+
 def linker_script(device_op: Any, tile: Coordinate) -> str:
-    """The linker script of a core: every buffer that it sees is a symbol, its own data lie in the largest gap of its memory."""
+    """The linker script of a core: every buffer that it sees is a symbol, its own data lie in the largest gap of its memory.
+
+    The program region has 0x20000 bytes; the core has less, which the loader checks.
+    """
     core, device = core_of(device_op, tile), device_of(device_op)
-    start, end = _room(core.stack_size, buffers_of(device_op, tile))
+    window, own = _WINDOWS[device.arch][1], _own(device, tile)
+    start, end = _room(core.stack_size, buffers_of(device_op, tile), window)
     lines = [
-        "MEMORY", "{", f"  program (RX) : ORIGIN = 0, LENGTH = {_PROGRAM:#x}",
-        f"  data (!RX) : ORIGIN = {_OWN + start:#x}, LENGTH = {end - start:#x}", "}", "ENTRY(__start)", "SECTIONS", "{",
-        "  . = 0x0;", "  .text : {", *(f"    {line}" for line in _TEXT), "  } > program",
-        "  .data : { *(.data*) *(.rodata*) } > data",
-        *(f"  {name} 0 : {{ *({name}) }}" for name in _ORPHANS),
-        f"  . = {_OWN:#x};", "  _sp_start_value_DM_stack = .;", f"  . += {core.stack_size:#x};",
+        f"/* Tile({tile[0]}, {tile[1]}) */", "MEMORY", "{", "   program (RX) : ORIGIN = 0, LENGTH = 0x0020000",
+        f"   data (!RX) : ORIGIN = {_hex(own + start)}, LENGTH = {_hex(end - start)}", "}", "ENTRY(__start)", "SECTIONS", "{",
+        ". = 0x0;", ".text : {", *(f"   {line}" for line in _TEXT), "} > program",
+        ".data : {", "   *(.data*);", "   *(.rodata*)", "} > data",
+        *(f"{name} 0 : {{ *({name}) }}" for name in _ORPHANS),
+        f". = {_hex(own)};", "_sp_start_value_DM_stack = .;", f". += {_hex(core.stack_size)}; /* stack */",
     ]  # fmt: skip
-    for name, base, owner in _seen(device, tile):
+    for side, base, owner in _seen(device, tile):
         if owner is None:
-            lines += [f"  /* no memory {name} */", f"  . = {base:#x};", f"  . += {_WINDOW:#x};"]
+            lines += [f"/* No tile with memory exists to the {side}. */", f". = {_hex(base)};", f". += {_hex(window)};"]
             continue
         for buffer, address, size in buffers_of(device_op, owner):
-            lines += [f"  . = {base + address:#x};", f"  {buffer} = .;", f"  . += {size:#x};"]
-    lines += ["  .bss : { *(.bss*) } > data", "}", *(f"INPUT({file})" for file in link_files(core))]
+            lines += [f". = {_hex(base + address)};", f"{buffer} = .;", f". += {_hex(size)};"]
+    lines += [".bss : { *(.bss*) } > data", "}", *(f"INPUT({file})" for file in link_files(core))]
     return "\n".join([*lines, f"PROVIDE(main = core_{tile[0]}_{tile[1]});", ""])
 
 
@@ -78,19 +94,41 @@ def bcf(device_op: Any, tile: Coordinate) -> str:
     """The same for xbridge: the memory map of a core."""
     core, device = core_of(device_op, tile), device_of(device_op)
     function = f"core_{tile[0]}_{tile[1]}"
+    first, window = _WINDOWS[device.arch]
     lines = [
-        "_entry_point _main_init", f"_symbol {function} _after _main_init", "_symbol _main_init 0",
-        "_reserved DMb 0x00000 0x40000", f"_stack DM_stack {_OWN:#x} {core.stack_size:#x}",
+        "_entry_point _main_init", f"_symbol {function} _after _main_init", "_symbol      _main_init 0",
+        f"_reserved DMb      0x00000 {_hex(first)} //Don't put data in code memory",
+        f"_stack    DM_stack {_hex(_own(device, tile))}  {_hex(core.stack_size)} //stack for core",
     ]  # fmt: skip
-    for name, base, owner in _seen(device, tile):
+    for side, base, owner in _seen(device, tile):
         found = [] if owner is None else buffers_of(device_op, owner)
-        if not found and name != "own":
-            lines.append(f"_reserved DMb {base:#x} {_WINDOW:#x}")
+        if owner is None:
+            lines.append(f"// No tile with memory exists to the {side}.")
+        if not found and owner != tile:
+            lines.append(f"_reserved DMb {_hex(base)} {_hex(window)} // Don't allocate variables outside of local memory.")
         for buffer, address, size in found:
-            at = f"{base + address:#x}"
-            lines += [f"_symbol {buffer} {at} {size:#x}", f"_extern {buffer}", f"_reserved DMb {at} {size:#x}"]
-    lines += ["_reserved DMb 0x80000 0x80000", *(f"_include _file {file}" for file in link_files(core))]
+            at = _hex(base + address)
+            lines += [f"_symbol {buffer} {at} {_hex(size)}", f"_extern {buffer}", f"_reserved DMb {at} {_hex(size)}"]
+    end = first + 4 * window
+    lines += [
+        f"_reserved DMb {_hex(end)} {_hex(0x100000 - end)} // And everything else the core can't see",
+        *(f"_include _file {file}" for file in link_files(core)),
+    ]
     return "\n".join([*lines, f"_resolve _main {function}", ""])
+
+
+def memory_map(device_op: Any) -> str:
+    """The buffers that each core sees, by tile: name, address, bytes."""
+    device, lines = device_of(device_op), []
+    tiles = sorted({place_of(t, t.tile) for t in declarations(device_op, "aie.tile")})
+    for tile in tiles:
+        if device.kind(*tile) != "core":
+            continue
+        lines += [f"// Tile({tile[0]}, {tile[1]})", "// Memory map: name base_address num_bytes"]
+        for _, base, owner in _seen(device, tile):
+            for buffer, address, size in [] if owner is None else buffers_of(device_op, owner):
+                lines.append(f"_symbol {buffer} {_hex(base + address)} {size}")
+    return "\n".join([*lines, ""])
 
 
 def link_files(core: Any) -> list[str]:

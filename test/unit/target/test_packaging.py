@@ -15,7 +15,7 @@ from allo_air.target.formats.binary import FormatError, to_bytes, to_words
 from allo_air.target.formats.cdo import cdo_files, commands, read_cdo, transaction
 from allo_air.target.formats.describe import describe, differences
 from allo_air.target.formats.instruction_elf import instruction_elf, read_instruction_elf
-from allo_air.target.formats.linking import bcf, linker_script, peano_commands
+from allo_air.target.formats.linking import bcf, linker_script, memory_map, peano_commands
 from allo_air.target.formats.packets import is_packets, placed, read_packets
 from allo_air.target.formats.pdi import pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of
@@ -284,13 +284,34 @@ def test_linker_script() -> None:
         script, xbridge = linker_script(device, (1, 3)), bcf(device, (1, 3))
         with pytest.raises(AlloAirError, match=r"has no aie.core on tile \(1, 4\)"):
             linker_script(device, (1, 4))
-    assert "data (!RX) : ORIGIN = 0x78400, LENGTH = 0x7c00" in script
-    assert "  . = 0x70400;\n  a = .;\n  . += 0x400;" in script
-    assert "  . = 0x60800;\n  c = .;\n  . += 0x20;" in script
+    assert "data (!RX) : ORIGIN = 0x78400, LENGTH = 0x7C00" in script
+    assert ". = 0x70400;\na = .;\n. += 0x400;" in script
+    assert ". = 0x60800;\nc = .;\n. += 0x20;" in script
     assert "INPUT(kernel.o)\nPROVIDE(main = core_1_3);" in script
     assert "_symbol b 0x78000 0x400\n_extern b\n_reserved DMb 0x78000 0x400" in xbridge
     assert "_reserved DMb 0x40000 0x10000" in xbridge
     assert "_include _file kernel.o\n_resolve _main core_1_3" in xbridge
+
+
+def test_memory_map_and_architecture_of_aie1() -> None:
+    """A core of AIE1 has its own memory to the west in even rows, to the east in odd ones."""
+    with new_context():
+        module = asm.read(LINKED.replace("npu1", "xcvc1902").replace("32768", "16384"), "input.mlir")
+        [device] = devices(module)
+        assert memory_map(device).splitlines() == [
+            "// Tile(1, 3)",
+            "// Memory map: name base_address num_bytes",
+            "_symbol c 0x30800 32",
+            "_symbol a 0x38400 1024",
+            "_symbol b 0x3C000 1024",
+            "// Tile(1, 4)",
+            "// Memory map: name base_address num_bytes",
+            "_symbol a 0x20400 1024",
+            "_symbol b 0x24000 1024",
+            "_symbol c 0x28800 32",
+        ]
+        assert "_stack    DM_stack 0x38000  0x400" in bcf(device, (1, 3))
+        assert ". = 0x38000;\n_sp_start_value_DM_stack = .;" in linker_script(device, (1, 3))
 
 
 def test_peano_commands() -> None:
