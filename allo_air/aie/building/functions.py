@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.scope import require_any
@@ -40,8 +41,9 @@ class external_func:
         return called(self.op, values)
 
 
-def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **_: Any) -> Any:
+def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **others: Any) -> Any:
     """Calls a function: `call(f, [a, b])`, `call("f", inputs=[...])`, `call(result_types, "f", [...])`."""
+    refuse(others, "call", ignored=("loc", "ip"))
     given, name, results = list(inputs if inputs is not None else arguments), callee, []
     if isinstance(callee, list | tuple):
         given, name, results = list(second or ()), str(arguments), list(callee)

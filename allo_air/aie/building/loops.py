@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import Scalar, cast, constant, wrapped
@@ -37,12 +38,13 @@ def range_(
     *,
     iter_args: Sequence[Any] | None = None,
     insert_yield: bool = True,
-    **_: Any,
+    **others: Any,
 ) -> Iterator[Any]:
     """`for i in range_(n)`: one `scf.for`; bounds are integers or values.
 
     `for i, x, result in range_(n, iter_args=[init])` carries a value, or lists of several; the body ends with `yield_(next)`.
     """
+    refuse(others, "range_", ignored=("loc", "ip"))
     require_any("range_ stands")
     low, high = (0, start) if stop is None else (start, stop)
     bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
@@ -99,8 +101,9 @@ class Branch:
 
 
 @contextmanager
-def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **_: Any) -> Iterator[Branch]:
+def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **others: Any) -> Iterator[Branch]:
     """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
+    refuse(others, "if_", ignored=("loc", "ip"))
     require_any("if_ stands")
     kinds = [] if isinstance(results, bool) else list(results or ())
     made = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, get_type_hints
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import is_array_type, mlir_type, scalar_element
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.functions import called
@@ -82,11 +83,12 @@ class Function:
         return value
 
 
-def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **_: Any) -> Any:
+def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: Any) -> Any:
     """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device.
 
     With `emit` it is built at once, also at the module's level.
     """
+    refuse(others, "func", ignored=("loc", "ip"))
     if function is None:
         return lambda given: func(given, sym_name=sym_name, emit=emit)
     made = Function(function, sym_name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import ArrayType, is_array_type, mlir_type
 from allo_air.aie.building.attributes import dense
 from allo_air.aie.building.errors import IronValueError
@@ -18,9 +19,10 @@ from allo_air.mlir import ir
 def buffer(
     tile: Any, datatype: Any = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
-    sym_name: str | None = None, loc: Any = None, ip: Any = None, **_: Any,
+    sym_name: str | None = None, loc: Any = None, ip: Any = None, **others: Any,
 ) -> Memory:  # fmt: skip
     """A buffer of a type, or of a shape and an element type, in the memory of a tile."""
+    refuse(others, "buffer")
     if isinstance(dtype, str) and name is None and (isinstance(datatype, ir.Type) or is_array_type(datatype)):
         dtype, name = None, dtype  # buffer(tile, type, "name")
     extents = shape if shape is not None else datatype if isinstance(datatype, tuple | list | int) else None
@@ -68,7 +70,8 @@ class NamedBuffer(Memory):
         npu_rtp_write(self.symbol, index, value)
 
 
-def external_buffer(datatype: Any, name: str | None = None, address: int | None = None, **_: Any) -> Memory:
+def external_buffer(datatype: Any, name: str | None = None, address: int | None = None, **others: Any) -> Memory:
     """A buffer in external memory."""
+    refuse(others, "external_buffer", ignored=("loc", "ip"))
     kind = mlir_type(datatype, "external_buffer")
     return Memory(_aie.ExternalBufferOp(buffer=kind, sym_name=name, address=address).operation.result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.attributes import dims, packet, pads, pairs_of
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.regions import Block, block_of, body, fill_with
@@ -103,9 +104,10 @@ def _dimensions(given: list[Any]) -> dict[str, Any]:
 def dma(
     channel_dir: Any, channel_index: int, *, num_blocks: int = 1, num_bds: int | None = None, loop: bool | None = None,
     repeat_count: int | None = None, sym_name: str | None = None, pad_value: int | None = None, loc: Any = None, ip: Any = None,
-    **_: Any,
+    **others: Any,
 ) -> Callable[[Callable[..., Any]], Any]:  # fmt: skip
     """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those behind, up to `num_blocks`."""
+    refuse(others, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 
     def fill(function: Callable[..., Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.regions import block_of, body
 from allo_air.aie.building.scope import device_block
@@ -37,12 +38,13 @@ def flow(
 
 def packetflow(
     pkt_id: int, source: Any, source_port: Any = None, source_channel: int = 0, dests: Any = None,
-    keep_pkt_header: bool | None = None, priority_route: bool | None = None, *, loc: Any = None, ip: Any = None, **_: Any,
+    keep_pkt_header: bool | None = None, priority_route: bool | None = None, *, loc: Any = None, ip: Any = None, **others: Any,
 ) -> Any:  # fmt: skip
     """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those.
 
     `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
     """
+    refuse(others, "packetflow")
     made = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
     several = dests if isinstance(dests, list | tuple) else [dests]
     with ir.InsertionPoint(block_of(made)):
@@ -118,8 +120,9 @@ def packetrule(mask: int, value: int, amsel: Any) -> Any:
 packet_rule = rule = packetrule
 
 
-def cascade_flow(source: Any, dest: Any, *, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+def cascade_flow(source: Any, dest: Any, *, loc: Any = None, ip: Any = None, **others: Any) -> Any:
     """The cascade from a core to its neighbour."""
+    refuse(others, "cascade_flow")
     return _aie.CascadeFlowOp(source_tile=value_of(source), dest_tile=value_of(dest), loc=loc, ip=ip)
 
 
@@ -155,9 +158,10 @@ def event(val: int) -> Any:
 
 def shim_dma_allocation(
     sym_name: Any, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
-    packet: Any = None, loc: Any = None, ip: Any = None, **_: Any,
+    packet: Any = None, loc: Any = None, ip: Any = None, **others: Any,
 ) -> Any:  # fmt: skip
     """Names a shim's DMA channel, which the sequence programs."""
+    refuse(others, "shim_dma_allocation")
     from allo_air.aie.building.attributes import packet as header
 
     if isinstance(tile, DMAChannelDir | str):  # before 2026: direction, channel, column

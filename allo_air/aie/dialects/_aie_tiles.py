@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.regions import body, fill_with
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import Scalar, cast, converted, value_of
@@ -12,8 +13,9 @@ from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
 
-def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = None, **others: Any) -> Any:
     """An empty device; `device` is a member of AIEDevice, its name or number."""
+    refuse(others, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
     made = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
     with ir.InsertionPoint(made.regions[0].blocks.append()), ir.Location.unknown():
@@ -32,8 +34,9 @@ def device(device: Any, sym_name: str = "main", **others: Any) -> Callable[[Call
     return fill
 
 
-def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **_: Any) -> Any:
+def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **others: Any) -> Any:
     """The tile at a column and row."""
+    refuse(others, "tile", ignored=("tile_type",))
     require_any("tile stands")
     return _aie.TileOp(col=int(col), row=int(row), allocation_scheme=allocation_scheme, loc=loc, ip=ip)
 
@@ -48,9 +51,10 @@ def logical_tile(
 
 def lock(
     tile: Any, lock_id: int | None = None, init: int | None = None, sym_name: str | None = None, annot: str | None = None,
-    *, lockID: int | None = None, loc: Any = None, ip: Any = None, **_: Any,
+    *, lockID: int | None = None, loc: Any = None, ip: Any = None, **others: Any,
 ) -> Any:  # fmt: skip
     """A lock of a tile."""
+    refuse(others, "lock")
     number = lock_id if lock_id is not None else lockID
     return _aie.LockOp(tile=value_of(tile), lockID=number, init=init, sym_name=sym_name, loc=loc, ip=ip)
 
@@ -63,9 +67,10 @@ def use_lock(
     blocking: Any = None,
     loc: Any = None,
     ip: Any = None,
-    **_: Any,
+    **others: Any,
 ) -> Any:
     """Acquires or releases a lock by a number (1 without one), or by a value of a core."""
+    refuse(others, "use_lock")
     fields: dict[str, Any] = {"lock": value_of(lock), "action": action if isinstance(action, str) else int(action)}
     if isinstance(value, ir.Value):
         fields["amount"] = converted(cast(value, "i32") if "index" in str(value.type) else Scalar(value), "i32")

@@ -27,8 +27,9 @@ def check_options(others: dict[str, Any], who: str, size: int) -> None:
     refuse(others, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
 
 
-def trace(tile: Any, sym_name: str, buffer_size: int | None = None, **_: Any) -> Callable[[Callable[..., Any]], Any]:
+def trace(tile: Any, sym_name: str, buffer_size: int | None = None, **others: Any) -> Callable[[Callable[..., Any]], Any]:
     """`@trace(tile, "name")`: the function below says what is recorded."""
+    refuse(others, "trace", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., Any]) -> Any:
         made = _aie.TraceOp(tile=value_of(tile), sym_name=sym_name, buffer_size=buffer_size)
@@ -77,9 +78,14 @@ def trace_start_config(name: Any) -> Any:
 
 
 def trace_host_config(
-    buffer_size: int, egress_shim_col: int | None = None, reuse_output_buffer: bool | None = None, routing: Any = None, **_: Any
+    buffer_size: int,
+    egress_shim_col: int | None = None,
+    reuse_output_buffer: bool | None = None,
+    routing: Any = None,
+    **others: Any,
 ) -> Any:
     """In the sequence: the buffer that traces go to."""
+    refuse(others, "trace_host_config", ignored=("loc", "ip"))
     return _aie.TraceHostConfigOp(
         buffer_size=buffer_size, egress_shim_col=egress_shim_col, reuse_output_buffer=reuse_output_buffer, routing=routing
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.attributes import packet as header
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.scope import require
@@ -89,9 +90,10 @@ npu_dma_wait = dma_wait
 
 
 def npu_sync(
-    column: Any = 0, row: Any = 0, direction: Any = 0, channel: Any = 0, column_num: Any = 1, row_num: Any = 1, **_: Any
+    column: Any = 0, row: Any = 0, direction: Any = 0, channel: Any = 0, column_num: Any = 1, row_num: Any = 1, **others: Any
 ) -> Any:
     """Waits for a channel's token."""
+    refuse(others, "npu_sync", ignored=("loc", "ip"))
     require("npu_sync", "sequence")
     way = DMAChannelDir[direction] if isinstance(direction, str) else direction
     fields = {"column": column, "row": row, "direction": way, "channel": channel}
@@ -99,24 +101,27 @@ def npu_sync(
 
 
 def npu_write32(
-    address: Any, value: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+    address: Any, value: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
 ) -> Any:
     """Writes a register."""
+    refuse(others, "npu_write32", ignored=("loc", "ip"))
     require("npu_write32", "sequence")
     return _aiex.NpuWrite32Op(**_words({"address": address, "value": value}), **_place(column, row, buffer))
 
 
 def npu_maskwrite32(
-    address: Any, value: Any, mask: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+    address: Any, value: Any, mask: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
 ) -> Any:
     """Writes the bits `mask` of a register."""
+    refuse(others, "npu_maskwrite32", ignored=("loc", "ip"))
     require("npu_maskwrite32", "sequence")
     words = _words({"address": address, "value": value, "mask": mask})
     return _aiex.NpuMaskWrite32Op(**words, **_place(column, row, buffer))
 
 
-def npu_address_patch(addr: Any, arg_idx: int, arg_plus: Any = 0, **_: Any) -> Any:
+def npu_address_patch(addr: Any, arg_idx: int, arg_plus: Any = 0, **others: Any) -> Any:
     """Has a BD's address be that of an argument."""
+    refuse(others, "npu_address_patch", ignored=("loc", "ip"))
     require("npu_address_patch", "sequence")
     return _aiex.NpuAddressPatchOp(**_words({"addr": addr, "arg_plus": arg_plus}), arg_idx=int(arg_idx))
 
@@ -129,9 +134,10 @@ def npu_push_queue(
     issue_token: bool = False,
     repeat_count: Any = 0,
     bd_id: Any = 0,
-    **_: Any,
+    **others: Any,
 ) -> Any:
     """Puts a BD into a channel's queue."""
+    refuse(others, "npu_push_queue", ignored=("loc", "ip"))
     require("npu_push_queue", "sequence")
     way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
     return _aiex.NpuPushQueueOp(
@@ -140,8 +146,9 @@ def npu_push_queue(
     )  # fmt: skip
 
 
-def npu_rtp_write(buffer: Any, index: Any, value: Any, **_: Any) -> Any:
+def npu_rtp_write(buffer: Any, index: Any, value: Any, **others: Any) -> Any:
     """Writes an element of a buffer."""
+    refuse(others, "npu_rtp_write", ignored=("loc", "ip"))
     require("npu_rtp_write", "sequence")
     if not hasattr(index, "__index__") or isinstance(index, ir.Value):
         raise IronTypeError(f"npu_rtp_write of '{symbol_of(buffer)}': the index is an integer, got {type(index).__name__}")
@@ -166,9 +173,10 @@ def npu_writebd(**fields: Any) -> Any:
 
 
 def npu_blockwrite(
-    data: Any, address: int, column: int | None = None, row: int | None = None, buffer: Any = None, **_: Any
+    data: Any, address: int, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
 ) -> Any:
     """Writes a run of registers."""
+    refuse(others, "npu_blockwrite", ignored=("loc", "ip"))
     require("npu_blockwrite", "sequence")
     return _aiex.NpuBlockWriteOp(data=value_of(data), address=int(address), **_place(column, row, buffer))
 
@@ -186,16 +194,18 @@ def npu_preempt(level: int = 0) -> Any:
 
 
 def control_packet(
-    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **_: Any
+    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **others: Any
 ) -> Any:
     """A packet that reads or writes registers."""
+    refuse(others, "control_packet", ignored=("loc", "ip"))
     words = None if data is None else [int(n) for n in data]
     numbers = {"address": int(address), "opcode": int(opcode), "stream_id": int(stream_id)}
     return _aiex.ControlPacketOp(data=words, length=length, **numbers)
 
 
-def set_lock_value(lock: Any, value: Any, **_: Any) -> Any:
+def set_lock_value(lock: Any, value: Any, **others: Any) -> Any:
     """Sets a lock from the sequence."""
+    refuse(others, "set_lock_value", ignored=("loc", "ip"))
     require("set_lock_value", "sequence")
     return _aiex.SetLockOp(lock=value_of(lock), **_words({"value": value}, signed=True))
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.regions import Blocks, block_of, fill_with, has_end
@@ -20,8 +21,9 @@ from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
 
 
-def runtime_sequence(*types: Any, sym_name: str = "sequence", **_: Any) -> Callable[[Callable[..., Any]], Any]:
+def runtime_sequence(*types: Any, sym_name: str = "sequence", **others: Any) -> Callable[[Callable[..., Any]], Any]:
     """`@runtime_sequence(A, B)`: the function below, called with the arguments, builds what the host's controller does."""
+    refuse(others, "runtime_sequence", ignored=("loc", "ip"))
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
 
     def fill(function: Callable[..., Any]) -> Any:
@@ -181,8 +183,9 @@ def bd_chain(*types: Any, sym_name: str | None = None) -> Callable[[Callable[...
     return fill
 
 
-def configure(symbol: Any, **_: Any) -> Callable[[Callable[..., Any]], Any]:
+def configure(symbol: Any, **others: Any) -> Callable[[Callable[..., Any]], Any]:
     """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
+    refuse(others, "configure", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., Any]) -> Any:
         made = _aiex.ConfigureOp(symbol=symbol_of(symbol))
@@ -192,6 +195,7 @@ def configure(symbol: Any, **_: Any) -> Callable[[Callable[..., Any]], Any]:
     return fill
 
 
-def run(symbol: Any, args: Sequence[Any] = (), **_: Any) -> Any:
+def run(symbol: Any, args: Sequence[Any] = (), **others: Any) -> Any:
     """Runs a sequence of the configured device."""
+    refuse(others, "run", ignored=("loc", "ip"))
     return _aiex.RunOp(args=[value_of(a) for a in args], runtime_sequence_symbol=symbol_of(symbol))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.aie import ir as _aie_ir
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.scope import users_lines
 from allo_air.mlir import ir
 
@@ -26,8 +27,9 @@ class MLIRContext:
 
 
 @contextmanager
-def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **_: Any) -> Iterator[MLIRContext]:
+def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **others: Any) -> Iterator[MLIRContext]:
     """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
+    refuse(others, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
     with context or _aie_ir.Context() as held, location or ir.Location.unknown():
         module = _aie_ir.Module.parse(src) if src is not None else _aie_ir.Module.create()
         with ir.InsertionPoint(module.body), users_lines():
@@ -37,7 +39,8 @@ def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = No
 class RAIIMLIRContextModule:
     """The same until it is deleted."""
 
-    def __init__(self, location: Any = None, **_: Any):
+    def __init__(self, location: Any = None, **others: Any):
+        refuse(others, "RAIIMLIRContextModule")
         self._open = mlir_mod_ctx(location=location)
         made = self._open.__enter__()
         self.context, self.module = made.context, made.module

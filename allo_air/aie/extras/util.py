@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.mlir import ir
 
 __all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
@@ -40,6 +41,7 @@ def find_parent_of_type(test: Callable[[Any], bool]) -> Any:
     return op
 
 
-def get_user_code_loc(**_: Any) -> Any:
+def get_user_code_loc(**others: Any) -> Any:
     """The program's line; operations get it by themselves."""
+    refuse(others, "get_user_code_loc", ignored=("user_base",))
     return ir.Location.unknown()

@@ -22,6 +22,10 @@ from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
 
 T = TypeVar("T")
+_OF_THE_COMPILER = (
+    "is_placed", "use_cache", "source_files", "aiecc_flags", "compile_flags", "include_paths", "object_files", "full_elf",
+)  # fmt: skip
+"""Options for an NPU's tools, which do nothing here: kernels are compiled by the host's compiler, each design once."""
 
 
 class CompileTime(Generic[T]):
@@ -158,8 +162,14 @@ class CompilableDesign(CallableDesign):
     """A generator with the values of its compile-time parameters, `compile_kwargs`."""
 
     def __init__(
-        self, generator: Callable[..., Any], compile_kwargs: dict[str, Any] | None = None, *, trace_config: Any = None, **_: Any
+        self,
+        generator: Callable[..., Any],
+        compile_kwargs: dict[str, Any] | None = None,
+        *,
+        trace_config: Any = None,
+        **others: Any,
     ):
+        refuse(others, "CompilableDesign", ignored=_OF_THE_COMPILER)
         bound, given = dict(compile_kwargs or {}), cast(Any, generator)
         if isinstance(given, CallableDesign):
             bound, trace_config = {**given.bound, **bound}, trace_config or given.trace_config
@@ -173,8 +183,7 @@ class CompilableDesign(CallableDesign):
 
 def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:
     """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
-    for name in ("is_placed", "use_cache", "source_files", "aiecc_flags", "compile_flags", "include_paths", "object_files",
-                 "full_elf"):  # fmt: skip
+    for name in _OF_THE_COMPILER:
         bound.pop(name, None)
     trace_config = bound.pop("trace_config", None)
     if function is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 
@@ -13,7 +14,8 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 class NpuTensor:
     """An array of `shape_or_data`; `numpy()` is its memory, which designs read and write."""
 
-    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **_: Any):
+    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **others: Any):
+        refuse(others, "NpuTensor")
         import numpy as np
 
         if device not in ("npu", "cpu"):
@@ -151,51 +153,69 @@ def set_tensor_class(kind: type[NpuTensor]) -> None:
     _CLASS.set(kind)
 
 
-def tensor(data: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def tensor(data: Any, dtype: Any = None, device: str = "npu", **others: Any) -> NpuTensor:
     """A tensor of a shape, or with the elements of `data`."""
+    refuse(others, "tensor")
     return _CLASS.get()(data, dtype, device)
 
 
-def zeros(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def zeros(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Zeros."""
-    return _made("zeros", shape, dtype, device)
+    refuse(others, "zeros")
+    return _into(out, _made("zeros", shape, dtype, device))
 
 
-def ones(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def ones(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Ones."""
-    return _made("ones", shape, dtype, device)
+    refuse(others, "ones")
+    return _into(out, _made("ones", shape, dtype, device))
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def full(shape: Any, fill_value: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """The same element everywhere."""
-    return _made("zeros", (shape,), dtype, device).fill_(fill_value)
+    refuse(others, "full")
+    return _into(out, _made("zeros", (shape,), dtype, device).fill_(fill_value))
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def arange(
+    start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any
+) -> NpuTensor:
     """start, start + step, ..."""
     import numpy as np
 
+    stop = others.pop("end", stop)
+    refuse(others, "arange")
     low, high = (0, start) if stop is None else (start, stop)
-    return _CLASS.get().of(np.arange(low, high, step).astype(dtype or np.uint32), device)
+    return _into(out, _CLASS.get().of(np.arange(low, high, step).astype(dtype or np.uint32), device))
 
 
-def randint(low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def randint(
+    low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any
+) -> NpuTensor:
     """Random integers of low to high - 1."""
     import numpy as np
 
-    return _CLASS.get().of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device)
+    refuse(others, "randint")
+    return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device))
 
 
-def rand(*shape: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def rand(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Random numbers of 0 to 1."""
     import numpy as np
 
-    return _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device)
+    refuse(others, "rand")
+    return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device))
 
 
-def zeros_like(other: Any, dtype: Any = None, device: str = "npu", **_: Any) -> NpuTensor:
+def zeros_like(other: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
-    return _made("zeros", (tuple(other.shape),), dtype or other.dtype, device)
+    refuse(others, "zeros_like")
+    return _into(out, _made("zeros", (tuple(other.shape),), dtype or other.dtype, device))
+
+
+def _into(out: NpuTensor | None, made: NpuTensor) -> NpuTensor:
+    """`made`, or the tensor that a program gives for it, with its elements."""
+    return made if out is None else out.overwrite(made)
 
 
 def ceildiv(a: int, b: int) -> int:

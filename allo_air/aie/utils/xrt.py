@@ -69,9 +69,10 @@ class AIE_Application:
 def setup_aie(
     xclbin_path: str, insts_path: str, in_0_shape: Any, in_0_dtype: Any, in_1_shape: Any, in_1_dtype: Any, out_buf_shape: Any,
     out_buf_dtype: Any, enable_trace: bool = False, kernel_name: str = "MLIR_AIE", trace_size: int = 16384,
-    trace_after_output: bool = False, **_: Any,
+    trace_after_output: bool = False, **others: Any,
 ) -> AIE_Application:  # fmt: skip
     """A program with one or two inputs and an output."""
+    refuse(others, "setup_aie", ignored=("verbosity",))
     import numpy as np
 
     app = AIE_Application(xclbin_path, insts_path, kernel_name)
@@ -88,8 +89,9 @@ def setup_aie(
     return app
 
 
-def execute(app: AIE_Application, ibuffer1: Any = None, ibuffer2: Any = None, enable_trace: bool = False, **_: Any) -> Any:
+def execute(app: AIE_Application, ibuffer1: Any = None, ibuffer2: Any = None, enable_trace: bool = False, **others: Any) -> Any:
     """Runs a program on its inputs; the output, and with `enable_trace` the trace."""
+    refuse(others, "execute", ignored=("trace_after_output", "verbosity"))
     held = [b for b in app.buffers if b is not None]
     given = [b for b in (ibuffer1, ibuffer2) if b is not None]
     for buffer, data in zip(held, given, strict=False):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from argparse import ArgumentParser
 
 import numpy as np
 import pytest
@@ -9,9 +10,12 @@ import pytest
 import allo_air.aie.iron as iron
 from allo_air.aie.building.attributes import dense
 from allo_air.aie.building.loops import no_loop_left
+from allo_air.aie.dialects import aiex
 from allo_air.aie.dialects.aie import AIEDevice, WireBundle, device, tile
 from allo_air.aie.dialects.aiex import runtime_sequence
 from allo_air.aie.extras.context import mlir_mod_ctx
+from allo_air.aie.extras.dialects import arith
+from allo_air.aie.helpers.taplib import TensorAccessSequence
 from allo_air.aie.iron import (
     Bd,
     Buffer,
@@ -29,7 +33,9 @@ from allo_air.aie.iron import (
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.device import NPU1, Tile
 from allo_air.aie.utils import trace as trace_utils
-from allo_air.aie.utils.hostruntime.running import NPUKernel
+from allo_air.aie.utils.hostruntime.argparse import add_compile_args
+from allo_air.aie.utils.hostruntime.cli import run_design_cli
+from allo_air.aie.utils.hostruntime.running import DefaultNPURuntime, NPUKernel
 from allo_air.aie.utils.trace import TraceConfig, get_trace_summary
 from allo_air.aie.utils.xrt import AIE_Buffer
 from allo_air.errors import AlloAirError
@@ -180,3 +186,40 @@ def test_the_command_says_which_file_is_missing(tmp_path):
     )
     assert ran.returncode == 1 and "Traceback" not in ran.stderr
     assert f"error: parse.py: cannot read '{arguments[1]}': No such file" in ran.stderr
+
+
+def in_sequence(call):
+    """The call in a sequence of a device."""
+    with mlir_mod_ctx():
+
+        @device(AIEDevice.npu2)
+        def design():
+            @runtime_sequence(PART)
+            def sequence(a):
+                call(a)
+
+
+UNKNOWN = {
+    "zeros": lambda: iron.zeros(4, colour=1),
+    "tensor": lambda: iron.tensor([1], colour=1),
+    "arange": lambda: iron.arange(4, colour=1),
+    "randint": lambda: iron.randint(0, 4, (4,), colour=1),
+    "add_compile_args": lambda: add_compile_args(ArgumentParser(), colour=1),
+    "run_design_cli": lambda: run_design_cli(None, None, colour=1),
+    "HostRuntime.run_test": lambda: DefaultNPURuntime.run_test(None, [], colour=1),
+    "CompilableDesign": lambda: CompilableDesign(lambda: None, colour=1),
+    "TensorAccessSequence.visualize": lambda: TensorAccessSequence((4,), 1, 0, [4], [1]).visualize(colour=1),
+    "tile": lambda: in_sequence(lambda a: tile(0, 2, colour=1)),
+    "npu_write32": lambda: in_sequence(lambda a: aiex.npu_write32(address=0, value=1, colour=1)),
+    "npu_sync": lambda: in_sequence(lambda a: aiex.npu_sync(colour=1)),
+    "arith.addi": lambda: in_sequence(lambda a: arith.addi(1, 2, colour=1)),
+    "parse_trace": lambda: trace_utils.parse_trace([], "", colour=1),
+}
+
+
+@pytest.mark.parametrize("who", UNKNOWN)
+def test_unknown_keywords_are_refused_at_the_programs_line(who):
+    with pytest.raises(TypeError) as raised:
+        UNKNOWN[who]()
+    assert str(raised.value) == f"{who} has no argument 'colour'"
+    assert raised.value.diagnostics[0].file == __file__

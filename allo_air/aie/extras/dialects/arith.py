@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import scalar_element
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require_any
@@ -47,8 +48,13 @@ def _kind(given: Any) -> str:
     return found
 
 
+_PLACES = ("loc", "ip")
+"""Operations stand where the program is, and have its line."""
+
+
 def _binary(op: str) -> Callable[..., Scalar]:
-    def build(lhs: Any, rhs: Any, **_: Any) -> Scalar:
+    def build(lhs: Any, rhs: Any, **others: Any) -> Scalar:
+        refuse(others, f"arith.{op}", ignored=_PLACES)
         require_any(f"arith.{op} stands")
         lhs, rhs = value_of(lhs), value_of(rhs)
         kind = common(lhs, rhs)
@@ -59,7 +65,10 @@ def _binary(op: str) -> Callable[..., Scalar]:
 
 
 def _cast(op: str) -> Callable[..., Scalar]:
-    def build(first: Any = None, second: Any = None, *, to: Any = None, out: Any = None, in_: Any = None, **_: Any) -> Scalar:
+    def build(
+        first: Any = None, second: Any = None, *, to: Any = None, out: Any = None, in_: Any = None, **others: Any
+    ) -> Scalar:
+        refuse(others, f"arith.{op}", ignored=_PLACES)
         value = value_of(in_ if in_ is not None else first if isinstance(value_of(first), ir.Value) else second)
         target = next(t for t in (to, out, second if value is value_of(first) else first) if t is not None)
         if not isinstance(value, ir.Value):
@@ -72,7 +81,8 @@ def _cast(op: str) -> Callable[..., Scalar]:
 
 
 def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
-    def build(predicate: Any, lhs: Any, rhs: Any, **_: Any) -> Scalar:
+    def build(predicate: Any, lhs: Any, rhs: Any, **others: Any) -> Scalar:
+        refuse(others, f"arith.{op}", ignored=_PLACES)
         number = words.index(predicate) if isinstance(predicate, str) else int(getattr(predicate, "value", predicate))
         require_any(f"arith.{op} stands")
         lhs, rhs = value_of(lhs), value_of(rhs)
@@ -83,8 +93,9 @@ def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
     return build
 
 
-def select(condition: Any, true_value: Any, false_value: Any, **_: Any) -> Any:
+def select(condition: Any, true_value: Any, false_value: Any, **others: Any) -> Any:
     """`arith.select`."""
+    refuse(others, "arith.select", ignored=_PLACES)
     require_any("arith.select stands")
     kind = common(value_of(true_value), value_of(false_value))
     if kind.startswith("memref"):
@@ -92,8 +103,9 @@ def select(condition: Any, true_value: Any, false_value: Any, **_: Any) -> Any:
     return Scalar(arith.select(cast(condition, "i1"), cast(true_value, kind), cast(false_value, kind)))
 
 
-def negf(value: Any, **_: Any) -> Scalar:
+def negf(value: Any, **others: Any) -> Scalar:
     """`arith.negf`."""
+    refuse(others, "arith.negf", ignored=_PLACES)
     require_any("arith.negf stands")
     return Scalar(arith.negf(value))
 

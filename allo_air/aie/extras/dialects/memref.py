@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.upstream import forwarded, names
 from allo_air.aie.building.values import Scalar, value_of, wrapped
@@ -12,13 +13,15 @@ from allo_air.mlir import ir
 from allo_air.mlir import memref as _memref
 
 
-def load(memref: Any, indices: Sequence[Any] = (), **_: Any) -> Scalar:
+def load(memref: Any, indices: Sequence[Any] = (), **others: Any) -> Scalar:
     """`memref[indices]`."""
+    refuse(others, "memref.load", ignored=("loc", "ip"))
     return _buffer(memref)[tuple(indices)]
 
 
-def store(value: Any, memref: Any, indices: Sequence[Any] = (), **_: Any) -> None:
+def store(value: Any, memref: Any, indices: Sequence[Any] = (), **others: Any) -> None:
     """`memref[indices] = value`."""
+    refuse(others, "memref.store", ignored=("loc", "ip"))
     _buffer(memref)[tuple(indices)] = value
 
 
@@ -33,9 +36,10 @@ def global_(
     initial_value: Any = None,
     sym_visibility: str | None = None,
     constant: bool = False,
-    **_: Any,
+    **others: Any,
 ) -> Any:
     """A named buffer of the device, such as the name of a queue's shim."""
+    refuse(others, "memref.global_", ignored=("loc", "ip"))
     fields: dict[str, Any] = {} if sym_visibility is None else {"sym_visibility": sym_visibility}
     return _memref.GlobalOp(
         sym_name, mlir_type(type, "memref.global"), initial_value=initial_value, constant=constant or None, **fields

@@ -7,6 +7,7 @@ from itertools import chain, product, zip_longest
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.helpers.taplib.drawing import draw, film
 
@@ -125,14 +126,16 @@ class TensorAccessSequence(list[TensorAccessPattern]):
 
     def visualize(
         self, title: str | None = None, file_path: str | None = None, show_plot: bool = True, plot_access_count: bool = False,
-        **_: Any,
+        **others: Any,
     ) -> None:  # fmt: skip
         """Draws them in one picture."""
+        refuse(others, "TensorAccessSequence.visualize")
         order, counts = self.accesses()
         draw(order, counts if plot_access_count else None, title or f"{len(self)} patterns", file_path, show_plot)
 
-    def animate(self, title: str | None = None, animate_access_count: bool = False, **_: Any) -> Any:
+    def animate(self, title: str | None = None, animate_access_count: bool = False, **others: Any) -> Any:
         """Pictures of the sequence as it grows by a pattern at a time, as an animation of matplotlib."""
+        refuse(others, "TensorAccessSequence.animate")
         frames = [TensorAccessSequence.from_taps(self[: i + 1]).accesses() for i in range(len(self))]
         return film([counts if animate_access_count else order for order, counts in frames], title or f"{len(self)} patterns")
 

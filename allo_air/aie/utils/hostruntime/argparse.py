@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.iron.device import Device, from_name
 
 
-def add_compile_args(parser: ArgumentParser, *_given: Any, **_: Any) -> ArgumentParser:
+def add_compile_args(
+    parser: ArgumentParser,
+    *,
+    default_dev: str | None = None,
+    dev_choices: Sequence[str] = ("npu", "npu1", "npu2"),
+    **others: Any,
+) -> ArgumentParser:
     """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
+    refuse(others, "add_compile_args")
     parser.conflict_handler = "resolve"  # a program may have a flag of the same name
-    parser.add_argument("-d", "--dev", "--device", dest="dev", choices=["npu", "npu1", "npu2"], default=None)
+    parser.add_argument("-d", "--dev", "--device", dest="dev", choices=list(dev_choices), default=default_dev)
     parser.add_argument("--emit-mlir", action="store_true", help="print the module, and do no more")
     for name in ("xclbin", "insts", "elf", "full-elf", "pdi"):
         words = dict.fromkeys((f"--{name}-path", f"--{name.replace('-', '_')}_path"))
@@ -19,21 +28,24 @@ def add_compile_args(parser: ArgumentParser, *_given: Any, **_: Any) -> Argument
     return parser
 
 
-def add_benchmark_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **others: Any) -> ArgumentParser:
     """--warmup, --iters: taken; a simulation is run once."""
-    parser.add_argument("--warmup", type=int, default=0)
-    parser.add_argument("--iters", type=int, default=1)
+    refuse(others, "add_benchmark_args")
+    parser.add_argument("--warmup", type=int, default=warmup)
+    parser.add_argument("--iters", type=int, default=iters)
     return parser
 
 
-def add_trace_arg(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **others: Any) -> ArgumentParser:
     """--trace-size."""
-    parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=0)
+    refuse(others, "add_trace_arg")
+    parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=default)
     return parser
 
 
-def add_runtime_args(parser: ArgumentParser, **_: Any) -> ArgumentParser:
+def add_runtime_args(parser: ArgumentParser, **others: Any) -> ArgumentParser:
     """--verbosity, --verify."""
+    refuse(others, "add_runtime_args")
     parser.add_argument("-v", "--verbosity", type=int, default=0)
     parser.add_argument("--verify", type=int, default=1)
     return parser

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import set_current_device
 from allo_air.aie.utils.hostruntime.argparse import device_from_args
@@ -22,9 +23,10 @@ def run_design_cli(
     device: Any = None,
     emit_mlir: Any = None,
     validate: Callable[..., Any] | None = None,
-    **_: Any,
+    **others: Any,
 ) -> Any:
     """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
+    refuse(others, "run_design_cli")
     if validate is not None:
         _called(validate, opts)
     chosen = _called(device, opts) if callable(device) and not isinstance(device, type) else device

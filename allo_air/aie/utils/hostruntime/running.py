@@ -32,16 +32,18 @@ class NPUKernel:
         self.xclbin_path, self.insts_path = str(xclbin_path), None if insts_path is None else str(insts_path)
         self.kernel_name, self.trace_config = kernel_name, trace_config
 
-    def __call__(self, *tensors: Any, **_: Any) -> KernelResult:
+    def __call__(self, *tensors: Any, **others: Any) -> KernelResult:
         """Runs it."""
+        refuse(others, "NPUKernel")
         return DefaultNPURuntime.load_and_run(self, list(tensors))[1]
 
 
 class HostRuntime:
     """Loads programs and runs them on tensors, which they read and write."""
 
-    def load(self, npu_kernel: NPUKernel, **_: Any) -> Any:
+    def load(self, npu_kernel: NPUKernel, **others: Any) -> Any:
         """The program of a kernel's files."""
+        refuse(others, "HostRuntime.load", ignored=("verbosity",))
         from allo_air.compat import pyxrt
 
         for path in (npu_kernel.xclbin_path, npu_kernel.insts_path):
@@ -49,8 +51,9 @@ class HostRuntime:
                 raise IronValueError(f"NPUKernel: there is no file '{path}'")
         return pyxrt.xclbin(npu_kernel.xclbin_path)
 
-    def run(self, kernel_handle: Any, args: Sequence[Any], **_: Any) -> KernelResult:
+    def run(self, kernel_handle: Any, args: Sequence[Any], **others: Any) -> KernelResult:
         """Runs a loaded program; arrays behind those of the sequence may be left out."""
+        refuse(others, "HostRuntime.run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         import numpy as np
 
         from allo_air.compat import scalars
@@ -70,8 +73,9 @@ class HostRuntime:
             1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(held, wanted, arrays)
         )
 
-    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[Any], **_: Any) -> tuple[Any, KernelResult]:
+    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[Any], **others: Any) -> tuple[Any, KernelResult]:
         """Both."""
+        refuse(others, "HostRuntime.load_and_run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         handle = self.load(npu_kernel)
         result = self.run(handle, args)
         if npu_kernel.trace_config is not None and result.trace is not None:
@@ -82,8 +86,9 @@ class HostRuntime:
         """The device."""
         return get_current_device()
 
-    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **_: Any) -> int:
+    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **others: Any) -> int:
         """How many elements of the tensors in `refs`, by number, differ from what is expected."""
+        refuse(others, "HostRuntime.verify_results")
         import numpy as np
 
         wrong = 0
@@ -100,9 +105,10 @@ class HostRuntime:
 
     def run_test(
         self, npu_kernel: NPUKernel, io_args: Sequence[Any], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
-        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **_: Any,
+        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **others: Any,
     ) -> int:  # fmt: skip
         """Runs a program once, whatever the iterations, prints the predicted time, and gives 0 if results are as expected."""
+        refuse(others, "HostRuntime.run_test")
         result = self.load_and_run(npu_kernel, io_args)[1]
         microseconds = result.npu_time / 1e3
         wrong = self.verify_results(io_args, ref or {}, verbosity) if verify else 0

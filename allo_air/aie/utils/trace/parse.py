@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.utils.trace.packets import decode
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
@@ -22,8 +23,9 @@ _UNITS = tuple(MODULES)
 _TITLES = {"core": "core_trace", "mem": "mem_trace", "shimtile": "shim_trace", "memtile": "memtile_trace"}
 
 
-def parse_trace(trace_buffer: Any, mlir_module_str: str = "", colshift: int = 0, **_: Any) -> list[dict[str, Any]]:
+def parse_trace(trace_buffer: Any, mlir_module_str: str = "", colshift: int = 0, **others: Any) -> list[dict[str, Any]]:
     """Begins and ends of events, in cycles, with a process for each unit and a thread for each slot."""
+    refuse(others, "parse_trace", ignored=("debug", "verbose"))
     names = _names(mlir_module_str)
     found: list[dict[str, Any]] = []
     for process, ((kind, _id, column, row), traced) in enumerate(sorted(decode(trace_buffer).items())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.scope import enclosing
 from allo_air.aie.building.values import value_of
 from allo_air.aie.dialects._aie_trace import check_buffer, check_options, declare, trace_host_config, trace_start_config
@@ -15,9 +16,10 @@ _MODULES = {0: ("shimtile",), 1: ("memtile",)}
 
 def configure_trace(
     tiles_to_trace: Sequence[Any], *, coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None,
-    shimtile_events: Any = None, core_trace_mode: Any = 0, **_: Any,
+    shimtile_events: Any = None, core_trace_mode: Any = 0, **others: Any,
 ) -> None:  # fmt: skip
     """Declares the traces of tiles, in the device; a tile that stands twice traces its memory as well."""
+    refuse(others, "configure_trace")
     events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
     seen: dict[tuple[int, str], None] = {}
     for tile in tiles_to_trace:
@@ -39,9 +41,14 @@ def _module(tile: Any) -> tuple[str, Any]:
 
 
 def start_trace(
-    trace_size: int, egress_shim_col: int | None = None, reuse_output_buffer: bool | None = None, routing: Any = None, **_: Any
+    trace_size: int,
+    egress_shim_col: int | None = None,
+    reuse_output_buffer: bool | None = None,
+    routing: Any = None,
+    **others: Any,
 ) -> None:
     """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
+    refuse(others, "start_trace")
     device = enclosing("aie.device")
     trace_host_config(trace_size, egress_shim_col, reuse_output_buffer or None, routing)
     for op in device.block.operations:
@@ -49,8 +56,9 @@ def start_trace(
             trace_start_config(op.sym_name)
 
 
-def configure_packet_tracing_flow(tiles_to_trace: Sequence[Any], shim: Any = None, **_: Any) -> None:
+def configure_packet_tracing_flow(tiles_to_trace: Sequence[Any], shim: Any = None, **others: Any) -> None:
     """The routes of traces, of programs of March: they are made with the traces."""
+    refuse(others, "configure_packet_tracing_flow")
 
 
 def configure_packet_tracing_aie2(
@@ -73,8 +81,9 @@ def configure_packet_tracing_aie2(
 configure_packet_tracing = configure_packet_tracing_aie2
 
 
-def gen_trace_done_aie2(shim: Any = None, **_: Any) -> None:
+def gen_trace_done_aie2(shim: Any = None, **others: Any) -> None:
     """In the sequence, by programs of March: the traces stop at its end by themselves."""
+    refuse(others, "gen_trace_done_aie2")
 
 
 gen_trace_done = gen_trace_done_aie2
