@@ -23,10 +23,15 @@ def matmul(a: In, b: In, c: Out, *, M: CompileTime[int], K: CompileTime[int], N:
     whole_a, whole_b = np.ndarray[(m * K,), np.dtype[np.int16]], np.ndarray[(K * N,), np.dtype[np.int16]]
     in_a, in_b = ObjectFifo(whole_a, name="inA"), ObjectFifo(whole_b, name="inB", depth=1)
     parts = [
-        fifo.cons().split([i * size for i in range(CORES)], obj_types=[kind] * CORES, names=[f"{name}{i}" for i in range(CORES)],
-                          depths=[depth] * CORES, tile=Tile(column, 1))
+        fifo.cons().split(
+            [i * size for i in range(CORES)],
+            obj_types=[kind] * CORES,
+            names=[f"{name}{i}" for i in range(CORES)],
+            depths=[depth] * CORES,
+            tile=Tile(column, 1),
+        )
         for fifo, size, kind, name, depth, column in ((in_a, m * k, part_a, "a", 2, 0), (in_b, k * n, part_b, "b", 1, 1))
-    ]  # fmt: skip
+    ]
     out = ObjectFifo(part_c, name="out")
 
     def core(a, b, c, kernel, zero):
