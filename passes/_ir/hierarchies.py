@@ -72,3 +72,17 @@ def _sink(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
         clone = passed.owner.operation.clone(ip=ir.InsertionPoint.at_block_begin(block))
         argument.replace_all_uses_with(clone.results[0])
     return True
+
+
+def is_parameter(value: ir.Value) -> bool:
+    """Whether cores get `value`, which a herd is passed, from the host: a scalar, and no id or size of a segment.
+
+    Each instance of a segment has cores of its own, which know those.
+    """
+    if isinstance(value.type, ir.ShapedType):
+        return False
+    owner = value.owner
+    if not isinstance(owner, ir.Block) or owner.owner.name != "air.segment":
+        return True
+    segment = owner.owner.opview
+    return value not in segment.ids and value not in segment.size_args

@@ -14,6 +14,7 @@ from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._ir.hierarchies import is_parameter
 from allo_air.passes.runtime import _control_flow as control_flow
 from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
@@ -242,7 +243,8 @@ class ToAirrt:
     def herd(self, op: ir.Operation) -> None:
         view = op.opview
         name = op.attributes["sym_name"].value if "sym_name" in op.attributes else "herd"
-        scalars = [self.as_scalar(self.mapped(v)) for v in view.args if not isinstance(v.type, ir.ShapedType)]
+        held = [v for v in view.args if is_parameter(v)]
+        scalars = [self.as_scalar(self.mapped(v)) for v in held]
         attributes = {"segment_name": ir.StringAttr.get(self.segment)} if self.segment else {}
         HerdLoadOp(rtp=scalars, sym_name=name, attributes=attributes)
         if self.accesses.moves(op):

@@ -28,6 +28,8 @@ class Bundle:
     shape: tuple[int, ...]
     broadcast: tuple[int, ...] | None
     kind: str
+    suffix: str = ""
+    """What follows the names of its shim allocations: which instance of an unrolled segment they serve."""
 
     def key(self, op: ir.OpView, indices: Sequence[int], put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
@@ -80,7 +82,7 @@ class Bundle:
     def symbol(self, key: Key) -> str:
         """The name of its shim allocation."""
         name = self.name if self.name.startswith("airMemcpyId") else f"air_{self.name}"
-        return f"{name}_{self.number(key)}" if prod(self.shape) > 1 else name
+        return f"{name}_{self.number(key)}{self.suffix}" if prod(self.shape) > 1 else f"{name}{self.suffix}"
 
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:

@@ -30,14 +30,22 @@ def _inside(op: Any) -> bool:
 
 
 def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
-    """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets."""
+    """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets.
+
+    What it has of another device stays, as that of other channels of the bundle.
+    """
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
         bundle = bundles[op.chan_name]
         keys = sorted((k for k in shims if k[0] == bundle.name), key=bundle.number)
-        entries = []
+        entries = list(op.operation.attributes["metadataArray"]) if "metadataArray" in op.operation.attributes else []
+        taken = {entry["index"].value for entry in entries}
         for k in keys:
-            entry = {"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, bundle.number(k))}
+            number = bundle.number(k)
+            if number in taken:
+                number = max(taken) + 1
+            taken.add(number)
+            entry = {"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, number)}
             if len(keys) > 1 and k in stamps and _sends(op):
                 entry["packet"] = stamps[k]
             entries.append(ir.DictAttr.get(entry))

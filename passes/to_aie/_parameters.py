@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import AnyOp, arith, ir, memref
-from allo_air.passes._ir.hierarchies import PARAMETERS
+from allo_air.passes._ir.hierarchies import PARAMETERS, is_parameter
 from allo_air.passes.to_aie._design import RTP, Buffer, Place
 from allo_air.passes.to_aie._emit import DeviceBuilder
 
@@ -43,7 +43,7 @@ class Parameters:
             raise error_at(
                 op, f"uses argument #{argument.arg_number} ({kind}) of the herd, which is passed at run time; {wanted}"
             )
-        scalars = [a for a in herd.body_args if not isinstance(a.type, ir.ShapedType)]
+        scalars = [a for a, v in zip(herd.body_args, herd.args, strict=True) if is_parameter(v)]
         if self.buffers and herd not in self.buffers:
             raise error_at(
                 op, "uses a parameter of the herd, and another herd on its cores has parameters, too; place them apart"

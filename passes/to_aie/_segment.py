@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 from allo_air.core import loops
@@ -19,6 +21,9 @@ from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
 from allo_air.passes.to_aie._refeed import refeed_of
 from allo_air.passes.to_aie._walks import Walk
 from allo_air.passes.to_aie._words import Loop
+
+MAX_DIMS = 2
+"""Dimensions in which a segment may be unrolled."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +53,8 @@ class Contents:
     herds: list[Placed] = field(default_factory=list)
 
 
-def contents(unit: Any, bundles: dict[str, Bundle]) -> Contents:
-    """What `unit`, a segment or a herd outside of any, holds."""
+def contents(unit: Any, bundles: dict[str, Bundle], instance: Sequence[int] = ()) -> Contents:
+    """What `unit`, a segment or a herd outside of any, holds; `instance` says which one of an unrolled segment."""
     found = Contents()
     if unit.name == HerdOp.OPERATION_NAME:
         herd = HerdOp(unit)
@@ -57,10 +62,18 @@ def contents(unit: Any, bundles: dict[str, Bundle]) -> Contents:
         numbers = {argument: number for argument, number in passed if number is not None}
         found.herds.append(Placed(herd, numbers, unit.block))
         return found
-    walk = SegmentWalk(unit.opview, bundles, found)
+    walk = SegmentWalk(unit.opview, bundles, found, instance)
     walk.run(unit.regions[0].blocks[0])
     found.tree = tuple(walk.tree)
     return found
+
+
+def instances(segment: Any) -> list[tuple[int, ...]]:
+    """The ids of the instances of `segment`, row by row; DiagnosticError where their number is not constant."""
+    sizes = [constant_of(v) for v in segment.sizes]
+    if any(s is None for s in sizes) or len(sizes) > MAX_DIMS:
+        raise error_at(segment, f"is unrolled {sizes} times; air-to-aie takes one or two constant sizes")
+    return list(product(*(range(s or 0) for s in sizes)))
 
 
 class SegmentWalk(Interpreter):
@@ -68,11 +81,10 @@ class SegmentWalk(Interpreter):
 
     where = "a memtile"
 
-    def __init__(self, segment: Any, bundles: dict[str, Bundle], found: Contents):
-        sizes = [constant_of(v) for v in segment.sizes]
-        if any(s != 1 for s in sizes):
-            raise error_at(segment, f"is unrolled {sizes} times; air-to-aie takes segments of one instance")
-        numbers = dict.fromkeys(segment.ids, 0) | dict.fromkeys(segment.size_args, 1)
+    def __init__(self, segment: Any, bundles: dict[str, Bundle], found: Contents, instance: Sequence[int] = ()):
+        sizes = [constant_of(v) or 0 for v in segment.sizes]
+        numbers = dict(zip(segment.ids, instance or [0] * len(sizes), strict=False))
+        numbers |= dict(zip(segment.size_args, sizes, strict=True))
         for argument, value in zip(segment.body_args, segment.args, strict=True):
             if (number := constant_of(value)) is not None:
                 numbers[argument] = number

@@ -1,6 +1,6 @@
 """air-to-aie."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air import dialects
@@ -18,10 +18,11 @@ from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._direct import Direct, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
+from allo_air.passes.to_aie._merge import X, Y
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
-from allo_air.passes.to_aie._segment import contents
+from allo_air.passes.to_aie._segment import contents, instances
 from allo_air.passes.to_aie._sequences import LockScheme
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._test_patterns import run_patterns
@@ -69,6 +70,8 @@ class AirToAie(Pass):
 
     An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of
     the core whose DMA uses it, else of the last, and take turns by two locks there.
+
+    Instances of an unrolled segment become a device each, `@seg_1_0`, for `air-merge-unrolled-devices`.
 
     Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
     their ids, `airMemcpyId4`.
@@ -165,13 +168,19 @@ class AirToAie(Pass):
         host = _host_ends(transfers, directs)
         shims: dict[Any, Any] = {}
         stamps: dict[Any, Any] = {}
-        named = 0
-        for unit, name in units:
-            found = contents(unit, bundles)
+        named, last = 0, None
+        for unit, name, instance in units:
+            bundles = {n: replace(b, suffix="".join(f"_{i}" for i in instance)) for n, b in bundles.items()}
+            found = contents(unit, bundles, instance)
             builder = DeviceBuilder(_first(module), settings.device, name, unit.location, logical=settings.logical_tiles)
             device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
+            for mark, at in zip((X, Y), instance, strict=False):
+                builder.op.operation.attributes[mark] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), at)
+            if any(instance):
+                builder.op.operation.move_after(last)
+            last = builder.op.operation
             keep_turns(built.turns, transfers, bundles)
             metadata.annotate(transfers, bundles, built.shims, built.stamps)
             shims |= built.shims
@@ -218,15 +227,17 @@ def _host_ends(transfers: list[Any], directs: list[Direct]) -> HostEnds:
     return HostEnds(puts, gets, tuple((name, memref) for name, memref, _ in ends))
 
 
-def _units(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
-    """The segments, and the herds outside of any, that have no device yet, with the names of their devices.
+def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...]]]:
+    """The segments, and the herds outside of any, that have no device yet, with the names of their devices and an instance.
 
     A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
+    Instances of an unrolled segment have a device each, with both ids behind that name.
     """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
     taken = {o.attributes["sym_name"].value for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
     symbols = {o.attributes["sym_name"].value for o in walk_named(module, "func.func", "air.channel", "memref.global")}
-    found, names = [], set(taken)
+    found: list[tuple[ir.Operation, str, tuple[int, ...]]] = []
+    names = set(taken)
     for unit in units:
         if "sym_name" not in unit.attributes:
             number = next(n for n in range(len(units) + len(names)) if f"segment_{n}" not in names)
@@ -234,8 +245,12 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
         name = unit.attributes["sym_name"].value
         if name in names - taken:
             raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
-        if name not in taken:
-            found.append((unit, _unlike(name, symbols | names)))
+        several = instances(unit.opview) if unit.name == "air.segment" else [()]
+        if len(several) > 1:
+            ids = [(x, y[0] if y else 0) for x, *y in several]
+            found += [(unit, f"{name}_{x}_{y}", (x, y)) for x, y in ids if f"{name}_{x}_{y}" not in taken]
+        elif name not in taken:
+            found.append((unit, _unlike(name, symbols | names), ()))
         names.add(name)
     return found
 
