@@ -248,7 +248,7 @@ class DmaBdPoolPushOp(Op, name="aiex.dma_bd_pool_push"):
     bd_id = operand(VALUE)
     column = attr(I32)
     row = attr(I32)
-    assembly = "`(` $column `,` $row `)` `bd_id` $bd_id attr-dict"
+    assembly = "`(` $column `,` $row `)` `bd_id` $bd_id attr-dict `:` type($bd_id)"
 
 
 class DmaChannelResetOp(Op, name="aiex.dma_channel_reset"):

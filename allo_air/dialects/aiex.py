@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allo_air.dialects._aiex_cert import *  # noqa: F403
+from allo_air.dialects._aiex_herds import *  # noqa: F403
 from allo_air.dialects._aiex_npu import *  # noqa: F403
 from allo_air.dialects._aiex_tasks import *  # noqa: F403
 from allo_air.dialects._irdl import Dialect

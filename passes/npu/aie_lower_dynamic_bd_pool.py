@@ -32,7 +32,7 @@ class AieLowerDynamicBdPool(Pass):
           %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) bd_id %b : i32 { aie.dma_bd(%a : memref<8xi32>) aie.end } {...}
           aiex.dma_start_task(%t)
           aiex.dma_await_task(%t)
-          aiex.dma_bd_pool_push(0, 0) bd_id %b
+          aiex.dma_bd_pool_push(0, 0) bd_id %b : i32
         }
     """
 

@@ -52,7 +52,7 @@ module {
       } {issue_token = true}
       aiex.dma_start_task(%task)
       aiex.dma_await_task(%task)
-      aiex.dma_bd_pool_push(0, 0) bd_id %id
+      aiex.dma_bd_pool_push(0, 0) bd_id %id : i32
       aiex.npu.write32(%n, %n) {column = 0 : i32, row = 2 : i32} : i32, i32
       aiex.npu.maskwrite32(%n, %n, %n) : i32, i32, i32
       aiex.npu.sync(%n, %n, %n, %n, %n, %n) : i32, i32, i32, i32, i32, i32
@@ -110,7 +110,7 @@ module {
 // CHECK: } {issue_token = true}
 // CHECK: aiex.dma_start_task(%1)
 // CHECK: aiex.dma_await_task(%1)
-// CHECK: aiex.dma_bd_pool_push(0, 0) bd_id %0
+// CHECK: aiex.dma_bd_pool_push(0, 0) bd_id %0 : i32
 // CHECK: aiex.npu.write32(%arg1, %arg1) {column = 0 : i32, row = 2 : i32} : i32, i32
 // CHECK: aiex.npu.maskwrite32(%arg1, %arg1, %arg1) : i32, i32, i32
 // CHECK: aiex.npu.sync(%arg1, %arg1, %arg1, %arg1, %arg1, %arg1) : i32, i32, i32, i32, i32, i32
