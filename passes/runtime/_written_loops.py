@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
@@ -26,10 +27,20 @@ def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
     while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
         _write_out(loops[-1])
     run_upstream(function, "canonicalize,cse")
-    for loop in reversed(walk_named(function, "scf.for")):
-        if acts(loop) and Loop(loop).dims() is not None and (unrolls or _awaited_behind(loop, outputs) or _overfills(loop)):
-            _write_out(loop)
+    _write_out_each(function, lambda loop: unrolls or _awaited_behind(loop, outputs))
+    while _write_out_each(function, _overfills):
+        pass
     run_upstream(function, "canonicalize,cse")
+
+
+def _write_out_each(function: Any, wanted: Callable[[Any], bool]) -> bool:
+    """Writes out the loops of constant bounds that are `wanted`, inner ones first; whether there are any."""
+    found = False
+    for loop in reversed(walk_named(function, "scf.for")):
+        if acts(loop) and Loop(loop).dims() is not None and wanted(loop):
+            _write_out(loop)
+            found = True
+    return found
 
 
 def acts(op: Any) -> bool:
@@ -91,13 +102,37 @@ def _awaited_behind(loop: Any, outputs: frozenset[str]) -> bool:
 
 
 def _overfills(loop: Any) -> bool:
-    """Whether the rounds of a loop without waits start more tasks of an allocation than a queue holds."""
-    if any(not len(o.results) for o in walk_named(loop, "airrt.wait_all")):
+    """Whether a loop without waits, and what is beside it up to the next wait, start more tasks of an allocation than a queue
+    holds."""
+    if _waits(loop) or (Loop(loop).trips() or 0) < 2:
         return False
-    trips = Loop(loop).trips() or 0
-    moves = walk_named(loop, "airrt.dma_memcpy_nd")
-    counts = Counter(o.attributes["metadata"].value for o in moves if "metadata" in o.attributes)
-    return trips > 1 and any(trips * count > QUEUE_DEPTH for count in counts.values())
+    beside: list[Any] = []
+    for view in loop.block.operations:
+        op = view.operation
+        if _waits(op):
+            if loop in beside:
+                break
+            beside.clear()
+        beside.append(op)
+    counts: Counter[str] = Counter()
+    for op in beside:
+        counts.update(_started(op))
+    return any(counts[name] > QUEUE_DEPTH for name in _started(loop))
+
+
+def _waits(op: Any) -> bool:
+    """Whether the host waits in `op`, or for what it is given."""
+    return any(not len(o.results) for o in walk_named(op, "airrt.wait_all"))
+
+
+def _started(op: Any) -> Counter[str]:
+    """How many tasks of each allocation `op` starts, in all rounds."""
+    found: Counter[str] = Counter()
+    for move in walk_named(op, "airrt.dma_memcpy_nd"):
+        if "metadata" in move.attributes:
+            loops = [p for p in parents(move) if p.name in FOR and (p == op or op in parents(p))]
+            found[move.attributes["metadata"].value] += prod(Loop(p).trips() or 1 for p in loops)
+    return found
 
 
 def _waited_for(op: Any, loop: Any) -> bool:
