@@ -55,7 +55,7 @@ def _own(words: Sequence[str]) -> int:
     """How many words stand before the command: options with their values."""
     count = 0
     while count < len(words) and words[count].startswith("-") and words[count] != "--":
-        count += 2 if words[count] in ("--device", "--syntax") else 1
+        count += 2 if words[count] in ("--device", "--syntax", "--aie-kernels") else 1
     return count
 
 
@@ -65,10 +65,11 @@ def parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add("--device", help="npu1, npu2 or one of their column subsets, for programs that name none")
     add("--syntax", help="the state of the peers' assembly that modules are printed in: 2026-03 or 2026-08")
+    add("--aie-kernels", metavar="DIR", help="a checkout of mlir-aie, whose kernels `aie.iron.kernels` takes")
     add("--force", action="store_true", help="replace installed tools and packages as well")
     add("-q", "--quiet", action="store_true", help="do not print what is replaced")
     add("--version", action="version", version=f"allo-env {__version__}")
-    made.usage = "allo-env [--device NPU] [--syntax STATE] [--force] [-q] COMMAND..."
+    made.usage = "allo-env [--device NPU] [--syntax STATE] [--aie-kernels DIR] [--force] [-q] COMMAND..."
     return made
 
 
@@ -99,7 +100,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
             given[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
             given[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
         said.append("XRT")
-    given |= _of_device(options.device, environment) | _of_syntax(options.syntax)
+    given |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
     device = given.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
     return environment | given, f"allo-env: stands in for {', '.join(said)}; device {device}"
 
@@ -119,6 +120,15 @@ def _of_syntax(state: str | None) -> dict[str, str]:
     from allo_air.asm.syntax import checked_state
 
     return {} if state is None else {"ALLO_AIR_SYNTAX": checked_state(state)}
+
+
+def _of_kernels(folder: str | None) -> dict[str, str]:
+    if folder is None:
+        return {}
+    path = Path(folder).resolve()
+    if not any((path / each / "aie2").is_dir() for each in ("aie_kernels", "include/aie_kernels", ".")):
+        raise OptionError(f"--aie-kernels: '{folder}' has no aie_kernels/aie2; give the folder of a checkout of mlir-aie")
+    return {"ALLO_AIE_KERNELS": str(path)}
 
 
 def _installed(name: str) -> bool:

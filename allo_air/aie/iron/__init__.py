@@ -55,7 +55,8 @@ PadDims = Sequence[tuple[int, int]]
 
 _ELSEWHERE = {
     "dataflow.objectfifo": "dataflow", "device.device": "device", "device.tile": "device", "globalbuffer": "buffer",
-    "localbuffer": "buffer", "runtime.data": "runtime", "runtime.runtime": "runtime", "runtime.task": "tasks",
+    "localbuffer": "buffer", "runtime.data": "runtime", "runtime.runtime": "runtime", "runtime.dmatask": "tasks",
+    "runtime.task": "tasks", "hostruntime": "current",
     "runtime.taskgroup": "tasks", "kernels.linalg": "kernels.matmul", "kernels.eltwise": "kernels.elementwise",
     "kernels.activation": "kernels.elementwise", "kernels.reduction": "kernels.reduce",
     "algorithms.transform": "algorithms", "algorithms.for_each": "algorithms", "algorithms.reduce": "algorithms",

@@ -77,6 +77,7 @@ def _member(name: str) -> type[Device]:
 
 
 _MEMBERS = {m.__name__: m for m in (_member(n) for n in DEVICES if n.startswith("npu"))}
+NPU1Col4 = _MEMBERS["NPU1"]  # its name in 2025
 NPU1, NPU1Col1, NPU1Col2, NPU1Col3 = (_MEMBERS[f"NPU1{c}"] for c in ("", "Col1", "Col2", "Col3"))
 NPU2, NPU2Col1, NPU2Col2, NPU2Col3 = (_MEMBERS[f"NPU2{c}"] for c in ("", "Col1", "Col2", "Col3"))
 NPU2Col4, NPU2Col5, NPU2Col6, NPU2Col7 = (_MEMBERS[f"NPU2Col{n}"] for n in (4, 5, 6, 7))

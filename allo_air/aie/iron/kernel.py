@@ -142,6 +142,10 @@ class ExternalFunction(Kernel):
         return str(path)
 
 
+BaseKernel = Kernel
+"""What `Kernel` and `ExternalFunction` have in common, by the original's name."""
+
+
 def _type(given: Any, name: str) -> ArrayType | str:
     if (element := scalar_element(given)) is not None:
         return element.removeprefix("u")  # arith makes no unsigned constants

@@ -77,7 +77,8 @@ def sliding_3row(
     first = source.acquire(2)
     line(first[0], first[0], first[1], 0)
     for _ in range_(parts.rows - 2):
-        line(*source.acquire(3), 1)
+        above, middle, below = source.acquire(3)
+        line(above, middle, below, 1)
         source.release(1)
     last = source.acquire(2)
     line(last[0], last[1], last[1], 2)

@@ -16,13 +16,13 @@ from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, own
 from allo_air.aie.iron.modules import sequence_with
-from allo_air.aie.iron.tasks import Started, TaskGroup
+from allo_air.aie.iron.tasks import RuntimeTaskGroup, Started, TaskGroup
 from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dtypes import numpy_dtype
 
-__all__ = ["Runtime", "RuntimeData", "TaskGroup"]
+__all__ = ["Runtime", "RuntimeData", "RuntimeTaskGroup", "TaskGroup"]
 
 
 class RuntimeData:

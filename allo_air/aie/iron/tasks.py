@@ -74,6 +74,10 @@ class TaskGroup:
         end_all(self.tasks)
 
 
+RuntimeTaskGroup, DMATask = TaskGroup, Task
+"""Their names before July 2026."""
+
+
 class Started:
     """What the sequence has started: groups, and tasks that are in none."""
 

@@ -143,6 +143,8 @@ class CPUOnlyTensor(NpuTensor):
     """A tensor of the host; here all are."""
 
 
+Tensor = XRTTensor = NpuTensor
+"""Its names before August 2026."""
 _CLASS: ContextVar[type[NpuTensor]] = ContextVar("allo_air_iron_tensor", default=NpuTensor)
 
 

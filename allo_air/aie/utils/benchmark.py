@@ -16,6 +16,9 @@ class Benchmark:
     max_us: float
 
 
+BenchmarkResult = Benchmark
+
+
 def run_iters(fn: Callable[..., Any], *args: Any, warmup: int = 0, iters: int = 1, **kwargs: Any) -> Benchmark:
     """Runs `fn` once, whatever `warmup` and `iters` say: the simulator is deterministic."""
     _, result = fn(*args, **kwargs)

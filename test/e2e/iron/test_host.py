@@ -70,6 +70,30 @@ def test_files_of_a_design_and_hosts_that_run_them(tmp_path):
     assert "FAIL" not in repr(TraceConfig(1024))
 
 
+def test_modules_are_written_and_run(tmp_path):
+    from allo_air.aie.utils.compile import compile_mlir_module
+
+    xclbin, insts = tmp_path / "a.xclbin", tmp_path / "a.bin"
+    compile_mlir_module(str(passed.as_mlir(n=256)), insts_path=insts, xclbin_path=xclbin)
+    x, y = iron.arange(256, dtype=np.int32), iron.zeros(256, dtype=np.int32)
+    DefaultNPURuntime.load_and_run(NPUKernel(xclbin, insts), [x, y])
+    np.testing.assert_array_equal(y.numpy(), x.numpy())
+
+
+def test_kernels_become_object_files_under_the_environment(tmp_path):
+    program = f"""
+import numpy as np
+from aie.iron import ExternalFunction
+from aie.utils.compile import compile_external_kernel
+kind = np.ndarray[(4,), np.dtype[np.int32]]
+f = ExternalFunction("f", source_string='extern "C" void f(int *a) {{ a[0] = 1; }}', arg_types=[kind])
+compile_external_kernel(f, {str(tmp_path)!r}, "aie2p")
+"""
+    command = [sys.executable, "-m", "allo_air.tools.allo_env", "--quiet", sys.executable, "-c", program]
+    subprocess.run(command, check=True)
+    assert (tmp_path / "f.o").is_file()
+
+
 def test_tensors_of_another_shape_or_type_with_as_many_bytes():
     x, y = iron.arange(256, dtype=np.int32), iron.zeros(16, 32, dtype=np.int16)
     passed(x, y, n=256)

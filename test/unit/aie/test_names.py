@@ -27,10 +27,95 @@ def test_the_folder_of_headers_and_types_by_name():
     [
         ("dataflow.objectfifo", "ObjectFifo"), ("device.tile", "Tile"), ("globalbuffer", "GlobalBuffer"),
         ("runtime.taskgroup", "TaskGroup"), ("kernels.linalg", "mm"), ("algorithms.transform", "transform_parallel"),
-        ("placers", "Placer"), ("resolvable", "Resolvable"),
+        ("placers", "Placer"), ("resolvable", "Resolvable"), ("runtime.dmatask", "DMATask"), ("kernel", "BaseKernel"),
     ],
 )  # fmt: skip
 def test_modules_that_the_original_cuts_otherwise(name, member):
     import importlib
 
     assert hasattr(importlib.import_module(f"allo_air.aie.iron.{name}"), member)
+
+
+PUBLIC = {
+    "iron": """
+        Buffer ExternalFunction Kernel Program Worker WorkerRuntimeBarrier Runtime TaskGroup RuntimeData Task sync_parameters
+        ObjectFifo PadDims StreamDims Acquire Bd BdIteration CascadeFlow DmaChannel Flow Lock ScratchpadParameter PacketDest
+        PacketFlow Release TileDma CompileTime In Out InOut CompilableDesign CallableDesign compileconfig jit compile_context
+        get_compile_arg tensor ones zeros full randint rand arange zeros_like ceildiv set_tensor_class set_current_device
+        get_current_device ensure_current_device str_to_dtype dtype_to_str kernels algorithms device controlflow dataflow
+        runtime CPUOnlyTensor NpuTensor""",
+    "iron.kernels": """
+        passthrough scale add mul relu softmax gelu silu bf16_exp swiglu reduce_add reduce_min reduce_max compute_max mm mv
+        cascade_mm rgba2hue threshold bitwise_or bitwise_and gray2rgba rgba2gray filter2d add_weighted conv2dk1 conv2dk3
+        conv2dk1_skip conv2dk1_i8 conv2dk14 conv2dk1_skip_init relu_ref silu_ref gelu_ref bf16_exp_ref softmax_ref""",
+    "iron.algorithms": """
+        transform transform_binary transform_parallel transform_parallel_binary for_each reduce row_at_a_time
+        row_at_a_time_tiled row_at_a_time_with_skip sliding_3row""",
+    "iron.device": """
+        NPU1 NPU1Col1 NPU1Col2 NPU1Col3 NPU2 NPU2Col1 NPU2Col2 NPU2Col3 NPU2Col4 NPU2Col5 NPU2Col6 NPU2Col7 Tile
+        AnyComputeTile AnyMemTile AnyShimTile from_name""",
+    "helpers.taplib": "TensorAccessPattern TensorAccessSequence TensorTiler2D",
+    "helpers.taplib.tap": "TensorAccessPattern",
+    "helpers.taplib.tas": "TensorAccessSequence",
+    "helpers.taplib.tensortiler2d": "TensorTiler2D",
+    "helpers.dialects.scf": "if_ else_",
+    "helpers.dialects.func": "func call",
+    "utils": "NpuTensor CPUOnlyTensor NPUKernel HostRuntime DefaultNPURuntime TraceConfig tensor get_current_device",
+    "utils.jit": "jit",
+    "utils.compile": "compile_mlir_module compile_external_kernel",
+    "utils.compile.utils": "compile_cxx_core_function",
+    "utils.compile.jit.markers": "In Out InOut CompileTime",
+    "utils.hostruntime": "DefaultNPURuntime HostRuntime",
+    "utils.hostruntime.tensor_class": "Tensor NpuTensor",
+    "utils.hostruntime.argparse": "add_compile_args add_benchmark_args add_trace_arg add_runtime_args device_from_args",
+    "utils.hostruntime.cli": "run_design_cli",
+    "utils.verify": "nearly_equal count_mismatches assert_pass assert_close_with_benchmark",
+    "utils.benchmark": "run_iters print_benchmark",
+    "utils.ml": "DataShaper",
+    "utils.trace.utils": "get_cycles get_cycles_summary get_vector_time",
+    "utils.trace.events": "CoreEvent MemEvent MemTileEvent ShimTileEvent PortEvent MemTilePortEvent ShimTilePortEvent PLEvent",
+    "utils.config": "cxx_header_path root_path peano_install_dir",
+    "extras.dialects.arith": "constant index_cast",
+    "extras.dialects.memref": "load store",
+    "dialects._aie_enum_gen": "AIETileType WireBundle DMAChannelDir LockAction AIEDevice",
+}
+"""What the sheet of IRON's public names has, by module."""
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_public_names(module):
+    import importlib
+
+    found = importlib.import_module(f"allo_air.aie.{module}")
+    assert [n for n in PUBLIC[module].split() if not hasattr(found, n)] == []
+
+
+def test_orders_of_images_and_weights():
+    import numpy as np
+
+    from allo_air.aie.utils.ml import DataShaper
+    from allo_air.errors import AlloAirError
+
+    image, shaper = np.arange(16 * 3 * 4).reshape(16, 3, 4), DataShaper()
+    eights = shaper.reorder_mat(image, "YCXC8", "CYX")
+    np.testing.assert_array_equal(eights, image.reshape(2, 8, 3, 4).transpose(2, 0, 3, 1))
+    np.testing.assert_array_equal(shaper.reorder_mat(eights, "CDYX", "YCXD").reshape(16, 3, 4), image)
+    assert shaper.reorder_mat(np.zeros((16, 8, 3, 3)), "OIYXI8O8", "OIYX").shape == (2, 1, 3, 3, 8, 8)
+    for order, message in {"YCXC5": "no multiple of 5", "YC8X": "has no C for what is left", "YCXZ": "has Z"}.items():
+        with pytest.raises(AlloAirError, match=message):
+            shaper.reorder_mat(image, order, "CYX")
+
+
+def test_cycles_of_traces_in_files(tmp_path):
+    import json
+
+    from allo_air.aie.utils.trace.utils import get_cycles, get_cycles_summary, get_vector_time
+
+    begins = [("INSTR_EVENT_0", 10), ("INSTR_VECTOR", 12), ("INSTR_EVENT_1", 40), ("INSTR_EVENT_0", 50), ("INSTR_EVENT_1", 75)]
+    events = [{"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "core_trace for tile2,0"}}]
+    events += [{"name": n, "ph": "B", "pid": 0, "ts": t} for n, t in begins]
+    events.append({"name": "INSTR_VECTOR", "ph": "E", "pid": 0, "ts": 20})
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(events))
+    assert get_cycles_summary(str(path)) == [["core_trace for tile2,0", 30, 25]]
+    assert (get_cycles(path), get_vector_time(events)) == (30, 8)

@@ -18,6 +18,7 @@ from allo_air.aie.iron.kernels.bottleneck import (
     bn_conv2dk3_dw_stride2,
     bn_fc,
 )
+from allo_air.aie.iron.kernels.checkout import use_sources
 from allo_air.aie.iron.kernels.conv import conv2dk1, conv2dk1_i8, conv2dk1_skip, conv2dk1_skip_init, conv2dk3, conv2dk14
 from allo_air.aie.iron.kernels.elementwise import add, bf16_exp, gelu, mul, passthrough, relu, scale, silu, softmax, swiglu
 from allo_air.aie.iron.kernels.matmul import cascade_mm, mm, mv
@@ -41,7 +42,7 @@ __all__ = [
     "bn_conv2dk1_relu_put", "bn_conv2dk1_skip", "bn_conv2dk3",
     "bn_conv2dk3_dw", "bn_conv2dk3_dw_stride1", "bn_conv2dk3_dw_stride2", "bn_fc",
     "gray2rgba", "mm", "mul", "mv", "passthrough", "reduce_add", "reduce_max", "reduce_min", "relu", "relu_ref",
-    "rgba2gray", "rgba2hue", "scale", "silu", "silu_ref", "softmax", "softmax_ref", "swiglu", "threshold",
+    "rgba2gray", "rgba2hue", "scale", "silu", "silu_ref", "softmax", "softmax_ref", "swiglu", "threshold", "use_sources",
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.aie.building.arrays import ArrayType
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.kernel import ExternalFunction
+from allo_air.aie.iron.kernels import checkout
 from allo_air.dtypes import element_of
 
 _SOURCES = Path(__file__).parent / "sources"
@@ -17,9 +18,19 @@ _C_TYPES = {"ui8": "uint8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t"
 
 
 def kernel(symbol: str, source: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> ExternalFunction:
-    """The function `symbol` of the file `source` with `macros`; its name begins with a digest of its parameters."""
+    """The function `symbol` of the file `source` with `macros`; its name begins with a digest of its parameters.
+
+    Where the user names a checkout of mlir-aie that has it, the function is that one's.
+    """
     text = repr((symbol, sorted(macros.items()), arg_types))
     name = f"k{hashlib.sha256(text.encode()).hexdigest()[:8]}_{symbol}"
+    if (theirs := checkout.found(symbol, macros, arg_types)) is not None:
+        path, flags = theirs
+        folders = [str(path.parent), str(path.parents[1])]
+        prefix = name.removesuffix(symbol)
+        return ExternalFunction(
+            symbol, source_file=str(path), arg_types=arg_types, include_dirs=folders, compile_flags=flags, symbol_prefix=prefix
+        )
     flags = [f"-DNAME={name}", *(f"-D{n}={v}" if v is not None else f"-D{n}" for n, v in macros.items())]
     return ExternalFunction(name, source_file=str(_SOURCES / source), arg_types=arg_types, compile_flags=flags)
 

@@ -10,6 +10,7 @@ from allo_air.aie.building.events import (
     ShimTileEvent,
 )
 
+PLEvent, ShimTilePortEvent = ShimTileEvent, PortEvent
 CoreEventAIE2 = CoreEventAIE2P = CoreEvent
 MemEventAIE2 = MemEventAIE2P = MemEvent
 MemTileEventAIE2 = MemTileEventAIE2P = MemTileEvent
@@ -17,6 +18,7 @@ ShimTileEventAIE2 = ShimTileEventAIE2P = ShimTileEvent
 
 __all__ = [
     "CoreEvent", "CoreEventAIE2", "CoreEventAIE2P", "GenericEvent", "MemEvent", "MemEventAIE2", "MemEventAIE2P", "MemTileEvent",
-    "MemTileEventAIE2", "MemTileEventAIE2P", "MemTilePortEvent", "PortEvent", "ShimTileEvent", "ShimTileEventAIE2",
+    "MemTileEventAIE2", "MemTileEventAIE2P", "MemTilePortEvent", "PLEvent", "PortEvent",
+    "ShimTilePortEvent", "ShimTileEvent", "ShimTileEventAIE2",
     "ShimTileEventAIE2P",
 ]  # fmt: skip

@@ -1,0 +1,35 @@
+"""What writes a design's files, by the names that programs import."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.aie.building.arguments import refuse
+from allo_air.aie.utils.compile import utils
+from allo_air.aie.utils.compile.utils import compile_cxx_core_function
+
+__all__ = ["compile_cxx_core_function", "compile_external_kernel", "compile_mlir_module", "utils"]
+
+
+def compile_mlir_module(
+    mlir_module: Any, insts_path: Any = None, pdi_path: Any = None, xclbin_path: Any = None, work_dir: Any = None,
+    options: Sequence[str] | None = None, **others: Any,
+) -> None:  # fmt: skip
+    """Writes the files of a module; `options` are those of an NPU's tools, and do nothing here."""
+    refuse(others, "compile_mlir_module", ignored=("verbose", "use_chess"))
+    from allo_air.aie.ir import Context, Module
+    from allo_air.aie.iron.compiling import compiled
+
+    module = Module.parse(mlir_module, Context()) if isinstance(mlir_module, str) else mlir_module
+    paths = {"insts": insts_path, "pdi": pdi_path, "xclbin": xclbin_path}
+    compiled(module).write({n: None if p is None else str(p) for n, p in paths.items()})
+
+
+def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **others: Any) -> None:
+    """Writes the object file of an ExternalFunction into a folder."""
+    refuse(others, "compile_external_kernel", ignored=("verbose",))
+    source = func.simulated().path
+    target = Path(kernel_dir) / func.object_file_name
+    compile_cxx_core_function(source, target_arch, target, func.include_dirs, func.compile_flags)

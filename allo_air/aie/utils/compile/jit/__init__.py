@@ -1,0 +1,10 @@
+"""Designs that are compiled when they are called, by the modules in which the original has them."""
+
+import sys
+
+from allo_air.aie.iron import design
+from allo_air.aie.iron.design import CallableDesign, CompilableDesign, CompileTime, In, InOut, Out, compileconfig, jit
+
+__all__ = ["CallableDesign", "CompilableDesign", "CompileTime", "In", "InOut", "Out", "compileconfig", "jit"]
+
+sys.modules.update({f"{__name__}.{name}": design for name in ("markers", "compilabledesign", "callabledesign", "decorator")})

@@ -1,0 +1,53 @@
+"""`DataShaper`: orders of dimensions by letters, as convolutions' hosts name them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.aie.building.errors import IronValueError
+
+__all__ = ["DataShaper"]
+
+
+class DataShaper:
+    """Arrays in other orders: `reorder_mat(image, "YCXC8", "CYX")` has channels in eights, innermost."""
+
+    def reorder_mat(self, mat: Any, order_out: str, order_in: str) -> Any:
+        """`mat`, whose dimensions are `order_in`, in the order `order_out`.
+
+        A letter with a number is an inner part of its dimension, of that size; the outermost part stands without a number:
+        "OIYXI8O8" of "OIYX" has blocks of 8 x 8.
+        """
+        import numpy as np
+
+        array, names = np.asarray(mat), _parsed(order_in)
+        if len(names) != array.ndim:
+            raise IronValueError(f"reorder_mat: '{order_in}' has {len(names)} dimensions, and the array has {array.ndim}")
+        wanted = _parsed(order_out)
+        shape: list[int] = []
+        places: dict[tuple[str, int | None], int] = {}
+        for (name, _), size in zip(names, array.shape, strict=True):
+            inner = [n for letter, n in wanted if letter == name and n is not None]
+            outer = size // int(np.prod(inner)) if inner else size
+            if outer * int(np.prod(inner)) != size:
+                raise IronValueError(f"reorder_mat: {name} has {size} elements, no multiple of {int(np.prod(inner))}")
+            for part in (None, *inner):
+                places[name, part] = len(shape)
+                shape.append(outer if part is None else part)
+        for name, part in wanted:
+            if (name, part) not in places:
+                raise IronValueError(f"reorder_mat: '{order_out}' has {name}, and '{order_in}' has not")
+        missing = [place for key, place in places.items() if key not in wanted]
+        if any(shape[place] != 1 for place in missing):
+            lost = next(name for (name, part), place in places.items() if place in missing and shape[place] != 1)
+            raise IronValueError(f"reorder_mat: '{order_out}' has no {lost} for what is left of it; give it without a number")
+        order = [places[key] for key in wanted]
+        return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
+
+
+def _parsed(order: str) -> list[tuple[str, int | None]]:
+    found = re.findall(r"([A-Za-z])(\d*)", order)
+    if "".join(f"{name}{size}" for name, size in found) != order:
+        raise IronValueError(f"reorder_mat: '{order}' is no order; give letters, of which some have a size: YCXC8")
+    return [(name, int(size) if size else None) for name, size in found]
