@@ -14,7 +14,7 @@ _TAKEN = {
     "bf16": (*_FLOAT, "extf", "fptosi", "fptoui"),
     "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp", "shrsi"),
     "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi", "sitofp"),
-    "i8": ("addi", "maxsi", "minsi", "extsi", "sitofp", "uitofp"),
+    "i8": ("addi", "maxsi", "minsi", "extsi", "sitofp", "uitofp", "andi"),
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
     "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }
@@ -22,7 +22,9 @@ _TAKEN = {
 
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
-_CONVERSIONS = ("arith.extsi", "arith.sitofp", "arith.uitofp")
+_OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi")
+"""Operations on short integers whose vectors may have as many lanes as those of longer types beside them."""
+
 _RESULTS = {
     "arith.index_cast": ("i32",),
     "arith.fptosi": ("i8", "i16"),
@@ -67,7 +69,7 @@ def _check(op: ir.Operation, lanes: int) -> None:
         raise NotALoopNest(f"'{op.name}' of {source} has no vector form")
     if op.name == "arith.cmpi" and op.attributes["predicate"].value in _UNSIGNED and not all(map(_is_count, op.operands)):
         raise NotALoopNest("unsigned numbers are not compared as vectors")
-    if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _CONVERSIONS:
+    if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _OF_ANY_LENGTH:
         raise NotALoopNest(f"vectors of {source} go with no others")
     result = element_of(op.results[0].type)
     if op.name in _RESULTS and result not in _RESULTS[op.name]:

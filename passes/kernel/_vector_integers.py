@@ -28,7 +28,13 @@ def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Conditions as numbers: `and` is the minimum, `or` the maximum, and `xor` their inequality."""
+    """Conditions as numbers: `and` is the minimum, `or` the maximum, and `xor` their inequality.
+
+    `and` of 16 bytes is one of 32, as vectors of 256 bits are legal; the bytes between are 0.
+    """
+    if op.name == "arith.andi" and form.source == "i8" and form.lanes == 16:
+        wide = [vector.InterleaveOp(v, splat(v.type, 0)).result for v in op.operands]
+        return vector.DeinterleaveOp(arith.andi(*wide)).results[0]
     if form.source != "i1" or not form.lanes:
         return None
     one, other = (_number(v) for v in op.operands)

@@ -1,0 +1,109 @@
+"""Causal language models on the array: `compile` a model of PyTorch, `generate`; `estimate` models of full size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
+from allo_air.errors import OptionError, UnknownNameError
+from allo_air.importers.torch_modules import torch_package
+from allo_air.llm.form import Form, form_of
+from allo_air.program.compile import npu_name
+
+if TYPE_CHECKING:
+    from allo_air.llm.model import LanguageModel
+    from allo_air.llm.predicted import Estimate
+
+__all__ = ["Form", "compile", "estimate", "form_of"]
+
+WEIGHTS = ("dense", "int8", "int4")
+
+
+@checked(
+    device=NAME, context=COUNT, prompt=COUNT | None, weights=NAME, group=COUNT, cache=FLAG, check=FLAG, progress=FUNCTION | None
+)
+def compile(
+    model: Any,
+    *,
+    device: str = "npu2",
+    context: int = 64,
+    prompt: int | None = None,
+    weights: str = "dense",
+    group: int = 64,
+    cache: bool = True,
+    check: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> LanguageModel:
+    """A causal language model of PyTorch (Llama, Qwen, Mistral, Gemma, Phi-3 of transformers, or one of that form).
+
+    The cache holds `context` tokens, prompts have up to `prompt` (by default as many). `weights` are "dense", as the model has
+    them, or rounded to "int8" or to "int4" with a scale and a zero for each `group`. Layers of one shape are compiled once.
+    Raises ArgumentError that names the module with other parameters than this form has, and AlloAirError that names the one
+    whose results are others, unless `check` is off.
+    """
+    torch_package()
+    from allo_air.llm.checked import check_form
+    from allo_air.llm.compiled import compiled
+    from allo_air.llm.model import LanguageModel, pieces
+    from allo_air.llm.reading import read
+
+    _check_weights(weights)
+    device, rows = npu_name(device), context if prompt is None else prompt
+    if not 2 <= rows <= context:
+        raise OptionError(f"prompt={rows} and context={context}: a prompt has from 2 to as many tokens as the context")
+    found = read(model)
+    if check:
+        made = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
+        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, made).behind_layers)
+    programs: dict[tuple[str, bool], Callable[..., Any]] = {}
+    for key, example in pieces(found.form, weights, group, rows, context).items():
+        if progress is not None:
+            progress(example.name)
+        programs[key] = compiled(example, device, cache)
+    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs)
+
+
+@checked(device=NAME, weights=NAME, group=COUNT, prompts=FLAG, code=NAME, cache=FLAG, progress=FUNCTION | None)
+def estimate(
+    config: Any,
+    context: Sequence[int] = (1024,),
+    *,
+    device: str = "npu2",
+    weights: str = "dense",
+    group: int = 64,
+    prompts: bool = True,
+    code: str = "compiled",
+    mhz: float | None = None,
+    cache: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Estimate:
+    """Predicted times of a model of this configuration (of transformers, a mapping, or a Form), without its weights.
+
+    For each number of tokens in `context`: a prompt of that length (unless `prompts` is off) and a token behind it. `code` is
+    how cores' code is priced, `mhz` the clock. The pieces are compiled at full size and estimated as `Program.estimate` does.
+    """
+    torch_package()
+    from allo_air.llm.predicted import estimated
+
+    _check_weights(weights)
+    if not context or any(isinstance(c, bool) or not isinstance(c, int) or c < 2 for c in context):
+        raise OptionError(f"context is {context!r}, wanted numbers of tokens from 2")
+    form = config if isinstance(config, Form) else form_of(config)
+    return estimated(
+        form,
+        context,
+        device=npu_name(device),
+        weights=weights,
+        group=group,
+        prompts=prompts,
+        code=code,
+        mhz=mhz,
+        cache=cache,
+        progress=progress,
+    )
+
+
+def _check_weights(weights: str) -> None:
+    if weights not in WEIGHTS:
+        raise UnknownNameError("weights", weights, WEIGHTS)

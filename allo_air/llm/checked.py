@@ -1,0 +1,49 @@
+"""Whether the pieces compute what the model does: both run on the host for a few tokens, layer by layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from allo_air.errors import AlloAirError
+from allo_air.llm.reading import Weights, decoder_of
+
+_TOKENS = 5
+_LIMITS = {torch.float32: 1e-3, torch.bfloat16: 0.1}
+
+
+def check_form(model: Any, weights: Weights, run: Any) -> None:
+    """AlloAirError names the first module whose results are others in the pieces than in `model`, relative to the largest.
+
+    `run` gives what each layer and the head return for tokens.
+    """
+    tokens = torch.arange(_TOKENS) * 7 % weights.form.vocab
+    seen: dict[int, Any] = {}
+    hooks = [
+        layer.register_forward_hook(lambda _module, _given, found, n=n: seen.update({n: _first(found)}))
+        for n, layer in enumerate(decoder_of(model).layers)
+    ]
+    try:
+        with torch.no_grad():
+            given = model(tokens[None])
+    finally:
+        for hook in hooks:
+            hook.remove()
+    logits = getattr(given, "logits", None)
+    wanted = [seen[n][0] for n in sorted(seen)] + [(_first(given) if logits is None else logits)[0, -1]]
+    found = run(tokens)
+    names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(decoder_of(model).layers)]
+    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], wanted, found, strict=True):
+        if one.shape != other.shape:
+            raise AlloAirError(f"{name}: results are {list(one.shape)}, those of Llama's form {list(other.shape)}")
+        far = float((one.float() - other.float()).abs().max() / one.float().abs().max().clamp_min(1e-30))
+        if not far <= _LIMITS.get(one.dtype, 0.1):
+            raise AlloAirError(
+                f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} beside, relative"
+                f" to the largest, for {_TOKENS} tokens; its forward does something else"
+            )
+
+
+def _first(found: Any) -> Any:
+    return found if isinstance(found, torch.Tensor) else found[0]

@@ -1,0 +1,39 @@
+"""Pieces as programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.errors import DiagnosticError
+from allo_air.importers.torch_arrays import array_of, tensor_of
+from allo_air.importers.torch_modules import Exported, from_torch
+from allo_air.llm.examples import Example
+from allo_air.program.compile import compile as compile_program
+from allo_air.program.program import Program
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A piece as a program."""
+
+    example: Example
+    exported: Exported
+    program: Program
+
+    def __call__(self, *args: Any) -> Any:
+        """The piece's results for tensors, nested as in the example."""
+        found = self.program(*[array_of(t) for t in self.exported.flat(args, {})])
+        arrays = found if isinstance(found, tuple) else (found,)
+        return self.exported.results([tensor_of(a) for a in arrays])
+
+
+def compiled(example: Example, device: str, cache: bool) -> Compiled:
+    """`example` as a program for `device`; a DiagnosticError begins with the name of the piece."""
+    try:
+        exported = from_torch(example.module, example.args)
+        return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache))
+    except DiagnosticError as error:
+        first = error.diagnostics[0]
+        named = replace(first, message=f"piece '{example.name}' of the model: {first.message}")
+        raise DiagnosticError([named, *error.diagnostics[1:]]) from error

@@ -1,0 +1,151 @@
+"""The parts of a decoder that are compiled, as modules of PyTorch whose weights are arguments: equal layers share them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from allo_air.llm.form import Form
+
+_ACTIVATIONS: dict[str, Any] = {
+    "silu": functional.silu,
+    "gelu": functional.gelu,
+    "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+}
+
+
+def linear(x: Any, weight: tuple[Any, ...], bias: tuple[Any, ...] = ()) -> Any:
+    """`x` [rows, columns] times packed weights; a single row is a vector, which streams the weights once."""
+    found = _of_vector(x[0], weight)[None] if x.shape[0] == 1 else _of_rows(x, weight)
+    return found + bias[0] if bias else found
+
+
+def _of_vector(x: Any, weight: tuple[Any, ...]) -> Any:
+    if len(weight) == 1:
+        return torch.mv(weight[0], x)
+    if len(weight) == 2:
+        return (torch.mv(weight[0].float(), x.float()) * weight[1].float()).to(x.dtype)
+    bytes_, scale, zero = weight
+    _, groups, half = bytes_.shape
+    parts = x.float().reshape(groups, 2, half)
+    low, high = parts[:, 0], parts[:, 1]
+    sums = ((bytes_ & 15).float() * low + (bytes_ & -16).float() * (high / 16)).sum(2)
+    moved = sums + 8 * high.sum(1) - zero.float() * parts.sum((1, 2))
+    return (moved * scale.float()).sum(1).to(x.dtype)
+
+
+def _of_rows(x: Any, weight: tuple[Any, ...]) -> Any:
+    if len(weight) == 1:
+        return functional.linear(x, weight[0])
+    if len(weight) == 2:
+        return functional.linear(x, (weight[0].float() * weight[1].float()[:, None]).to(x.dtype))
+    bytes_, scale, zero = weight
+    low, high = (bytes_ & 15).float(), (bytes_ & -16).float() / 16 + 8
+    numbers = torch.stack((low, high), 2) - zero.float()[..., None, None]
+    return functional.linear(x, (numbers * scale.float()[..., None, None]).reshape(len(bytes_), -1).to(x.dtype))
+
+
+def norm(x: Any, weight: Any, eps: float) -> Any:
+    """RMS norm of rows, computed in f32."""
+    wide = x.float()
+    return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight.float()).to(x.dtype)
+
+
+def rotated(x: Any, cos: Any, sin: Any) -> Any:
+    """`x` [rows, heads, head] with its first elements rotated by the angles of each row."""
+    size = cos.shape[-1]
+    if size < x.shape[-1]:
+        return torch.cat((rotated(x[..., :size], cos, sin), x[..., size:]), -1)
+    low, high = x.chunk(2, -1)
+    return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
+
+
+class Piece(nn.Module):  # type: ignore[misc]
+    """A part of a layer of some Form."""
+
+    def __init__(self, form: Form, window: int = 0) -> None:
+        super().__init__()
+        self.form, self.window = form, window
+
+
+class Project(Piece):
+    """Norm, queries, keys and values with their biases, head norms and rotation."""
+
+    def forward(self, x: Any, weight: Any, q: Any, k: Any, v: Any, biases: Any, norms: Any, cos: Any, sin: Any) -> Any:
+        """Queries, keys and values for rows `x`, as [heads, rows, head]."""
+        form, rows = self.form, x.shape[0]
+        y = norm(x, weight, form.eps)
+        parts = [linear(y, w, biases[n : n + 1]).reshape(rows, -1, form.head) for n, w in enumerate((q, k, v))]
+        if norms:
+            parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
+        queries, keys = (rotated(p, cos, sin) for p in parts[:2])
+        return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
+
+
+class AttendToken(Piece):
+    """One query of each head against a cache; `mask` is 0 for keys that count and minus infinity for others."""
+
+    def forward(self, q: Any, keys: Any, values: Any, mask: Any) -> Any:
+        """What the heads found, in a row."""
+        form = self.form
+        queries = q.reshape(form.kv_heads, form.group, form.head)
+        scores = _capped(torch.matmul(queries.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
+        powers = torch.softmax(scores + mask, -1).to(q.dtype)
+        return torch.matmul(powers, values).reshape(1, -1)
+
+
+class AttendPrompt(Piece):
+    """Queries of a prompt against its keys up to themselves."""
+
+    def forward(self, q: Any, keys: Any, values: Any) -> Any:
+        """What the heads found, for each row."""
+        form, rows = self.form, q.shape[1]
+        keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
+        scores = _capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
+        number = torch.arange(rows)
+        behind = number[:, None] - number[None, :]
+        seen = behind >= 0 if not self.window else (behind >= 0) & (behind < self.window)
+        powers = torch.softmax(torch.where(seen, scores, float("-inf")), -1).to(q.dtype)
+        return torch.matmul(powers, values).transpose(0, 1).reshape(rows, -1)
+
+
+class Output(Piece):
+    """The product behind attention, and the residual."""
+
+    def forward(self, x: Any, found: Any, o: Any, bias: Any, after: Any) -> Any:
+        """Rows `x` with what attention found."""
+        y = linear(found, o, bias)
+        return x + (norm(y, after[0], self.form.eps) if after else y)
+
+
+class Gated(Piece):
+    """Norm and the gated half of the feed-forward."""
+
+    def forward(self, x: Any, weight: Any, gate: Any, up: Any) -> Any:
+        """What `Down` takes."""
+        y = norm(x, weight, self.form.eps)
+        return _ACTIVATIONS[self.form.activation](linear(y, gate)) * linear(y, up)
+
+
+class Down(Piece):
+    """The other half of the feed-forward, and the residual."""
+
+    def forward(self, x: Any, y: Any, down: Any, after: Any) -> Any:
+        """Rows `x` with what the feed-forward adds."""
+        z = linear(y, down)
+        return x + (norm(z, after[0], self.form.eps) if after else z)
+
+
+class Head(Piece):
+    """The last norm and the logits of one row."""
+
+    def forward(self, x: Any, weight: Any, head: Any) -> Any:
+        """Logits as f32."""
+        return _capped(linear(norm(x, weight, self.form.eps), head).float(), self.form.final_cap)[0]
+
+
+def _capped(x: Any, cap: float) -> Any:
+    return torch.tanh(x / cap) * cap if cap else x

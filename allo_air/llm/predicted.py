@@ -1,0 +1,176 @@
+"""How long a language model is predicted to take, from the predicted times of its pieces' programs: nothing is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
+from allo_air.device import DEVICES
+from allo_air.errors import DiagnosticError
+from allo_air.llm.compiled import compiled
+from allo_air.llm.examples import Example, examples
+from allo_air.llm.form import Form
+
+PROMPT_ROWS = 2048
+"""Rows of a prompt that the products take at once in an estimate; longer prompts run them several times."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A piece in a pass through the model. Times are microseconds of one run; `why` says why there is none."""
+
+    name: str
+    times: int
+    kernels: float = 0.0
+    loads: int = 0
+    """Configurations that are loaded for a run, the one that it begins with included."""
+    weights: int = 0
+    cache: int = 0
+    bound: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A token with `context` keys in the cache, or a prompt of `context` tokens."""
+
+    context: int
+    rows: tuple[Row, ...]
+    load_microseconds: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether each piece has a time."""
+        return not any(r.why for r in self.rows)
+
+    @property
+    def kernels(self) -> float:
+        """Microseconds in which kernels run."""
+        return sum(r.kernels * r.times for r in self.rows)
+
+    @property
+    def launches(self) -> float:
+        """Microseconds of the driver around each run of a piece."""
+        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows)
+
+    @property
+    def loads(self) -> float:
+        """Microseconds for configurations: a piece follows another one, so that each run begins with a load."""
+        return self.load_microseconds * sum(r.loads * r.times for r in self.rows)
+
+    @property
+    def microseconds(self) -> float:
+        """All of it, as one dispatch after another."""
+        return self.kernels + self.launches + self.loads
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Predictions by context: `prompts` and `tokens`, and what the model needs in memory."""
+
+    form: Form
+    device: str
+    weights: str
+    prompts: tuple[Pass, ...]
+    tokens: tuple[Pass, ...]
+    weight_bytes: int
+    cache_bytes: dict[int, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The estimate as JSON could hold it."""
+        kinds = {"prompts": self.prompts, "tokens": self.tokens}
+        found = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
+        about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
+        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **found}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.form.layers} layers of {self.form.hidden} on {self.device}, weights {self.weights}: predicted, nothing ran",
+            f"weights {self.weight_bytes / 1e6:,.0f} MB; cache "
+            + ", ".join(f"{b / 1e6:,.0f} MB for {c:,} tokens" for c, b in self.cache_bytes.items()),
+        ]
+        for title, passes in (("a prompt of", self.prompts), ("a token behind", self.tokens)):
+            for found in passes:
+                lines += ["", *_told(found, title)]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _told(found: Pass, title: str) -> list[str]:
+    lines = [f"{title} {found.context:,}"]
+    if found.whole:
+        rate = f", {1e6 / found.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
+        alone = f"kernels alone {found.kernels / 1e3:,.2f} ms"
+        lines[0] += f": {found.microseconds / 1e3:,.2f} ms{rate}; {alone}"
+        lines[0] += f", loads {found.loads / 1e3:,.2f} ms, launches {found.launches / 1e3:,.2f} ms"
+    lines.append(f"  {'piece':<12}{'runs':>6}{'us a run':>12}{'ms':>10}{'loads':>7}{'MB read':>10}{'GB/s':>7}  bound by")
+    for r in found.rows:
+        if r.why:
+            lines.append(f"  {r.name:<12}{r.times:>6}  not compiled: {r.why}")
+            continue
+        size = r.weights + r.cache
+        rate = f"{size / r.kernels / 1e3:.1f}" if size and r.kernels else "-"
+        total = r.kernels * r.times / 1e3
+        lines.append(
+            f"  {r.name:<12}{r.times:>6}{r.kernels:>12,.0f}{total:>10.2f}{r.loads:>7}{size / 1e6:>10.1f}{rate:>7}  {r.bound}"
+        )
+    return lines
+
+
+def estimated(
+    form: Form,
+    contexts: Sequence[int],
+    *,
+    device: str = "npu2",
+    weights: str = "dense",
+    group: int = 64,
+    prompts: bool = True,
+    code: str = "compiled",
+    mhz: float | None = None,
+    cache: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Estimate:
+    """The Estimate for `contexts`; equal pieces are compiled once. A piece that is not compiled has its reason in the table."""
+    known: dict[Any, Row] = {}
+
+    def row(example: Example, times: int) -> Row:
+        key = example.name, example.shapes
+        if key not in known:
+            if progress is not None:
+                progress(f"{example.name} {example.shapes}")
+            known[key] = _row(example, device, code, mhz, cache)
+        return replace(known[key], times=times)
+
+    load = arch_of(DEVICES[device]).reload_microseconds
+    tokens, asked = list[Pass](), list[Pass]()
+    for context in contexts:
+        rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
+        tokens.append(Pass(context, rows, load))
+        if prompts:
+            parts = min(context, PROMPT_ROWS)
+            found = examples(form, weights, group, parts, context)
+            attends = [e for e in examples(form, weights, group, context, context) if e.name.startswith("attend")]
+            repeats = -(-context // parts)
+            chosen = [(e, e.times * (1 if e.name == "head" else repeats)) for e in found if not e.name.startswith("attend")]
+            asked.append(Pass(context, tuple(row(e, n) for e, n in [*chosen, *((e, e.times) for e in attends)]), load))
+    last = examples(form, weights, group, 1, contexts[0])
+    embedding = form.vocab * form.hidden * last[0].args[0].element_size()
+    held = sum(e.weights * e.times for e in last) + (0 if form.tied and weights == "dense" else embedding)
+    sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
+    return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
+
+
+def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool) -> Row:
+    empty = Row(example.name, example.times, weights=example.weights, cache=example.cache)
+    try:
+        made = compiled(example, device, cache).program
+        report = made.estimate(code=code, mhz=mhz)
+    except DiagnosticError as error:
+        return replace(empty, why=error.diagnostics[0].message)
+    longest = max(report.kernels, key=lambda k: k.cycles, default=None)
+    bound = longest.bound if longest is not None else report.bound
+    return replace(empty, kernels=report.cycles / report.mhz, loads=report.reconfigurations + 1, bound=bound.partition(" (")[0])

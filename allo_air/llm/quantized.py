@@ -1,0 +1,69 @@
+"""Weights of four and eight bits: how they are rounded, and how they lie in memory for the array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from allo_air.errors import ArgumentError
+
+BYTES = {"dense": None, "int8": 1.0, "int4": 0.5}
+FORMATS = tuple(BYTES)
+
+
+def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
+    """`weight` [rows, columns] as the tensors that a product takes: dense (w), int8 (q, scale), int4 (q, scale, zero).
+
+    int8 has a scale for each row. int4 has a scale and a zero for each `group` of columns; a byte holds number n of a group
+    without a sign in its lower half, and 8 less than number n + group / 2 in its upper half.
+    """
+    if kind == "dense":
+        return (weight,)
+    wide = weight.float()
+    if kind == "int8":
+        scale = (wide.abs().amax(1) / 127).clamp_min(1e-12)
+        return (wide / scale[:, None]).round().clamp(-127, 127).to(torch.int8), scale.to(weight.dtype)
+    rows, columns = wide.shape
+    check_group(columns, group, name)
+    wide = wide.reshape(rows, -1, group)
+    least, most = wide.amin(2).clamp_max(0), wide.amax(2).clamp_min(0)
+    scale = ((most - least) / 15).clamp_min(1e-12).to(weight.dtype).float()
+    zero = (-least / scale).round().clamp(0, 15)
+    numbers = ((wide / scale[..., None]).round() + zero[..., None]).clamp(0, 15).to(torch.int16)
+    return joined(numbers), scale.to(weight.dtype), zero.to(weight.dtype)
+
+
+def joined(numbers: Any) -> Any:
+    """Numbers from 0 to 15 [rows, groups, group], two to a byte."""
+    low, high = numbers.to(torch.int16).chunk(2, 2)
+    return ((high - 8) * 16 + low).to(torch.int8)
+
+
+def dense(tensors: tuple[Any, ...]) -> Any:
+    """The weights that packed `tensors` stand for, as float32."""
+    if len(tensors) == 1:
+        return tensors[0].float()
+    if len(tensors) == 2:
+        return tensors[0].float() * tensors[1].float()[:, None]
+    bytes_, scale, zero = tensors
+    numbers = torch.cat(((bytes_ & 15).float(), (bytes_ & -16).float() / 16 + 8), 2)
+    return ((numbers - zero.float()[..., None]) * scale.float()[..., None]).reshape(len(bytes_), -1)
+
+
+def like(rows: int, columns: int, kind: str, group: int, dtype: Any, name: str) -> tuple[Any, ...]:
+    """Tensors of the shapes that `packed` gives, whose elements mean nothing."""
+    if kind == "dense":
+        return (torch.empty(rows, columns, dtype=dtype),)
+    if kind == "int8":
+        return torch.empty(rows, columns, dtype=torch.int8), torch.empty(rows, dtype=dtype)
+    check_group(columns, group, name)
+    groups = columns // group
+    scales = [torch.empty(rows, groups, dtype=dtype) for _ in range(2)]
+    return torch.empty(rows, groups, group // 2, dtype=torch.int8), *scales
+
+
+def check_group(columns: int, group: int, name: str) -> None:
+    """ArgumentError where rows of `columns` weights are no whole groups."""
+    if group < 2 or group % 2 or columns % group:
+        raise ArgumentError(f"{name}: rows of {columns} weights are not divisible into groups of {group}; give another group=")

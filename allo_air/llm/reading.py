@@ -1,0 +1,221 @@
+"""The weights of a causal language model of PyTorch, found by the names that Llama's form of models has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from allo_air.errors import ArgumentError
+from allo_air.llm.form import Form, form_of
+from allo_air.llm.quantized import packed
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Tensors of a layer; matrices are packed, and what a layer does not have is an empty tuple."""
+
+    before: Any
+    q: tuple[Any, ...]
+    k: tuple[Any, ...]
+    v: tuple[Any, ...]
+    biases: tuple[Any, ...]
+    norms: tuple[Any, ...]
+    o: tuple[Any, ...]
+    o_bias: tuple[Any, ...]
+    after: tuple[Any, ...]
+    between: Any
+    gate: tuple[Any, ...]
+    up: tuple[Any, ...]
+    down: tuple[Any, ...]
+    last: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A model's tensors, and what the host does of it: `embed` of tokens, `angles` of positions in a layer."""
+
+    form: Form
+    layers: tuple[Layer, ...]
+    norm: Any
+    head: tuple[Any, ...]
+    embed: Callable[[Any], Any]
+    angles: Callable[[Any, int], tuple[Any, Any]]
+
+    def packed(self, kind: str, group: int) -> Weights:
+        """The same with its matrices, which are dense, packed as `kind`."""
+        if kind == "dense":
+            return self
+
+        def layer(number: int, given: Layer) -> Layer:
+            return replace(
+                given, **{n: packed(getattr(given, n)[0], kind, group, f"layer {number}, {n}") for n in self.form.linears}
+            )
+
+        layers = tuple(layer(n, given) for n, given in enumerate(self.layers))
+        return replace(self, layers=layers, head=packed(self.head[0], kind, group, "the head"))
+
+
+def decoder_of(model: Any) -> Any:
+    """The module of `model` that holds its layers."""
+    for found in (getattr(model, "model", None), model):
+        layers = getattr(found, "layers", None)
+        if isinstance(layers, torch.nn.ModuleList) and len(layers):
+            return found
+    raise ArgumentError(
+        f"{type(model).__name__} has no list of layers: neither '.model.layers' nor '.layers' is a torch.nn.ModuleList"
+    )
+
+
+def read(model: Any) -> Weights:
+    """The weights of `model`; ArgumentError names the module whose parameters are missing, unknown or of another shape."""
+    if not isinstance(model, torch.nn.Module):
+        raise ArgumentError(f"the model is {type(model).__name__}, wanted a torch.nn.Module with its configuration")
+    config = getattr(model, "config", None)
+    if config is None:
+        raise ArgumentError(f"{type(model).__name__} has no configuration: give it an attribute 'config' with hidden_size, ...")
+    decoder = decoder_of(model)
+    embed = _child(decoder, "embed_tokens", model)
+    kinds = {p.dtype for p in model.parameters()}
+    if len(kinds) != 1 or next(iter(kinds)) not in (torch.bfloat16, torch.float32):
+        found = ", ".join(sorted(str(k).removeprefix("torch.") for k in kinds))
+        raise ArgumentError(
+            f"{type(model).__name__} has weights of {found}; wanted are bfloat16 or float32 for all: model.bfloat16()"
+        )
+    form = form_of(config, str(next(iter(kinds))).removeprefix("torch."))
+    if len(decoder.layers) != form.layers:
+        raise ArgumentError(f"{type(model).__name__} has {len(decoder.layers)} layers, its configuration {form.layers}")
+    states = [_State(f"layers[{n}] ({type(layer).__name__})", layer, form) for n, layer in enumerate(decoder.layers)]
+    form = replace(
+        form,
+        qkv_bias=states[0].has("self_attn.q_proj.bias", "self_attn.qkv_proj.bias"),
+        out_bias=states[0].has("self_attn.o_proj.bias"),
+        head_norms=states[0].has("self_attn.q_norm.weight"),
+        after_norms=states[0].has("pre_feedforward_layernorm.weight"),
+    )
+    layers = tuple(_layer(replace_form(s, form)) for s in states)
+    rest = _State(type(model).__name__, decoder, form)
+    head = getattr(model, "lm_head", None)
+    if head is not None and getattr(head, "bias", None) is not None:
+        raise ArgumentError(f"lm_head ({type(head).__name__}) has a bias, which is not compiled")
+    weight = (embed if head is None else head).weight.detach()
+    if tuple(weight.shape) != (form.vocab, form.hidden):
+        raise ArgumentError(f"lm_head: its weight is {list(weight.shape)}, wanted [{form.vocab}, {form.hidden}]")
+    form = replace(form, tied=weight.data_ptr() == embed.weight.data_ptr())
+    return Weights(form, layers, rest.norm("norm.weight"), (weight,), _embedding(embed), _angles(decoder, config, form))
+
+
+@dataclass
+class _State:
+    """Parameters of a module by name, and which were asked for."""
+
+    name: str
+    module: Any
+    form: Form
+
+    def __post_init__(self) -> None:
+        self.tensors = {n: p.detach() for n, p in self.module.named_parameters()}
+        self.taken = set[str]()
+
+    def has(self, *names: str) -> bool:
+        return any(n in self.tensors for n in names)
+
+    def get(self, name: str, *shape: int) -> Any:
+        if name not in self.tensors:
+            raise ArgumentError(f"{self.name} has no parameter '{name}'; it has {', '.join(self.tensors)}")
+        found = self.tensors[name]
+        if tuple(found.shape) != shape:
+            raise ArgumentError(f"{self.name}: '{name}' is {list(found.shape)}, wanted {list(shape)}")
+        self.taken.add(name)
+        return found.contiguous()
+
+    def norm(self, name: str, size: int | None = None) -> Any:
+        found = self.get(name, size or self.form.hidden)
+        return found + 1 if self.form.unit_offset else found
+
+    def matrix(self, name: str) -> tuple[Any, ...]:
+        room = "mlp" if name in ("gate", "up", "down") else "self_attn"
+        return (self.get(f"{room}.{name}_proj.weight", *self.form.linears[name]),)
+
+    def joined(self, together: str, names: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+        """Matrices that lie one behind the other in `together`, or each for itself."""
+        if not self.has(together):
+            yield from (self.matrix(n) for n in names)
+            return
+        sizes = [self.form.linears[n][0] for n in names]
+        whole = self.get(together, sum(sizes), self.form.linears[names[0]][1])
+        yield from ((part.contiguous(),) for part in whole.split(sizes))
+
+    def check_all_taken(self) -> None:
+        if rest := [n for n in self.tensors if n not in self.taken]:
+            module = self.module.get_submodule(rest[0].rpartition(".")[0])
+            raise ArgumentError(
+                f"{self.name} has parameter '{rest[0]}' of {type(module).__name__}, which this form of models has not"
+            )
+
+
+def replace_form(state: _State, form: Form) -> _State:
+    """`state` for `form`."""
+    state.form = form
+    return state
+
+
+def _layer(state: _State) -> Layer:
+    form = state.form
+    q, k, v = state.joined("self_attn.qkv_proj.weight", ("q", "k", "v"))
+    gate, up = state.joined("mlp.gate_up_proj.weight", ("gate", "up"))
+    biases: tuple[Any, ...] = ()
+    norms: tuple[Any, ...] = ()
+    if form.qkv_bias:
+        biases = tuple(state.get(f"self_attn.{n}_proj.bias", form.linears[n][0]) for n in "qkv")
+    if form.head_norms:
+        norms = tuple(state.norm(f"self_attn.{n}_norm.weight", form.head) for n in "qk")
+    second = state.norm("post_attention_layernorm.weight")
+    after: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
+    between = second
+    if form.after_norms:
+        after, last = (second,), (state.norm("post_feedforward_layernorm.weight"),)
+        between = state.norm("pre_feedforward_layernorm.weight")
+    o_bias = (state.get("self_attn.o_proj.bias", form.hidden),) if form.out_bias else ()
+    before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), state.matrix("down")
+    state.check_all_taken()
+    return Layer(before, q, k, v, biases, norms, o, o_bias, after, between, gate, up, down, last)
+
+
+def _child(decoder: Any, name: str, model: Any) -> Any:
+    found = getattr(decoder, name, None)
+    if found is None or getattr(found, "weight", None) is None:
+        raise ArgumentError(f"{type(model).__name__}: {type(decoder).__name__} has no module '{name}' with weights")
+    return found
+
+
+def _embedding(module: Any) -> Callable[[Any], Any]:
+    def embed(tokens: Any) -> Any:
+        with torch.no_grad():
+            return module(tokens)
+
+    return embed
+
+
+def _angles(decoder: Any, config: Any, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
+    """Cosines and sines [rows, rotary], by the model's own module where it has one."""
+    module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
+    by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
+
+    def angles(positions: Any, window: int) -> tuple[Any, Any]:
+        example = torch.empty(1, dtype=kind)
+        with torch.no_grad():
+            if module is None:
+                theta = float(getattr(config, "rope_theta", None) or 10000.0)
+                turns = theta ** -(torch.arange(0, form.rotary, 2) / form.rotary)
+                both = (positions[:, None].float() * turns).repeat(1, 2)
+                return both.cos().to(kind), both.sin().to(kind)
+            more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
+            cos, sin = module(example, positions[None], *more)
+        return cos[0].contiguous(), sin[0].contiguous()
+
+    return angles

@@ -1,0 +1,128 @@
+"""A decoder of Llama's form in plain PyTorch, with the names of transformers; weights are drawn from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+@dataclass(frozen=True)
+class Config:
+    """Sizes of a small model."""
+
+    hidden_size: int = 128
+    num_hidden_layers: int = 2
+    num_attention_heads: int = 4
+    num_key_value_heads: int = 2
+    head_dim: int = 32
+    intermediate_size: int = 192
+    vocab_size: int = 64
+    rms_norm_eps: float = 1e-5
+    rope_theta: float = 1000.0
+    hidden_act: str = "silu"
+    model_type: str = "llama"
+    partial_rotary_factor: float = 1.0
+
+
+class Norm(nn.Module):
+    """An RMS norm."""
+
+    def __init__(self, size: int, eps: float) -> None:
+        super().__init__()
+        self.weight, self.eps = nn.Parameter(1 + 0.1 * torch.randn(size)), eps
+
+    def forward(self, x: Any) -> Any:
+        wide = x.float() if x.dtype == torch.bfloat16 else x
+        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.eps)).to(x.dtype) * self.weight
+
+
+class Attention(nn.Module):
+    """Causal attention of grouped heads with rotated queries and keys."""
+
+    def __init__(self, c: Config, bias: bool, head_norms: bool) -> None:
+        super().__init__()
+        self.c, wide, narrow = c, c.num_attention_heads * c.head_dim, c.num_key_value_heads * c.head_dim
+        self.q_proj = nn.Linear(c.hidden_size, wide, bias)
+        self.k_proj, self.v_proj = (nn.Linear(c.hidden_size, narrow, bias) for _ in range(2))
+        self.o_proj = nn.Linear(wide, c.hidden_size, bias=False)
+        if head_norms:
+            self.q_norm, self.k_norm = (Norm(c.head_dim, c.rms_norm_eps) for _ in range(2))
+
+    def forward(self, x: Any) -> Any:
+        batch, rows, _ = x.shape
+        q, k, v = (p(x).view(batch, rows, -1, self.c.head_dim) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if hasattr(self, "q_norm"):
+            q, k = self.q_norm(q), self.k_norm(k)
+        q, k, v = self.turned(q).transpose(1, 2), self.turned(k).transpose(1, 2), v.transpose(1, 2)
+        found = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        return self.o_proj(found.transpose(1, 2).reshape(batch, rows, -1))
+
+    def turned(self, x: Any) -> Any:
+        size = int(self.c.head_dim * self.c.partial_rotary_factor)
+        x, rest = x[..., :size], x[..., size:]
+        turns = self.c.rope_theta ** -(torch.arange(0, size, 2) / size)
+        angles = (torch.arange(x.shape[1])[:, None] * turns).repeat(1, 2)[:, None]
+        low, high = x.chunk(2, -1)
+        return torch.cat((x * angles.cos().to(x.dtype) + torch.cat((-high, low), -1) * angles.sin().to(x.dtype), rest), -1)
+
+
+class FeedForward(nn.Module):
+    """A gated feed-forward."""
+
+    def __init__(self, c: Config) -> None:
+        super().__init__()
+        self.gate_proj, self.up_proj = (nn.Linear(c.hidden_size, c.intermediate_size, bias=False) for _ in range(2))
+        self.down_proj = nn.Linear(c.intermediate_size, c.hidden_size, bias=False)
+
+    def forward(self, x: Any) -> Any:
+        return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
+
+
+class Layer(nn.Module):
+    """Attention and feed-forward."""
+
+    def __init__(self, c: Config, bias: bool, head_norms: bool) -> None:
+        super().__init__()
+        self.self_attn, self.mlp = Attention(c, bias, head_norms), FeedForward(c)
+        self.input_layernorm, self.post_attention_layernorm = (Norm(c.hidden_size, c.rms_norm_eps) for _ in range(2))
+
+    def forward(self, x: Any) -> Any:
+        x = x + self.self_attn(self.input_layernorm(x))
+        return x + self.mlp(self.post_attention_layernorm(x))
+
+
+class Decoder(nn.Module):
+    """A causal language model."""
+
+    def __init__(self, config: Config, *, bias: bool = False, head_norms: bool = False) -> None:
+        super().__init__()
+        self.config = config
+        self.embed_tokens = nn.Embedding(config.vocab_size, config.hidden_size)
+        self.layers = nn.ModuleList(Layer(config, bias, head_norms) for _ in range(config.num_hidden_layers))
+        self.norm = Norm(config.hidden_size, config.rms_norm_eps)
+        self.lm_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
+
+    def forward(self, tokens: Any) -> Any:
+        x = self.embed_tokens(tokens)
+        for layer in self.layers:
+            x = layer(x)
+        return self.lm_head(self.norm(x))
+
+
+def made(config: Config | None = None, seed: int = 0, **options: bool) -> Any:
+    """A Decoder with drawn weights."""
+    torch.manual_seed(seed)
+    return Decoder(config or Config(), **options).eval()
+
+
+def spoken(model: Any, tokens: list[int], count: int) -> list[int]:
+    """The `count` tokens that `model` finds most likely behind `tokens`, each time from all that are before."""
+    found: list[int] = []
+    with torch.no_grad():
+        for _ in range(count):
+            found.append(int(model(torch.tensor([tokens + found]))[0, -1].argmax()))
+    return found

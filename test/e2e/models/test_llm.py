@@ -1,0 +1,148 @@
+"""Causal language models: prompts and tokens on the simulator against PyTorch, weights of few bits, estimates, errors."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import allo_air.llm  # noqa: E402
+from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
+from allo_air.llm.quantized import dense, packed  # noqa: E402
+from test.e2e.models import decoders  # noqa: E402
+
+PROMPT = [3, 17, 5, 60, 22]
+
+
+def exact(model: Any, tokens: list[int]) -> Any:
+    """Logits behind `tokens` in float64."""
+    with torch.no_grad():
+        return copy.deepcopy(model).double()(torch.tensor([tokens]))[0, -1].numpy()
+
+
+def far(found: Any, wanted: Any) -> float:
+    return float(np.abs(found - wanted).max() / np.abs(wanted).max())
+
+
+def rounded(model: Any, made: Any) -> Any:
+    """`model` with the weights that `made` has rounded."""
+    found = copy.deepcopy(model)
+    for layer, held in zip(found.layers, made.weights.layers, strict=True):
+        for name in made.form.linears:
+            room = layer.mlp if name in ("gate", "up", "down") else layer.self_attn
+            getattr(room, f"{name}_proj").weight.data = dense(getattr(held, name)).to(torch.float32)
+    found.lm_head.weight.data = dense(made.weights.head)
+    return found
+
+
+def test_four_bits_speak_as_pytorch_does_with_the_same_weights() -> None:
+    model = decoders.made()
+    made = allo_air.llm.compile(model, device="npu2", context=16, prompt=8, weights="int4", group=32)
+    wanted = rounded(model, made)
+    assert made.generate(PROMPT, 6) == decoders.spoken(wanted, PROMPT, 6)
+    assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 1e-5
+    assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 1e-5
+    made.length = 0
+    with pytest.raises(ArgumentError, match="call prefill first"):
+        made.step(1)
+    with pytest.raises(ArgumentError, match="the prompt has 9 tokens; this model is compiled for 1 to 8"):
+        made.prefill([1] * 9)
+    with pytest.raises(ArgumentError, match="token 64 is none of the 64"):
+        made.prefill([64])
+    with pytest.raises(OptionError, match="do not fit into a cache of 16"):
+        made.generate([1, 2], 16)
+    assert made.generate([1, 2], 0) == []
+
+
+def test_bf16_with_biases_head_norms_and_a_part_rotated() -> None:
+    config = decoders.Config(num_hidden_layers=1, partial_rotary_factor=0.5)
+    model = decoders.made(config, bias=True, head_norms=True).bfloat16()
+    made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8)
+    assert far(made.prefill(PROMPT), exact(model, PROMPT)) < 0.03
+    assert far(made.step(9), exact(model, [*PROMPT, 9])) < 0.03
+    assert str(made.estimate()).count("bound") == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["Llama", "Mistral", "Qwen2", "Qwen3", "Gemma2", "Gemma3", "Phi3"])
+def test_models_of_transformers(kind: str) -> None:
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(0)
+    sizes = {**vars(decoders.Config()), "max_position_embeddings": 64, "initializer_range": 0.2, "pad_token_id": 0}
+    del sizes["model_type"], sizes["hidden_act"], sizes["rope_theta"], sizes["partial_rotary_factor"]
+    if kind in ("Mistral", "Gemma2", "Gemma3"):
+        sizes["sliding_window"] = 4
+    name = "Gemma3Text" if kind == "Gemma3" else kind
+    model = getattr(transformers, f"{kind}ForCausalLM")(getattr(transformers, f"{name}Config")(**sizes)).eval()
+    made = allo_air.llm.compile(model, context=16, prompt=8)
+    tokens = list(PROMPT)
+    with torch.no_grad():
+        for _ in range(4):
+            tokens.append(int(model(torch.tensor([tokens])).logits[0, -1].argmax()))
+    assert made.generate(PROMPT, 4) == tokens[len(PROMPT) :]
+
+
+def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
+    torch.manual_seed(0)
+    weight = torch.randn(24, 64)
+    for kind, most in (("dense", 0.0), ("int8", 0.01), ("int4", 0.1)):
+        found = dense(packed(weight, kind, 16, "w"))
+        assert float((found - weight).abs().max() / weight.abs().max()) <= most
+
+
+def test_estimates_of_a_configuration() -> None:
+    sizes = {**vars(decoders.Config()), "vocab_size": 512}
+    found = allo_air.llm.estimate(sizes, context=[64], weights="int8")
+    assert found.tokens[0].whole and found.prompts[0].whole
+    assert 0 < found.tokens[0].kernels < found.tokens[0].microseconds
+    assert {r.name for r in found.tokens[0].rows} == {"project", "attend", "output", "gated", "down", "head"}
+    assert found.cache_bytes == {64: 2 * 2 * 64 * 2 * 32 * 2}
+    assert found.as_dict()["tokens"][0]["context"] == 64
+    assert "predictions" in str(found)
+
+
+class Shifted(decoders.Layer):
+    """A layer that does something else."""
+
+    def forward(self, x: Any) -> Any:
+        return super().forward(x) + 1
+
+
+def test_what_is_wrong_is_named() -> None:
+    model = decoders.made()
+    with pytest.raises(ArgumentError, match=r"the model is int, wanted a torch.nn.Module"):
+        allo_air.llm.compile(3)
+    with pytest.raises(ArgumentError, match=r"Linear has no configuration"):
+        allo_air.llm.compile(torch.nn.Linear(3, 3))
+    with pytest.raises(UnknownNameError, match="int4"):
+        allo_air.llm.compile(model, weights="int3")
+    with pytest.raises(OptionError, match="prompt=99 and context=16"):
+        allo_air.llm.compile(model, context=16, prompt=99)
+    with pytest.raises(ArgumentError, match="not divisible into groups of 48"):
+        allo_air.llm.compile(model, context=16, weights="int4", group=48)
+    with pytest.raises(ArgumentError, match=r"hidden_size is None, wanted a whole number"):
+        allo_air.llm.estimate({"model_type": "llama"})
+    with pytest.raises(ArgumentError, match=r"mixtures of experts"):
+        allo_air.llm.estimate({**vars(decoders.Config()), "num_local_experts": 8})
+
+    more = decoders.made()
+    more.layers[1].mlp.extra = torch.nn.Linear(2, 2)
+    with pytest.raises(ArgumentError, match=r"layers\[1\] \(Layer\) has parameter 'mlp.extra.weight' of Linear"):
+        allo_air.llm.compile(more, context=16)
+    less = decoders.made()
+    del less.layers[0].mlp.up_proj
+    with pytest.raises(ArgumentError, match=r"layers\[0\] \(Layer\) has no parameter 'mlp.up_proj.weight'"):
+        allo_air.llm.compile(less, context=16)
+    other = decoders.made()
+    other.layers[1].__class__ = Shifted
+    with pytest.raises(AlloAirError, match=r"layers\[1\] \(Shifted\): results are not those of Llama's form"):
+        allo_air.llm.compile(other, context=16)
+    narrow = decoders.made()
+    narrow.config = replace(narrow.config, intermediate_size=100)
+    with pytest.raises(ArgumentError, match=r"'mlp.gate_proj.weight' is \[192, 128\], wanted \[100, 128\]"):
+        allo_air.llm.compile(narrow, context=16)
