@@ -103,7 +103,7 @@ def test_estimates_of_a_configuration() -> None:
     assert {r.name for r in found.tokens[0].rows} == {"project", "attend", "output", "gated", "down", "head"}
     assert found.cache_bytes == {64: 2 * 2 * 64 * 2 * 32 * 2}
     assert found.as_dict()["tokens"][0]["context"] == 64
-    assert "predictions" in str(found)
+    assert "predicted" in str(found)
 
 
 class Shifted(decoders.Layer):
