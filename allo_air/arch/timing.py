@@ -11,6 +11,9 @@ from dataclasses import asdict, dataclass
 
 from allo_air.arch.memory import LINE_BYTES, PAGE_BYTES, UNCACHED
 
+SHIM_TASK = 700
+"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end. Planners count with it."""
+
 
 @dataclass(frozen=True)
 class Timing:

@@ -46,15 +46,15 @@ def choose(
         (
             plan,
             f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
-            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best, device):.3g} cycles",
+            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best):.3g} cycles",
         )
         for best, plan in sorted(found, key=lambda pair: pair[0])[:count]
     ]
 
 
-def _whole(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
+def _whole(group: Attention, plan: AttentionPlan, cycles: float) -> float:
     """Cycles of a run: shims bring queries, keys, values and masks, and take the result."""
-    return with_launch_overhead(cycles, device, plan.columns * (4 + len(group.masks)))
+    return with_launch_overhead(cycles, plan.columns * (4 + len(group.masks)))
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from math import ceil
 
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.control import control_of
 from allo_air.arch.core import PART_BITS
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
@@ -18,6 +17,7 @@ from allo_air.passes.linalg._rates import (
     LOCK_CYCLES,
     WIDEN_CYCLES,
     Kernel,
+    launch_of,
 )
 from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
 
@@ -70,17 +70,17 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     else:
         launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
     begin, more = tasks(plan, problem, device)
-    start = control_of(device)
-    control, behind = start.channel * more, launches * launch * begin / (begin + more) if more else 0
+    start = launch_of(device)
+    control, behind = start.push * more, launches * launch * begin / (begin + more) if more else 0
     if control > launches * launch:
         bound, launch = "the control processor", control / launches
     part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
-    pushes = start.channel * begin  # before the results' channels are started
+    pushes = start.push * begin  # before the results' channels are started
     chains = (
         pushes / 2 + start.cold + launches * launch + last,  # external memory works from the first on
         pushes + start.cold + first + launches * plan.tiles * own + leaves,
-        pushes + start.channel * memory.on_c + control + behind + leaves,
+        pushes + start.push * memory.on_c + control + behind + leaves,
     )
     cycles = max(chains) + drain + start.tail
     ideal = problem.batch * problem.m * problem.n * problem.k / peak

@@ -7,7 +7,6 @@ from math import prod
 
 from allo_air.approximations import CYCLES
 from allo_air.arch import Core, arch_of, core_of
-from allo_air.arch.control import control_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
@@ -28,6 +27,8 @@ LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
 LAUNCH = 2000
 """Cycles until the first word of an operand is in a core, beside those of the tasks of shims."""
+TASK = 1075
+"""Cycles of the controller for each of these: a block of words, an address and a push (docs/sources.md#timing)."""
 LOCKS = 60
 """Cycles of two pairs of locks and of what stands around a part's loops."""
 SHIFT = 8
@@ -77,8 +78,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     given, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
     first = max(image, weights) / arch.stream_bytes
     last = max(out * b.cores[1] / arch.stream_bytes, out * prod(b.cores) / arch.memory_bytes)
-    task = control_of(device).channel
-    taking = max(LAUNCH + task * given + first + parts[bound] + last, task * (given + taken) + last)
+    taking = max(LAUNCH + TASK * given + first + parts[bound] + last, TASK * (given + taken) + last)
     return Price(taking, bound, moved, l1, sum(parts.values()))
 
 

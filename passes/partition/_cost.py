@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import arch_of, core_of
-from allo_air.arch.control import control_of
 from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
@@ -48,7 +48,7 @@ class Machine:
 
     @property
     def reconfiguration(self) -> float:
-        return control_of(self.device).reload
+        return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
 
     def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""

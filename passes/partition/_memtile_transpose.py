@@ -8,7 +8,7 @@ from math import ceil, prod
 
 from allo_air.access.fields import WORD
 from allo_air.arch import arch_of
-from allo_air.arch.control import control_of
+from allo_air.arch.timing import SHIM_TASK, Timing
 from allo_air.device import Device
 from allo_air.passes._analysis.moves import Transfer, Walk
 from allo_air.passes.partition._streams import WRAP, Box, Schedule
@@ -41,7 +41,7 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
 def _by_cores(box: Box, device: Device) -> float:
     """Cycles of a transposition by cores: external memory, the start of the launches, and the end of the sequence."""
     arch = arch_of(device)
-    return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * control_of(device).tail
+    return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * Timing.token_tail
 
 
 def _tiles(box: Box, near: int, device: Device) -> Iterator[tuple[int, int]]:
@@ -64,8 +64,7 @@ def _schedule(box: Box, near: int, along: int, across: int, sources: int, device
         return None
     bus = 2 * box.count * size * times / arch.memory_bytes
     slowest = (each * length * along + 2 * along * across) * size / arch.channel_bytes
-    control = control_of(device)
-    cycles = max(bus, slowest, 2 * bands * control.move) + control.tail
+    cycles = max(bus, slowest, 2 * bands * SHIM_TASK) + Timing.token_tail
     loads: list[list[Transfer]] = [[] for _ in range(count)]
     for number, (*places, band) in enumerate(product(*(range(n) for n, _, _ in outer), range(rows[0] // along))):
         first = box.first + band * along + sum(p * near_by for p, (_, near_by, _) in zip(places, outer, strict=True))

@@ -10,7 +10,7 @@ from math import ceil, prod
 from allo_air.access.dims import row_major
 from allo_air.access.fields import WORD
 from allo_air.arch import arch_of
-from allo_air.arch.control import control_of
+from allo_air.arch.timing import SHIM_TASK, Timing
 from allo_air.device import Device
 from allo_air.passes._analysis.moves import Streams, Transfer, Walk
 from allo_air.passes.partition._pieces import Piece
@@ -106,8 +106,7 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
         return None
     streams = tuple(tuple(_transfer(b, sources, sources + numbers, bits) for b in load) for _, load in loads)
     slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / arch.channel_bytes
-    control = control_of(device)
-    cycles = max(whole / arch.memory_bytes, slowest, tasks * control.move) + control.tail
+    cycles = max(whole / arch.memory_bytes, slowest, tasks * SHIM_TASK) + Timing.token_tail
     moved = sum(b.count * (1 if b.source is None else 2) for b in boxes) * bits / 8
     return Schedule(streams, fills, cycles, whole / moved)
 
