@@ -256,8 +256,7 @@ class DeviceOf:
         settings = self.settings
         free = {p: left_memory(p, c.held, settings.device, settings.stack_size) for p, c in self.cores.items()}
         for channel in shared.choose(clones, elsewhere, settings.device, free):
-            kind = next(shared.kind_of(t, b.type) for t in clones[channel.source].transfers if t.key == channel.key
-                        for b in self.buffers if b.number == t.buffer)  # fmt: skip
+            kind = shared.kind_of(channel.key, clones[channel.source])
             new = Buffer(len(self.buffers), kind, self.unit)
             self.buffers.append(new)
             self.cores[channel.home].held.append(new)

@@ -70,13 +70,12 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
 
 
 def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
-    """Whether all blocks of a channel have one size and type, and lie where is known."""
-    kinds = set()
+    """Whether both ends move the same blocks, from where is known: all of one size, or each in its turn outside of loops."""
+    ends, types, looped = [], set(), False
     for clone in (source, dest):
         numbers = {b.number: b for b in clone.buffers.values()}
-        for transfer in clone.transfers:
-            if transfer.key != key:
-                continue
+        mine = [t for t in clone.transfers if t.key == key]
+        for transfer in mine:
             op = transfer.op
             lists = (
                 (op.src_offsets, op.src_sizes, op.src_strides)
@@ -85,15 +84,20 @@ def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
             )
             if transfer.walk.pads or any(constant_of(n) is None for each in lists for n in each):
                 return False
-            kinds.add((transfer.walk.length, str(numbers[transfer.buffer].type.element_type)))
-    return len(kinds) == 1
+            types.add(str(numbers[transfer.buffer].type.element_type))
+            looped |= op.operation.parent.name != "air.herd"
+        ends.append([t.walk.length for t in mine])
+    same = len({length for end in ends for length in end}) == 1 or (ends[0] == ends[1] and not looped)
+    return same and len(types) == 1
 
 
-def kind_of(transfer: Transfer, kind: ir.MemRefType) -> ir.MemRefType:
-    """The type of the shared buffer, from that of the core's own."""
-    if transfer.walk.length == prod(kind.shape):
+def kind_of(key: Key, source: CoreClone) -> ir.MemRefType:
+    """The type of the shared buffer: that of the largest block's, or a row of as many elements."""
+    largest = max((t for t in source.transfers if t.key == key), key=lambda t: t.walk.length)
+    kind = next(b.type for b in source.buffers.values() if b.number == largest.buffer)
+    if largest.walk.length == prod(kind.shape):
         return kind
-    return ir.MemRefType.get([transfer.walk.length], kind.element_type, memory_space=kind.memory_space)
+    return ir.MemRefType.get([largest.walk.length], kind.element_type, memory_space=kind.memory_space)
 
 
 def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int) -> None:
