@@ -17,7 +17,7 @@ from allo_air.frontend.placement import PORTS, Cell
 from allo_air.frontend.rounds import Rounds
 from allo_air.frontend.scripts import Act, Script
 from allo_air.frontend.transfers import Plan
-from allo_air.frontend.types import StreamType
+from allo_air.frontend.types import StreamType, TensorType
 from allo_air.frontend.virtual import VirtualGraph
 
 Event = tuple[bool, str]
@@ -166,8 +166,9 @@ class _Run:
     tokens: int = 0
 
     def link(self, u: int, v: int, stream: str) -> str:
-        """The channel between two adjacent cores for blocks of the stream's type."""
-        key = u, v, str(self.kinds[stream].element)
+        """The channel between two adjacent cores for blocks of the stream's elements, whatever their shape."""
+        kind = self.kinds[stream].element
+        key = u, v, str(kind.element if isinstance(kind, TensorType) else kind)
         return self.links.setdefault(key, f"link_{len(self.links)}")
 
     def head(self, core: int) -> Event | None:

@@ -25,6 +25,8 @@ from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._vectors import each_vector, flat
 
 _VECTOR_BITS = 256
+_MANY = 4
+"""Shared channels at one core, two locks each, from which on the other core's memory comes first."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
             continue
         size = max(t.walk.bytes for t in clones[source].transfers if t.key == key)
         homes = [p for p in (dest, source) if device.sees_memory(source, p) and device.sees_memory(dest, p)]
+        homes = sorted(homes, key=lambda p: sum(c.home == p for c in chosen.values()) >= _MANY)
         home = next((p for p in homes if left[p] >= size or not roomy), None)
         if home is None or not _equal_blocks(key, clones[source], clones[dest]):
             continue

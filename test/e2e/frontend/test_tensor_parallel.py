@@ -48,3 +48,43 @@ def test_sums_of_many_cores(Ty, kind, size, parts):
     z = np.zeros((size, size), kind)
     df.build(region(Ty, size, parts), target="aie", device_type="npu2" if parts > 4 else "npu1")(x, v, w, z)
     np.testing.assert_array_equal(z, x @ v @ w)
+
+
+@pytest.mark.parametrize("count,large,small", [(6, 16, 8), (9, 16, 8)])
+def test_blocks_of_two_sizes_to_many_cores(count, large, small):
+    total = count * large
+
+    @df.region()
+    def top(X: int32[total], Y: int32[small], Z: int32[total]):
+        xs: Stream[int32[large], 2][count]
+        ys: Stream[int32[small], 2][count]
+        zs: Stream[int32[large], 2][count]
+
+        @df.kernel(mapping=[1], args=[X])
+        def send_x(x: int32[total]):
+            with allo.meta_for(count) as p:
+                xs[p].put(x[p * large : (p + 1) * large])
+
+        @df.kernel(mapping=[1], args=[Y])
+        def send_y(y: int32[small]):
+            with allo.meta_for(count) as p:
+                ys[p].put(y)
+
+        @df.kernel(mapping=[count])
+        def work():
+            p = df.get_pid()
+            a: int32[large] = xs[p].get()
+            b: int32[small] = ys[p].get()
+            c: int32[large] = 0
+            for i in range(large):
+                c[i] = a[i] * b[0]
+            zs[p].put(c)
+
+        @df.kernel(mapping=[1], args=[Z])
+        def take_z(z: int32[total]):
+            with allo.meta_for(count) as p:
+                z[p * large : (p + 1) * large] = zs[p].get()
+
+    x, y, z = np.arange(total, dtype=np.int32), np.arange(3, 3 + small, dtype=np.int32), np.zeros(total, np.int32)
+    df.build(top, target="aie", device_type="npu2")(x, y, z)
+    np.testing.assert_array_equal(z, 3 * x)
