@@ -139,4 +139,18 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
         buffers[0].tile.owner,
         f"allocated buffers exceeded available memory: tile {place} needs {what}"
         f"{f' with the scheme {scheme}' if scheme else ''}; stack: {stack:,} bytes, {', '.join(listed)}",
+        _map(largest, stack),
     )
+
+
+def _map(largest: list[Any], stack: int) -> str:
+    """Where the buffers would lie one behind the other, as mlir-aie shows it."""
+    lines, at = ["MemoryMap:"], stack
+    if stack:
+        lines.append(f"(stack) : 0x0-0x{stack - 1:X} ({stack} bytes)")
+    for buffer in largest:
+        size = _bytes(buffer)
+        first = at if buffer.address is None else buffer.address
+        lines.append(f"{buffer.sym_name} : 0x{first:X}-0x{first + size - 1:X} ({size} bytes)")
+        at = max(at, first + size)
+    return "\n\t".join(lines)
