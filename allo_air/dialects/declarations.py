@@ -68,4 +68,4 @@ def no_allocation(op: Any, name: str, known: Iterable[str]) -> DiagnosticError:
     there = list(dict.fromkeys(known))
     listed = ", ".join(f"@{other}" for other in there) or "none"
     near = suggestion(tuple(f"@{other}" for other in nearest(name, there, 1)))
-    return error_at(op, f"names @{name}, which is no aie.shim_dma_allocation of the device{near} (there are: {listed})")
+    return error_at(op, f"no shim DMA allocation found for symbol @{name} in the device{near} (there are: {listed})")

@@ -209,12 +209,15 @@ class State:
         if not free:
             raise error_at(
                 op,
-                f"needs one more BD, and all {len(usable)} of tile ({column}, {row}) are in flight; await or free a task first",
+                f"Allocator exhausted available buffer descriptor IDs: all {len(usable)} of tile ({column}, {row}) are in"
+                " flight; await or free a task first",
             )
         found = free[0] if wanted is None else wanted
         if found in taken:
             raise error_at(
-                op, f"uses BD {found} of tile ({column}, {row}), which a task in flight has; await or free that one first"
+                op,
+                f"Specified buffer descriptor ID {found} is already in use. Emit an aiex.dma_free_task operation to reuse BDs,"
+                f" or await the task in flight that has it on tile ({column}, {row})",
             )
         if row == 0:
             self.claim(op, column, found)

@@ -175,7 +175,7 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
     sizes = [n for n, _ in reversed(dims)] or [length]
     strides = [s for _, s in reversed(dims)] or [1]
     if prod(sizes[:3]) != length:
-        raise error_at(bd, f"has length {length}, and its three innermost sizes come to {prod(sizes[:3])}; they must agree")
+        raise error_at(bd, _lengths(length, prod(sizes[:3])))
     sizes += [1] * (4 - len(sizes))
     strides += [0] * (4 - len(strides))
     params = pairs(packet)[0] if packet is not None else None
@@ -219,7 +219,9 @@ def _address(
     host = argument_of(sequence, buffer)
     if host is not None:
         if kind != "shim_noc":
-            raise error_at(bd, "moves a buffer of the host in a tile other than a shim; only shim DMAs reach external memory")
+            raise error_at(
+                bd, "DDR memory (runtime input arguments) can only be referred to on shim tiles; other DMAs do not reach it"
+            )
         argument, start = host
         return [Patch(base + 4, argument, start + offset), *moved_by(sequence, bd, base, sequence.bits(buffer.type))]
     refuse_parameter(bd)
@@ -249,11 +251,16 @@ def _start(sequence: Any, op: Any, task: Task) -> list[Instruction]:
     return found
 
 
+def _lengths(length: int, moved: int) -> str:
+    said = "Buffer descriptor length does not match length of transfer expressed by lowest three dimensions of data layout"
+    return f"{said} transformation strides/wraps: {length} elements, and these come to {moved}"
+
+
 def await_task(sequence: Any, op: Any) -> list[Instruction]:
     """`aiex.dma_await_task`."""
     task = sequence.task(op, op.task)
     if not task.token:
-        raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
+        raise error_at(op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task")
     sequence.wait(op, task.channel)
     _release(sequence, task)
     task.awaited = True

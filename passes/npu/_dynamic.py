@@ -198,7 +198,9 @@ class Dynamic:
         if len(channels) != 1:
             raise error_at(op, f"waits for a task of one of {len(channels)} channels; wanted one")
         if not all(task.token for task in known):
-            raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
+            raise error_at(
+                op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task"
+            )
         column, row, direction, channel = channels.pop()
         fields = {"column": column, "row": row, "direction": direction, "channel": channel}
         aiex.NpuSyncOp(**fields, column_num=1, row_num=1, loc=op.location, ip=ir.InsertionPoint(op))

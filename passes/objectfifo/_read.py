@@ -163,7 +163,7 @@ class _Reader:
         kinds = [device.kind(*place) for place in places]
         if kinds != ["core", "core"] or len(rest) != 1:
             if delegate is not None or op.via_shared_mem is not None:
-                raise error_at(op, "asks for shared memory, and its ends are not two core tiles")
+                raise error_at(delegate or op, f"{_no_access(delegate)}; its ends are not two core tiles")
             return None
         [consumer] = rest
         homes = [(op.producerTile, producer), (op.consumerTiles[0], consumer)]
@@ -175,8 +175,15 @@ class _Reader:
             if device.kind(*home) == "core" and all(device.sees_memory(viewer, home) for viewer in places):
                 return tile
         if delegate is not None or op.via_shared_mem is not None:
-            raise error_at(delegate or op, f"asks for memory that the cores {producer} and {consumer} do not both reach")
+            raise error_at(delegate or op, f"{_no_access(delegate)}, which the cores {producer} and {consumer} must both reach")
         return None
+
+
+def _no_access(delegate: Any) -> str:
+    """What mlir-aie says where the memory that is asked for is out of reach."""
+    if delegate is not None:
+        return "objectfifo has no shared memory access to delegate tile's memory"
+    return "no access to shared memory module specified by `via_shared_mem`"
 
 
 def _pin(channel: int | None) -> int | None:

@@ -72,7 +72,9 @@ def _number(place: Coordinate, found: list[Chain], tile: Tile) -> None:
             number = next((i for i in usable if i not in given), None)
             if number is None:
                 raise error_at(
-                    bd, f"needs one more BD on tile {place}: channel {chain.channel} has {len(usable)}, and all are taken"
+                    bd,
+                    f"Allocator exhausted available BD IDs (maximum {len(usable)} available): channel {chain.channel} of tile"
+                    f" {place} has these, and all are taken",
                 )
             given.add(number)
             bd.bd_id = number

@@ -153,7 +153,7 @@ def test_parameters_and_locks() -> None:
         (task("t", bd="aie.dma_bd(%b : memref<4096xbf16>, 1, 64)"), "starts at byte 2"),
         (task("t", bd="aie.dma_bd(%rtp : memref<16xi32>, 0, 16)"), "neither an argument of the sequence on a shim"),
         (task("t", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64) {bd_id = 2 : i32}")
-         + task("u", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64) {bd_id = 2 : i32}"), "which a task in flight has"),
+         + task("u", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64) {bd_id = 2 : i32}"), "ID 2 is already in use"),
         ("aiex.npu.rtp_write(@rtp, 16, 1)", "which has 16"),
     ],
 )  # fmt: skip

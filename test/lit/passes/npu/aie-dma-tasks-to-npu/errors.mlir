@@ -12,7 +12,7 @@ aie.device(npu1) {
       aie.end
     }
     aiex.dma_start_task(%0)
-    // expected-error@below {{waits for a task that issues no token; set issue_token = true on it}}
+    // expected-error@below {{Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task}}
     aiex.dma_await_task(%0)
   }
 }

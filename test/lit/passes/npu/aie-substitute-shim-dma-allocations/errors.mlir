@@ -11,7 +11,7 @@ aie.device(npu1) {
     aie.end
   }
   aie.runtime_sequence(%a: memref<8xi32>) {
-    // expected-error@below {{names @other, which is no aie.shim_dma_allocation of the device (there are: @in, @out)}}
+    // expected-error@below {{no shim DMA allocation found for symbol @other in the device (there are: @in, @out)}}
     %0 = aiex.dma_configure_task_for @other {
       aie.dma_bd(%a : memref<8xi32>, 0, 8)
       aie.end

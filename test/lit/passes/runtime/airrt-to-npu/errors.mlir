@@ -56,7 +56,7 @@ func.func @unknown(%a: memref<64xi32>) {
   %id = arith.constant 1 : i32
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
-  // expected-error@+1 {{names @nobody, which is no aie.shim_dma_allocation of the device (there are: @in)}}
+  // expected-error@+1 {{no shim DMA allocation found for symbol @nobody in the device (there are: @in)}}
   %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c0], [%c1, %c1, %c1, %c1], [%c0, %c0, %c0, %c1]) {metadata = @nobody} : (i32, i64, i64, memref<64xi32>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
   return
 }

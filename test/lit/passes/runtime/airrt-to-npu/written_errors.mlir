@@ -90,7 +90,7 @@ aie.device(npu2) @seg {
 func.func @name(%m: memref<256xi32>) {
   %id = arith.constant 1 : i32
   %z = arith.constant 0 : i64
-  // expected-error@below {{names @inn, which is no aie.shim_dma_allocation of the device}}
+  // expected-error@below {{no shim DMA allocation found for symbol @inn in the device}}
   %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @inn} : (i32, i64, i64, memref<256xi32>) : !airrt.event
   return
 }
