@@ -146,10 +146,10 @@ def test_parameters_and_locks() -> None:
     [
         ("".join(task(f"t{i}") + start(f"t{i}") for i in range(5)), "the queue holds 4"),
         ("".join(task(f"t{i}") for i in range(17)), "all 16 of tile (0, 0) are in flight"),
-        (task("t") + start("t") + end("t"), "issues no token"),
+        (task("t") + start("t") + end("t"), "not configured to issue a token"),
         (task("t", attributes=TOKEN) + end("t"), "no task queued there issues one"),
         (task("t") + "aiex.dma_free_task(%t)\n" + start("t"), "awaited or freed before"),
-        (task("t", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64, [<size = 2, stride = 4>])"), "they must agree"),
+        (task("t", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64, [<size = 2, stride = 4>])"), "and these come to"),
         (task("t", bd="aie.dma_bd(%b : memref<4096xbf16>, 1, 64)"), "starts at byte 2"),
         (task("t", bd="aie.dma_bd(%rtp : memref<16xi32>, 0, 16)"), "neither an argument of the sequence on a shim"),
         (task("t", bd="aie.dma_bd(%a : memref<4096xi32>, 0, 64) {bd_id = 2 : i32}")
