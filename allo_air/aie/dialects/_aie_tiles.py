@@ -84,7 +84,9 @@ def use_lock(
 
 
 def EndOp(*_: Any, loc: Any = None, ip: Any = None) -> Any:
-    """Ends a body."""
+    """Ends a body; that of a device, whose end is not written, it leaves as it is."""
+    if (ip or ir.InsertionPoint.current).block.owner.name in ("aie.device", "builtin.module"):
+        return None
     return _aie.EndOp(loc=loc, ip=ip)
 
 

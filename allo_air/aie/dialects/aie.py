@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type as _mlir_type
-from allo_air.aie.building.functions import call, external_func  # noqa: F401
+from allo_air.aie.building.functions import call, external_func
 from allo_air.aie.dialects import (
     _aie_buffers,
     _aie_dma,
     _aie_enum_gen,
     _aie_fifos,
     _aie_streams,
+    _aie_target,
     _aie_tiles,
     _aie_trace,
     _aiex_tasks,
@@ -26,7 +27,7 @@ __all__ = ["T"]
 def _gathered() -> None:
     """The generated classes and functions of all operations, over which those that are written here stand."""
     names: dict[str, Any] = operations("aie")
-    for module in (_aie_enum_gen, _aie_tiles, _aie_buffers, _aie_fifos, _aie_dma, _aie_streams, _aie_trace):
+    for module in (_aie_enum_gen, _aie_tiles, _aie_buffers, _aie_fifos, _aie_dma, _aie_streams, _aie_trace, _aie_target):
         own = {n: v for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__ and n[0] != "_"}
         names |= own | {n: vars(module)[n] for n in getattr(module, "EXPORTS", ())}
     for name, value in names.items():
@@ -42,27 +43,27 @@ object_fifo_create = _aie_fifos.object_fifo
 ObjectFifoCreateOp = globals()["ObjectFifoOp"]  # the original's name of the class
 
 
-def ObjectFifoType(kind: Any) -> Any:
-    """`!aie.objectfifo<memref>`."""
-    return ir.Type.parse(f"!aie.objectfifo<{_mlir_type(kind, 'ObjectFifoType')}>")
+class _Typed:
+    """A type of the dialect around a memref: called, or with `get`, it makes one."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def get(self, kind: Any, context: Any = None) -> Any:
+        """The type."""
+        return ir.Type.parse(f"!aie.{self.name}<{_mlir_type(kind, self.name)}>", context)
+
+    __call__ = get
 
 
-def ObjectFifoSubviewType(kind: Any) -> Any:
-    """`!aie.objectfifosubview<memref>`."""
-    return ir.Type.parse(f"!aie.objectfifosubview<{_mlir_type(kind, 'ObjectFifoSubviewType')}>")
-
-
-__all__.extend(
-    [
-        "Buffer",
-        "Lock",
-        "bds",
-        "call",
-        "external_func",
-        "ObjectFifoCreateOp",
-        "ObjectFifoSubviewType",
-        "ObjectFifoType",
-        "Tile",
-        "end",
-    ]
+ObjectFifoType, ObjectFifoSubviewType = _Typed("objectfifo"), _Typed("objectfifosubview")
+S2MM, MM2S = _aie_enum_gen.DMAChannelDir.S2MM, _aie_enum_gen.DMAChannelDir.MM2S
+DMA = _aie_enum_gen.WireBundle.DMA
+Acquire, AcquireGreaterEqual, Release = (
+    getattr(_aie_enum_gen.LockAction, name) for name in ("Acquire", "AcquireGreaterEqual", "Release")
 )
+
+__all__ += [
+    "DMA", "MM2S", "S2MM", "Acquire", "AcquireGreaterEqual", "Buffer", "Lock", "ObjectFifoCreateOp", "ObjectFifoSubviewType",
+    "ObjectFifoType", "Release", "Tile", "bds", "call", "end", "external_func",
+]  # fmt: skip

@@ -41,8 +41,8 @@ class Device:
         return self._of.arch
 
     def get_tile_type(self, col: int, row: int) -> str:
-        """CoreTile, MemTile or ShimNOCTile."""
-        return SHIM if row == 0 else MEMORY if row in self._of.mem_rows else CORE
+        """CoreTile, MemTile, ShimNOCTile, or ShimPLTile."""
+        return {"core": CORE, "mem": MEMORY, "shim_noc": SHIM, "shim_pl": "ShimPLTile"}[self._of.kind(col, row)]
 
     def get_shim_tiles(self) -> list[Tile]:
         """Its shims, column by column."""
@@ -77,6 +77,7 @@ def _member(name: str) -> type[Device]:
 
 
 _MEMBERS = {m.__name__: m for m in (_member(n) for n in DEVICES if n.startswith("npu"))}
+XCVC1902, XCVE2302, XCVE2802 = (type(n.upper(), (Device,), {"name": n}) for n in ("xcvc1902", "xcve2302", "xcve2802"))
 NPU1Col4 = _MEMBERS["NPU1"]  # its name in 2025
 NPU1, NPU1Col1, NPU1Col2, NPU1Col3 = (_MEMBERS[f"NPU1{c}"] for c in ("", "Col1", "Col2", "Col3"))
 NPU2, NPU2Col1, NPU2Col2, NPU2Col3 = (_MEMBERS[f"NPU2{c}"] for c in ("", "Col1", "Col2", "Col3"))

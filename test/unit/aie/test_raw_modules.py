@@ -44,6 +44,34 @@ def test_operations_by_their_classes():
         assert line in text
 
 
+def test_blocks_that_a_program_makes_and_ends():
+    """The forms of the dialect's own tests: a device, a core and what is acquired, without decorators."""
+    with mlir_mod_ctx() as ctx:
+        made = aie.Device(aie.AIEDevice.xcvc1902)
+        with ir.InsertionPoint(ir.Block.create_at_start(made.body_region)):
+            source, sink = aie.tile(6, 6), aie.tile(7, 7)
+            aie.object_fifo("of", source, sink, 2, T.memref(12, T.i32()))
+            core = aie.Core(sink)
+            with ir.InsertionPoint(ir.Block.create_at_start(core.body)):
+                part = T.memref(12, T.i32())
+                taken = aie.ObjectFifoAcquireOp(aie.ObjectFifoSubviewType.get(part), aie.ObjectFifoPort.Consume, "of", 2)
+                aie.ObjectFifoSubviewAccessOp(part, taken, 1)
+                aie.ObjectFifoReleaseOp(aie.ObjectFifoPort.Consume, "of", 1)
+                aie.EndOp()
+            aie.EndOp()
+    text = str(ctx.module)
+    for line in ("acquire @of(Consume, 2)", "subview.access %0[1]", "release @of(Consume, 1)"):
+        assert line in text
+    assert text.count("aie.end") == 1  # a device's is not written
+
+
+def test_target_models():
+    model = aie.get_target_model(aie.AIEDevice.npu1)
+    assert (model.columns(), model.rows(), model.get_num_mem_tile_rows(), model.get_local_memory_size()) == (4, 6, 1, 65536)
+    kinds = [model.is_core_tile(0, 2), model.is_mem_tile(0, 1), model.is_shim_noc_tile(0, 0), model.is_core_tile(0, 9)]
+    assert kinds == [True, True, True, False]
+
+
 def test_switches():
     def body():
         worker, shim = aie.tile(0, 2), aie.tile(0, 0)

@@ -1,0 +1,86 @@
+"""`get_target_model`: what a device has, as the original's target models answer it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.device import DEVICES
+from allo_air.device import Device as _Device
+from allo_air.dialects._enums import DEVICE
+
+
+class AIETargetModel:
+    """A device: its grid, the kinds of its tiles, and what these have."""
+
+    def __init__(self, device: _Device):
+        self._of = device
+
+    def columns(self) -> int:
+        """Columns."""
+        return self._of.columns
+
+    def rows(self) -> int:
+        """Rows, those of shims and memtiles included."""
+        return self._of.rows
+
+    def _is(self, col: int, row: int, *kinds: str) -> bool:
+        return self._of.holds(col, row) and self._of.kind(col, row) in kinds
+
+    def is_valid_tile(self, col: int, row: int) -> bool:
+        """Whether there is such a tile."""
+        return self._of.holds(col, row)
+
+    def is_core_tile(self, col: int, row: int) -> bool:
+        """Whether it has a core."""
+        return self._is(col, row, "core")
+
+    def is_mem_tile(self, col: int, row: int) -> bool:
+        """Whether it is a memtile."""
+        return self._is(col, row, "mem")
+
+    def is_shim_noc_tile(self, col: int, row: int) -> bool:
+        """Whether it is a shim with DMAs."""
+        return self._is(col, row, "shim_noc")
+
+    def is_shim_pl_tile(self, col: int, row: int) -> bool:
+        """Whether it is a shim without DMAs."""
+        return self._is(col, row, "shim_pl")
+
+    def is_shim_noc_or_pl_tile(self, col: int, row: int) -> bool:
+        """Whether it is a shim."""
+        return self._is(col, row, "shim_noc", "shim_pl")
+
+    def is_npu(self) -> bool:
+        """Whether it is an NPU."""
+        return self._of.is_npu
+
+    def get_num_mem_tile_rows(self) -> int:
+        """Rows of memtiles."""
+        return len(self._of.mem_rows)
+
+    def get_local_memory_size(self) -> int:
+        """Bytes of a core's memory."""
+        return self._of.tiles["core"].memory
+
+    def get_mem_tile_size(self) -> int:
+        """Bytes of a memtile; 0 where there are none."""
+        return self._of.tiles["mem"].memory if "mem" in self._of.tiles else 0
+
+    def get_num_locks(self, col: int, row: int) -> int:
+        """Locks of a tile."""
+        return self._of.tile(col, row).locks
+
+    def get_num_bds(self, col: int, row: int) -> int:
+        """Buffer descriptors of a tile."""
+        return self._of.tile(col, row).bds
+
+    def get_num_banks(self, col: int, row: int) -> int:
+        """Banks of a tile's memory."""
+        return self._of.tile(col, row).banks
+
+
+def get_target_model(device: Any) -> AIETargetModel:
+    """The model of a member of AIEDevice, of its name or number."""
+    number = getattr(device, "value", device)
+    name = number if isinstance(number, str) else DEVICE.keyword(int(number))
+    return AIETargetModel(DEVICES[name])
