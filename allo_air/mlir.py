@@ -57,6 +57,11 @@ def __getattr__(name: str) -> Any:
     return module
 
 
+def find_module(name: str) -> Any:
+    """The module `name` of the bindings, as dialects.transform.loop; ModuleNotFoundError where there is none."""
+    return importlib.import_module(f"{_PACKAGE}.{name}")
+
+
 class _Linalg(ModuleType):
     """The bindings' module of linalg, whose DSL takes a tenth of a second to import: only builders of named operations need it.
 

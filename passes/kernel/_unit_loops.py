@@ -29,8 +29,8 @@ def without_unit_loops(contract: Any) -> None:
     if any(isinstance(s, ir.Block) or s.name not in _EXTENSIONS for s in sources):
         return
     with ir.InsertionPoint(contract), contract.location:
-        factors = [_extended(s, shape) for s, shape in zip(sources, shapes, strict=False)]
-        made = product(*factors, _cast(contract.operands[2], shapes[2]))
+        a, b = (_extended(s, shape) for s, shape in zip(sources, shapes, strict=False))
+        made = product(a, b, _cast(contract.operands[2], shapes[2]))
         contract.results[0].replace_all_uses_with(vector.shape_cast(contract.results[0].type, made))
     contract.erase()
     for source in sources:

@@ -1,8 +1,11 @@
-"""`run_transform`: a transform script on a module; and the pipeline that programs bring linalg on tensors into buffers with."""
+"""`run_transform`, a transform script on a module; `Runner`, its predicted time; how linalg on tensors comes into buffers."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+
+from allo_air.errors import AlloAirError
 
 LINALG_TENSOR_TO_MEMREF_PIPELINE = (
     "builtin.module(one-shot-bufferize{bufferize-function-boundaries=true "
@@ -19,3 +22,49 @@ def run_transform(transform_module: Any, module: Any) -> None:
 
     with module.operation.context, ir.Location.unknown():
         run_script(transform_module.operation, module.operation)
+
+
+class Runner:
+    """Predicts how long a function takes: it is compiled, and runs on the simulator's model of time, on random arrays.
+
+    `json_model` is taken, and not read: the model is that of the device (docs/simulator.md), `target_device` or the default.
+    `sim_granularity` is taken likewise; each core has its events.
+    """
+
+    def __init__(
+        self,
+        json_model: Any = None,
+        trace_filename: Any = None,
+        sim_granularity: str = "herd",
+        verbose: bool = False,
+        target_device: str | None = None,
+    ):
+        from allo_air.device import default_npu
+
+        if sim_granularity not in ("herd", "core"):
+            raise AlloAirError(f"sim_granularity is '{sim_granularity}', wanted herd or core")
+        self.trace_filename, self.verbose = trace_filename, verbose
+        self.device = target_device or default_npu()
+        self.last_latency_us: float | None = None
+
+    def run(self, module: Any, function: str) -> str:
+        """The trace of a run of `function`, in the format of Chrome's trace viewer; also in the file, where one was named."""
+        import tempfile
+
+        from allo_air.air.backend.xrt import XRTBackend, latency_of
+        from allo_air.core.walking import walk_named
+
+        defined = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
+        names = [f.attributes["sym_name"].value for f in defined]
+        if names != [function]:
+            known = ", ".join(f"@{n}" for n in names) or "no function"
+            raise AlloAirError(f"the module defines {known}, wanted @{function} alone")
+        program = XRTBackend(target_device=self.device).compile(module).program
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(self.trace_filename or Path(folder) / "trace.json")
+            program.trace(path)
+            text = path.read_text(encoding="utf-8")
+        self.last_latency_us = latency_of(program)
+        if self.verbose:
+            print(f"Latency (us): {self.last_latency_us:.1f}")
+        return text

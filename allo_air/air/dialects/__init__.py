@@ -4,6 +4,7 @@ import sys
 
 from allo_air import mlir
 from allo_air.air.dialects import _bindings
+from allo_air.air.dialects._found import Finder
 
 _bindings.extend()
 for _name in (
@@ -17,3 +18,4 @@ sys.modules[f"{__name__}.linalg.opdsl"] = mlir.opdsl
 sys.modules[f"{__name__}.linalg.opdsl.lang"] = mlir.opdsl
 sys.modules[f"{__name__}.transform.structured"] = mlir.structured
 sys.modules[f"{__name__}.transform.interpreter"] = mlir.transform_interpreter
+sys.meta_path.insert(0, Finder())

@@ -1,5 +1,6 @@
 """Names that programs import, and habits of builders: results of operations, calls, no active context."""
 
+import json
 from importlib import import_module
 
 import numpy as np
@@ -10,9 +11,13 @@ from allo_air.air.dialects.scf import for_, yield_
 import allo_air.air.dialects.air as air
 from allo_air import compat
 from allo_air.air._mlir_libs._air import run_transform as of_the_library
+from allo_air.air.backend.cpu_backend import AirCpuBackend
+from allo_air.air.backend.linalg_on_tensors import LinalgOnTensorsAirBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
+from allo_air.air.compiler.util import Runner
 from allo_air.air.dialects.air import *
 from allo_air.air.passmanager import PassManager
+from allo_air.errors import AlloAirError
 
 HIERARCHIES = ("rank", "launch", "segment", "herd")
 NAMES = [
@@ -38,9 +43,34 @@ NAMES = [
     *("TypeAttr", "UnitAttr", "np"),
 ]
 MODULES = [
-    *(f"dialects.{n}" for n in ("affine", "arith", "bufferization", "func", "gpu", "linalg", "linalg.opdsl.lang", "math")),
+    *(
+        f"dialects.{n}"
+        for n in (
+            "affine",
+            "arith",
+            "bufferization",
+            "func",
+            "gpu",
+            "linalg",
+            "linalg.opdsl.lang",
+            "math",
+            "linalg.opdsl.ops.core_named_ops",
+            "transform.loop",
+            "async_dialect",
+            "_air_ops_gen",
+        )
+    ),
     *(f"dialects.{n}" for n in ("memref", "scf", "tensor", "transform", "transform.structured", "vector", "_ods_common")),
-    *("_mlir_libs._air", "_mlir_libs._mlir.ir", "backend.abc", "backend.xrt", "backend.xrt_runner", "compiler.aircc.main"),
+    *(
+        "_mlir_libs._air",
+        "_mlir_libs._mlir.ir",
+        "backend.abc",
+        "backend.cpu_backend",
+        "backend.linalg_on_tensors",
+        "backend.xrt",
+        "backend.xrt_runner",
+        "compiler.aircc.main",
+    ),
     *("compiler.util", "execution_engine", "extras.types", "ir", "passmanager", "rewrite", "runtime.np_to_memref"),
 ]
 
@@ -144,3 +174,54 @@ def test_a_pass_manager_prints_and_times(capsys):
     assert "IR Dump Before convert-linalg-to-affine-loops" in said and "linalg.matmul" in said
     assert "affine.for" in said.partition("IR Dump After convert-linalg-to-affine-loops")[2]
     assert said.rstrip().endswith("ms  canonicalize")
+
+
+DOUBLED = """
+func.func @doubled(%a: memref<64xi32>, %b: memref<64xi32>) {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd @h tile (%x, %y) in (%sx = %c2, %sy = %c1) args(%p = %a, %q = %b) : memref<64xi32>, memref<64xi32> {
+    %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%x]
+    %m = memref.alloc() : memref<32xi32, 2>
+    air.dma_memcpy_nd (%m[] [] [], %p[%o] [32] [1]) : (memref<32xi32, 2>, memref<64xi32>)
+    linalg.add ins(%m, %m : memref<32xi32, 2>, memref<32xi32, 2>) outs(%m : memref<32xi32, 2>)
+    air.dma_memcpy_nd (%q[%o] [32] [1], %m[] [] []) : (memref<64xi32>, memref<32xi32, 2>)
+    memref.dealloc %m : memref<32xi32, 2>
+  }
+  return
+}
+"""
+
+PRODUCT = """
+func.func @forward(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>) -> tensor<32x32xi32> {
+  %e = tensor.empty() : tensor<32x32xi32>
+  %z = arith.constant 0 : i32
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<32x32xi32>) -> tensor<32x32xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x32xi32>, tensor<32x32xi32>) outs(%f : tensor<32x32xi32>) -> tensor<32x32xi32>
+  return %r : tensor<32x32xi32>
+}
+"""
+
+
+def test_a_module_runs_on_the_host():
+    backend = AirCpuBackend()
+    loaded = backend.load(backend.compile(DOUBLED))
+    a, b = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    assert loaded.doubled(a, b) is None and (b == 2 * a).all()
+    with pytest.raises(AlloAirError, match="the module defines no function @double; it defines @doubled; did you mean"):
+        loaded.double(a, b)
+
+
+@pytest.mark.parametrize("backend", [AirCpuBackend(), LinalgOnTensorsAirBackend()])
+def test_tensors_come_back(backend):
+    a, b = (np.random.default_rng(n).integers(-9, 9, (32, 32)).astype(np.int32) for n in range(2))
+    assert (backend.load(backend.compile(PRODUCT)).forward(a, b) == a @ b).all()
+
+
+def test_a_runner_predicts_and_traces(tmp_path, capsys):
+    runner = Runner({"cores": []}, tmp_path / "trace.json", "core", verbose=True)
+    module = Module.parse(DOUBLED)
+    assert any(event["ph"] == "B" for event in json.loads(runner.run(module, "doubled")))
+    assert (tmp_path / "trace.json").exists() and f"Latency (us): {runner.last_latency_us:.1f}" in capsys.readouterr().out
+    with pytest.raises(AlloAirError, match="the module defines @doubled, wanted @other alone"):
+        runner.run(module, "other")

@@ -1,0 +1,39 @@
+"""What backends load a module as: its functions by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.errors import AlloAirError, nearest, suggestion
+
+
+class Invoker:
+    """Calls the functions of a module by their names: `invoker.forward(a, b)`.
+
+    Arrays are changed where the function writes to them. Results are returned: one, or a tuple of several; tensors of PyTorch
+    are taken, and then come back.
+    """
+
+    def __init__(self, names: list[str], run: Callable[[str, list[Any]], list[Any]]):
+        self._names, self._run = names, run
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name not in self._names:
+            known, near = ", ".join(f"@{n}" for n in self._names) or "none", nearest(name, self._names)
+            raise AlloAirError(f"the module defines no function @{name}; it defines {known}{suggestion(near)}")
+        return lambda *arrays: self._call(name, arrays)
+
+    def _call(self, name: str, given: tuple[Any, ...]) -> Any:
+        import numpy as np
+
+        tensors = any(hasattr(a, "detach") for a in given)
+        arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in given]
+        found = self._run(name, arrays)
+        if tensors:
+            import torch
+
+            found = [torch.from_numpy(np.ascontiguousarray(a)) for a in found]
+        return found[0] if len(found) == 1 else tuple(found) if found else None

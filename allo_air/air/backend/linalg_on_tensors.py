@@ -1,0 +1,59 @@
+"""`LinalgOnTensorsAirBackend`: runs modules of linalg on tensors, as torch-mlir makes them, on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.air.backend.abc import AirBackend
+from allo_air.air.backend.invoker import Invoker
+from allo_air.errors import AlloAirError
+
+__all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
+
+
+class LinalgOnTensorsAirBackend(AirBackend):
+    """Compiles a module of one function with the pipeline for its operations, and runs it on the simulator.
+
+    `target_device` is npu1 (default), npu2 or some of their columns.
+    """
+
+    def __init__(self, target_device: str | None = None, **_: Any):
+        from allo_air.device import default_npu
+
+        self.device = target_device or default_npu()
+
+    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **_: Any) -> tuple[str, Any]:
+        """The function's name and its program; `pipeline` is the name or text of one that makes a design of it."""
+        import allo_air
+        from allo_air.air.backend.xrt import _text
+        from allo_air.core.walking import walk_named
+        from allo_air.program.source import Source
+
+        text = _text(air_module)
+        source = Source(text, "<module>")
+        functions = walk_named(source.module.operation, "func.func")
+        names = [f.attributes["sym_name"].value for f in functions if f.regions[0].blocks]
+        if len(names) != 1:
+            raise AlloAirError(f"the module defines {len(names)} functions ({', '.join(names)}); wanted one")
+        return names[0], allo_air.compile(text, pipeline, self.device)
+
+    def load(self, artifact: Any) -> Invoker:
+        """What calls the function."""
+        name, program = artifact
+
+        def run(_: str, arrays: list[Any]) -> list[Any]:
+            found = program(*arrays)
+            return list(found) if isinstance(found, tuple) else [found]
+
+        return Invoker([name], run)
+
+    def unload(self) -> None:
+        """Nothing is held."""
+
+
+def make_dynamo_backend(**_: Any) -> Callable[..., Any]:
+    """The backend for `torch.compile(model, backend=...)`."""
+    from torch._dynamo import lookup_backend
+
+    return lookup_backend("allo_air")
