@@ -11,12 +11,24 @@ from allo_air.arch.aie2 import AIE2
 from allo_air.arch.aie2p import AIE2P
 from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
+from allo_air.arch.machine import Machine, machine
 from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
 from allo_air.device import Device
 from allo_air.errors import AlloAirError
 
-__all__ = ["ARCHITECTURES", "Architecture", "Contraction", "Core", "ExternalMemory", "Timing", "arch_of", "core_of"]
+__all__ = [
+    "ARCHITECTURES",
+    "Architecture",
+    "Contraction",
+    "Core",
+    "ExternalMemory",
+    "Machine",
+    "Timing",
+    "arch_of",
+    "core_of",
+    "machine_of",
+]
 
 ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found for found in (AIE1, AIE2, AIE2P)})
 """By name, as in `Device.arch`."""
@@ -25,6 +37,11 @@ ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found 
 def arch_of(device: Device) -> Architecture:
     """The generation of `device`."""
     return ARCHITECTURES[device.arch]
+
+
+def machine_of(device: Device) -> Machine:
+    """What planners count with on `device`."""
+    return machine(device, arch_of(device))
 
 
 def core_of(arch: str) -> Core:

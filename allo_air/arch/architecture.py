@@ -8,7 +8,7 @@ from functools import cached_property
 
 from allo_air.arch.core import Core
 from allo_air.arch.memory import NO_MEMORY, ExternalMemory
-from allo_air.arch.timing import OF_THE_PROCESSOR, RECONFIGURE_MICROSECONDS, Timing
+from allo_air.arch.timing import OF_THE_PROCESSOR, OVERHEADS, RECONFIGURE_MICROSECONDS, Overheads, Timing
 from allo_air.device import Arch
 
 
@@ -41,6 +41,9 @@ class Architecture:
 
     reload_microseconds: float = RECONFIGURE_MICROSECONDS
     """Until the array runs another configuration while a program runs, as the host's clock sees it."""
+
+    overheads: Overheads = OVERHEADS
+    """What planners count for launches, tasks and channels."""
 
     caveat: str = ""
     """What a reader of predicted cycles has to know."""

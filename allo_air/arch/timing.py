@@ -11,9 +11,6 @@ from dataclasses import asdict, dataclass
 
 from allo_air.arch.memory import LINE_BYTES, PAGE_BYTES, UNCACHED
 
-SHIM_TASK = 700
-"""Cycles of the control processor for a task of a shim: its descriptor, its start and its end. Planners count with it."""
-
 
 @dataclass(frozen=True)
 class Timing:
@@ -94,3 +91,25 @@ in what is called time."""
 
 RECONFIGURE_MICROSECONDS = 654.0
 """Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); likewise."""
+
+
+@dataclass(frozen=True)
+class Overheads:
+    """Times that planners count with, in nanoseconds: those of the control processor and of the way to external memory."""
+
+    push: float = 1075
+    """From one channel of a shim to the next: copies of a runtime sequence start 1056 to 1094 apart (T)."""
+    descriptor: float = 1000
+    """For a descriptor and its share of a task, as simulated: 927 of two operands that take turns, 1013 of three."""
+    task: float = 700
+    """For a task of a chain whose other writes the tasks before it share, as simulated."""
+    cold: float = 1110
+    """From the start of a cold channel to its first words: 1103 to 1126 (T)."""
+    arrival: float = 2000
+    """From the start of a cold channel until an operand's first words have come through L2 to a core, as simulated."""
+    tail: float = Timing.token_tail
+    """From the last result to the host's notice (S 29)."""
+
+
+OVERHEADS = Overheads()
+"""Those measured on Phoenix, which stand for other devices where none are published."""

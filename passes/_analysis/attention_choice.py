@@ -7,14 +7,13 @@ from dataclasses import replace
 from math import gcd
 from typing import Any
 
-from allo_air.arch import core_of
+from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
 from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.launch_overhead import with_launch_overhead
 
 CHUNK = 16
 """Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
@@ -46,15 +45,15 @@ def choose(
         (
             plan,
             f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
-            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best):.3g} cycles",
+            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best, device):.3g} cycles",
         )
         for best, plan in sorted(found, key=lambda pair: pair[0])[:count]
     ]
 
 
-def _whole(group: Attention, plan: AttentionPlan, cycles: float) -> float:
+def _whole(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
     """Cycles of a run: shims bring queries, keys, values and masks, and take the result."""
-    return with_launch_overhead(cycles, plan.columns * (4 + len(group.masks)))
+    return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:

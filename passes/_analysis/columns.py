@@ -7,14 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from allo_air.arch import arch_of
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.arch import machine_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
-from allo_air.passes._analysis.launch_overhead import CHANNEL
 
 Plan = TypeVar("Plan")
 
@@ -31,7 +29,7 @@ _GAIN = 2
 
 def reconfiguration(device: Device) -> float:
     """Cycles to load another configuration."""
-    return RECONFIGURE_MICROSECONDS * arch_of(device).mhz
+    return machine_of(device).reload
 
 
 def columns_of(function: AnyOp, columns: int) -> int:
@@ -134,7 +132,7 @@ def on_columns(
     if KERNEL not in function.operation.attributes or device.columns == 1:
         return best
     count = sharers(function, device)
-    if not count and (alone is None or alone > _STARTS * CHANNEL * device.columns):
+    if not count and (alone is None or alone > _STARTS * machine_of(device).push * device.columns):
         return best
     each = price(device) if count else 0
     lowest, columns = (float("inf") if alone is None else alone + each * device.columns), device.columns

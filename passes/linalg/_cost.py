@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
-from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch import Core, arch_of, core_of, machine_of
 from allo_air.arch.core import PART_BITS
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
@@ -17,7 +17,6 @@ from allo_air.passes.linalg._rates import (
     LOCK_CYCLES,
     WIDEN_CYCLES,
     Kernel,
-    launch_of,
 )
 from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
 
@@ -70,7 +69,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     else:
         launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
     begin, more = tasks(plan, problem, device)
-    start = launch_of(device)
+    start = machine_of(device)
     control, behind = start.push * more, launches * launch * begin / (begin + more) if more else 0
     if control > launches * launch:
         bound, launch = "the control processor", control / launches

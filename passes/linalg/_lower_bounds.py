@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, inf
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
@@ -15,7 +15,7 @@ from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import SHORTEST, crowds
 from allo_air.passes.linalg._plan import Panel, Plan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel, launch_of
+from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
 
 PADDING = 1.02
@@ -45,7 +45,7 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
     streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch.stream_bytes
-    start = launch_of(device)
+    start = machine_of(device)
     cycles = start.push + start.cold + start.tail + problem.batch * max(compute, streams, moved / arch.memory_bytes)
     return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
 
@@ -187,7 +187,7 @@ def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, movin
     take `moving` each, and the last result.
     """
     m, n, _ = plan.padded(problem)
-    leaves, start = memory.cycles(0, 0, 1), launch_of(device)
+    leaves, start = memory.cycles(0, 0, 1), machine_of(device)
     after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + start.tail
     tiles = problem.batch * (m // plan.array_m) * (n // plan.array_n)
     pushes = start.push * (memory.on_a + memory.on_b)
@@ -232,7 +232,7 @@ def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
     if not problem.epilogue:
         return 0
-    return launch_of(device).push * tasks(plan, problem, device)[1] / problem.batch
+    return machine_of(device).push * tasks(plan, problem, device)[1] / problem.batch
 
 
 @lru_cache(maxsize=16)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Literal, cast
 
+from allo_air.device import CORE_TILE
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import PLAN
 from allo_air.passes._analysis.tuned_plans import PAIRED
@@ -16,8 +17,8 @@ from allo_air.passes.linalg._rates import parts_of
 ATTRIBUTE = PLAN
 NARROW = "narrow"
 """Entry of a plan whose sums are kept in the type of the result."""
-DESCRIPTORS = 16
-"""Buffer descriptors of a core, of both generations."""
+DESCRIPTORS = CORE_TILE.bds
+"""Buffer descriptors of a core."""
 L2_PIECE = 256
 """Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
-from allo_air.arch import Timing, arch_of, core_of
+from allo_air.arch import Timing, core_of
 from allo_air.arch.core import (
     F32_PART_PRODUCTS,
     F32_SPLIT_CYCLES,
@@ -14,7 +13,6 @@ from allo_air.arch.core import (
     I32_SPLIT_CYCLES,
     PARTS_OF,
 )
-from allo_air.device import Device
 
 
 @dataclass(frozen=True)
@@ -59,30 +57,6 @@ cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources
 WIDEN_CYCLES = 3
 """Of an element that is copied into a row of a micro-tile by itself, 2.5 to 5 as the simulator times the cores' code: the jumps
 of loops of 4 or 8 of them, of which some overlap, are in no formula here."""
-
-
-@dataclass(frozen=True)
-class Launch:
-    """Cycles of the array until data arrive and after the last ones.
-
-    They take nanoseconds, of the control processor and the path to memory (docs/sources.md#timing, measured at 1 GHz), and are
-    therefore more cycles at a faster clock.
-    """
-
-    push: float
-    """Of the control processor for the one task of a channel in a launch: copies of a runtime sequence, one after the other,
-    start 1056 to 1094 ns apart."""
-    cold: float
-    """From the start of a cold shim channel to its first words: 1103 to 1126 ns."""
-    tail: float
-    """From the last result to the host's notice."""
-
-
-@lru_cache
-def launch_of(device: Device) -> Launch:
-    """The time of a launch on `device` besides its data."""
-    gigahertz = arch_of(device).mhz / 1000
-    return Launch(1075 * gigahertz, 1110 * gigahertz, Timing.token_tail * gigahertz)
 
 
 PANEL_PARTS = 8

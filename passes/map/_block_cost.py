@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.approximations import CYCLES
-from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch import Core, core_of, machine_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
-from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Nest, Read, cycles, unrolled
@@ -25,10 +24,6 @@ OTHER_CYCLES = 6
 """Cycles of a product of integers in a loop over single elements: an address, loads of 7 cycles that share them, a jump."""
 LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
-LAUNCH = 2000
-"""Cycles until the first word of an operand is in a core, beside those of the tasks of shims."""
-TASK = 1075
-"""Cycles of the controller for each of these: a block of words, an address and a push (docs/sources.md#timing)."""
 LOCKS = 60
 """Cycles of two pairs of locks and of what stands around a part's loops."""
 SHIFT = 8
@@ -61,24 +56,25 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     """
     e, (_, out_bits) = conv.extents, conv.bits
     image, weights, l1 = held(conv, b)
-    if l1 > core_room(device):
+    machine = machine_of(device)
+    if l1 > machine.l1:
         return None
     out = b.f * b.y * b.x * b.m * b.n * out_bits // 8
-    core, arch = core_of(device.arch), arch_of(device)
+    core = core_of(device.arch)
     steps = b.counts[2] // b.c
-    step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / arch.stream_bytes)
+    step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / machine.stream_bytes)
     after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.behind)))
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
     moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + out * prod(b.cores))
-    outside = moved / arch.memory_bytes
-    leaving = many * out * b.cores[1] / arch.stream_bytes
+    outside = moved / machine.memory_bytes
+    leaving = many * out * b.cores[1] / machine.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
     given, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
-    first = max(image, weights) / arch.stream_bytes
-    last = max(out * b.cores[1] / arch.stream_bytes, out * prod(b.cores) / arch.memory_bytes)
-    taking = max(LAUNCH + TASK * given + first + parts[bound] + last, TASK * (given + taken) + last)
+    first = max(image, weights) / machine.stream_bytes
+    last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
+    taking = max(machine.arrival + machine.push * given + first + parts[bound] + last, machine.push * (given + taken) + last)
     return Price(taking, bound, moved, l1, sum(parts.values()))
 
 

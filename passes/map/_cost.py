@@ -9,10 +9,9 @@ from math import prod
 
 from allo_air.access.fit import divisor
 from allo_air.approximations import CYCLES
-from allo_air.arch import arch_of
-from allo_air.device import SHIM_BD
+from allo_air.arch import Machine, arch_of, machine_of
+from allo_air.device import Device
 from allo_air.mlir import ir
-from allo_air.passes._analysis.launch_overhead import CHANNEL, with_launch_overhead
 from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
 from allo_air.passes.map._demand import Demand, Step
@@ -27,13 +26,6 @@ STEP = 60
 
 WORD = 4
 """Bytes of a word of a DMA."""
-TASK = 1000
-"""Cycles of the control processor for a descriptor of a shim and its share of a task, as simulated: 927 of two operands that
-take turns, 1,013 of three.
-
-Operands that share a channel of the cores take turns, so that their descriptors serve the launches between which all of them
-move by one distance each; else one walks all launches.
-"""
 
 DEPTH = 6
 """How many times longer than the next iteration's distance the first iteration of a pipelined loop takes: an instruction's
@@ -51,11 +43,12 @@ class Cost:
     bound: str
     moved: float
     work: float
+    device: Device
 
     @property
     def whole(self) -> float:
         """Cycles of a run."""
-        return with_launch_overhead(self.cycles)
+        return machine_of(self.device).run(self.cycles)
 
     def __str__(self) -> str:
         return f"about {self.whole:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
@@ -89,8 +82,8 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     In each launch, cores compute one tile while the next tile arrives and the previous result leaves.
     """
     columns, rows = tiles.cores
-    arch = arch_of(found.device)
-    stream = arch.stream_bytes
+    arch, machine = arch_of(found.device), machine_of(found.device)
+    stream = machine.stream_bytes
     along, across = tiles.rows_along, _across(found, tiles)
     each: dict[int, float] = {}
     launch: dict[int, float] = {}
@@ -100,23 +93,25 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
-            moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run))
+            moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
-    if rows == 1 and columns <= len(found.device.core_rows) and not found.is_alone:
+    if rows == 1 and columns <= machine.rows and not found.is_alone:
         columns = 1  # air-collapse-herd lays them along a column
     again = found.model.passes
-    feed = max(max(read, write) / columns / arch.column_bytes, max(n * again.get(t, 1) for t, n in each.items()) / stream)
-    outside = moved / arch.memory_bytes
+    feed = max(max(read, write) / columns / machine.column_bytes, max(n * again.get(t, 1) for t, n in each.items()) / stream)
+    outside = moved / machine.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
-    if len(found.inputs) > found.device.tiles["core"].channels[0]:
+    if len(found.inputs) > machine.core_channels:
+        # Operands that share a channel of the cores take turns, so that their descriptors serve the launches between which all
+        # of them move by one distance each; else one walks all launches.
         tensors = (*found.inputs, *found.outputs)
         apart = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
         tasks = tiles.cores[0] * apart + len(tensors) - apart
-        parts["the instruction stream"] = TASK * tasks / launches_served(found, tiles)
+        parts["the instruction stream"] = machine.descriptor * tasks / launches_served(found, tiles)
     bound = max(parts, key=parts.__getitem__)
-    if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > found.device.tiles["mem"].memory:
+    if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > machine.l2:
         parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
     begun = {t.number: share(found, needed, t) for t in found.inputs}
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
@@ -125,10 +120,10 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     # The control processor starts one channel after the other, inputs first; a column works when its own are started.
     column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
     inputs, outputs = columns * len(found.inputs), columns * len(found.outputs)
-    control = max(CHANNEL * inputs + column, CHANNEL * (inputs + outputs))
-    if control > work and CHANNEL * (inputs + outputs) > column:
+    control = max(machine.push * inputs + column, machine.push * (inputs + outputs))
+    if control > work and machine.push * (inputs + outputs) > column:
         bound = "the control processor"
-    return Cost(max(work, control), bound, tiles.launches * (read + write), work)
+    return Cost(max(work, control), bound, tiles.launches * (read + write), work, found.device)
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:
@@ -162,10 +157,10 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, acro
     return run
 
 
-def _in_descriptors(run: float) -> float:
+def _in_descriptors(run: float, machine: Machine) -> float:
     """Bytes of the runs in which iterating descriptors move a longer run: the most words that divide it and fit their wrap."""
     words = int(run) // WORD
-    most = SHIM_BD.max_wraps[0]
+    most = machine.shim_bd.max_wraps[0]
     return run if words <= most else divisor(words, most) * WORD
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from allo_air.arch import Timing, core_of
+from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
@@ -38,7 +38,7 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
 
 
-def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
+def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
     """The plan attribute of a division, its price, and the price of the next best one on other cores.
 
     The reported cycles are those of a run, including the tail at the end of each sequence.
@@ -50,11 +50,11 @@ def noted(b: Blocks, price: Price, other: Price | None, *, is_depthwise: bool) -
     size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
     text = (
         f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
-        f"the host packs arrays; about {price.cycles + Timing.token_tail:.3g} cycles, bound by {price.bound} "
+        f"the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, bound by {price.bound} "
         f"({price.moved / 1e6:.3g} MB to and from external memory)"
     )
     if other is not None:
-        text += f"; on other cores {other.cycles + Timing.token_tail:.3g} cycles"
+        text += f"; on other cores {other.cycles + machine_of(device).tail:.3g} cycles"
     piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
     return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
 

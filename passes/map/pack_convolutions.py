@@ -96,7 +96,7 @@ class PackConvolutions(Pass):
             found = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
             if found is not None and pays(function, device, found[1].cycles, conv.axes[2], letters):
                 packed.append(_Packing(function, conv, found[0]))
-                packed[-1].write(noted(*found, is_depthwise=conv.is_depthwise))
+                packed[-1].write(noted(*found, device, is_depthwise=conv.is_depthwise))
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]

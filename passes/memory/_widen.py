@@ -8,10 +8,11 @@ from math import prod
 from typing import Any
 
 from allo_air.access.cut import Cut, piece
-from allo_air.arch.timing import SHIM_TASK
+from allo_air.arch import machine_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
+from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import ir
@@ -98,14 +99,15 @@ def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
     return count * (element_bits(memref_of(transfer).type) or 0) / 8
 
 
-def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, each: int = 0) -> bool:
+def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, device: Device, each: int = 0) -> bool:
     """Whether a gain of `gain` cycles in each launch pays for the tasks that are started.
 
     The start of the tasks costs a fixed time each, and `each` more cycles in each launch; the gain must also exceed a tenth of
     the `rest`.
     """
     sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
-    return (gain - each * SHIM_TASK) * prod(sizes) > tasks * SHIM_TASK and gain * 10 > rest
+    task = machine_of(device).task
+    return (gain - each * task) * prod(sizes) > tasks * task and gain * 10 > rest
 
 
 def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:

@@ -116,7 +116,7 @@ class AirAlternateL2Channels(Pass):
             rides = missing > 0
             carried = wide.each + (sum(bytes_of(e.near) for e in interleave.multiplexed) if rides else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
-            if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken):
+            if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken, device):
                 if not halves:
                     interleave_loop(interleave, rides, channels, new_ids(module))
                     return

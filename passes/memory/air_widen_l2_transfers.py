@@ -100,7 +100,7 @@ class AirWidenL2Transfers(Pass):
                     for t, time in times.items()
                 )
                 gain = took - max(taken, took / plan.count)
-                return is_worth(launch, gain, more, taken, 2 * missing)
+                return is_worth(launch, gain, more, taken, device, 2 * missing)
 
             plans = splits(wide, channels, fits, ports)
             if plans is not None:

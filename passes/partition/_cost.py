@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.arch import arch_of, core_of
-from allo_air.arch.limits import STACK_BYTES
-from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
@@ -36,7 +34,7 @@ EFFICIENCY = 4
 
 
 @dataclass(frozen=True)
-class Machine:
+class KernelCosts:
     """Costs on a device, in its cycles."""
 
     device: Device
@@ -44,11 +42,11 @@ class Machine:
     @property
     def l1(self) -> int:
         """Bytes of a core's memory for a kernel's tensors."""
-        return int(self.device.tiles["core"].memory) - STACK_BYTES
+        return machine_of(self.device).l1
 
     @property
     def reconfiguration(self) -> float:
-        return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
+        return machine_of(self.device).reload
 
     def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""

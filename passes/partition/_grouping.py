@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._body import arguments
-from allo_air.passes.partition._cost import Machine
+from allo_air.passes.partition._cost import KernelCosts
 from allo_air.passes.partition._domain import domain
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
@@ -21,7 +21,7 @@ IN_STEPS = 2
 ROWS, CONTRACTION, CONVOLUTION, WHOLE, CALL = "rows", "contraction", "convolution", "whole", "call"
 
 
-def group(block: ir.Block, machine: Machine) -> Graph:
+def group(block: ir.Block, machine: KernelCosts) -> Graph:
     """The graph of a function's body, with every operation in a group."""
     graph = Graph(block)
     for op in graph.work:
@@ -33,7 +33,7 @@ def group(block: ir.Block, machine: Machine) -> Graph:
     return _divided(block, graph, machine)
 
 
-def _divided(block: ir.Block, graph: Graph, machine: Machine) -> Graph:
+def _divided(block: ir.Block, graph: Graph, machine: KernelCosts) -> Graph:
     """The graph in which groups that cannot be one kernel are split into parts with one result each."""
     made: list[tuple[list[Any], str, str]] = []
     for found in graph.groups:
@@ -62,7 +62,7 @@ def _shape(op: ir.Operation) -> str:
     return ROWS if is_structured(op) or op.name in ("tensor.extract_slice", "tensor.pad") else WHOLE
 
 
-def _gather(graph: Graph, machine: Machine, root: Any) -> None:
+def _gather(graph: Graph, machine: KernelCosts, root: Any) -> None:
     """Adds the casts and pads before `root` to its group, and elementwise operations after it as long as one result leaves."""
     shape = graph.group_of[root].shape
     ops = [root]
@@ -93,7 +93,7 @@ def _is_single(graph: Graph, op: Any) -> bool:
     return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS
 
 
-def _rows(graph: Graph, machine: Machine) -> None:
+def _rows(graph: Graph, machine: KernelCosts) -> None:
     """Joins producers to their users if one tile determines both, fits a core's memory, and costs less."""
     changed = True
     while changed:
@@ -103,7 +103,7 @@ def _rows(graph: Graph, machine: Machine) -> None:
                 changed |= not edge.viewed and _join(graph, machine, graph.group_of[edge.maker], graph.group_of[op])
 
 
-def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
+def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
     if first is second or first.shape != ROWS or second.shape != ROWS:
         return False
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
@@ -125,7 +125,7 @@ def _slices(graph: Graph, first: Group, second: Group) -> bool:
     return any(e.maker in first.ops for e in found)
 
 
-def _whole(graph: Graph, machine: Machine) -> None:
+def _whole(graph: Graph, machine: KernelCosts) -> None:
     """Joins groups that one core computes faster than the array is reconfigured."""
     changed = True
     while changed:
@@ -141,7 +141,7 @@ def _beside(graph: Graph, group: Group) -> list[Group]:
     return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
 
 
-def _swallow(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
+def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
     first = graph.group_of[first.ops[0]]
     if first is second or CALL in (first.shape, second.shape):
         return False
@@ -156,7 +156,7 @@ def _swallow(graph: Graph, machine: Machine, first: Group, second: Group) -> boo
     return True
 
 
-def _cost(graph: Graph, machine: Machine, group: Group) -> float:
+def _cost(graph: Graph, machine: KernelCosts, group: Group) -> float:
     if group.shape == WHOLE:
         return machine.on_one_core(graph, group.ops)
     kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(leaving(graph, group.ops))

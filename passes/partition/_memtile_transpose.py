@@ -7,8 +7,7 @@ from itertools import product
 from math import ceil, prod
 
 from allo_air.access.fields import WORD
-from allo_air.arch import arch_of
-from allo_air.arch.timing import SHIM_TASK, Timing
+from allo_air.arch import arch_of, machine_of
 from allo_air.device import Device
 from allo_air.passes._analysis.moves import Transfer, Walk
 from allo_air.passes.partition._streams import WRAP, Box, Schedule
@@ -41,19 +40,19 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
 def _by_cores(box: Box, device: Device) -> float:
     """Cycles of a transposition by cores: external memory, the start of the launches, and the end of the sequence."""
     arch = arch_of(device)
-    return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * Timing.token_tail
+    return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * machine_of(device).tail
 
 
 def _tiles(box: Box, near: int, device: Device) -> Iterator[tuple[int, int]]:
     """Tile extents along the rows of the source and of the result; a memtile holds two tiles."""
-    most = device.tiles["mem"].memory * 8 // WORD // 2
+    most = machine_of(device).l2 * 8 // WORD // 2
     for along, across in product(_divisors(box.dims[near][0]), _divisors(box.dims[-1][0])):
         if max(along, across) <= WRAP and along * across <= most:
             yield along, across
 
 
 def _schedule(box: Box, near: int, along: int, across: int, sources: int, device: Device) -> Schedule | None:
-    arch, size = arch_of(device), WORD // 8
+    arch, machine, size = arch_of(device), machine_of(device), WORD // 8
     rows, (length, step, _) = box.dims[near], box.dims[-1]
     outer = [d for n, d in enumerate(box.dims[:-1]) if n != near]
     bands = prod(n for n, _, _ in outer) * (rows[0] // along)
@@ -64,7 +63,7 @@ def _schedule(box: Box, near: int, along: int, across: int, sources: int, device
         return None
     bus = 2 * box.count * size * times / arch.memory_bytes
     slowest = (each * length * along + 2 * along * across) * size / arch.channel_bytes
-    cycles = max(bus, slowest, 2 * bands * SHIM_TASK) + Timing.token_tail
+    cycles = max(bus, slowest, 2 * bands * machine.task) + machine.tail
     loads: list[list[Transfer]] = [[] for _ in range(count)]
     for number, (*places, band) in enumerate(product(*(range(n) for n, _, _ in outer), range(rows[0] // along))):
         first = box.first + band * along + sum(p * near_by for p, (_, near_by, _) in zip(places, outer, strict=True))

@@ -9,8 +9,7 @@ from math import ceil, prod
 
 from allo_air.access.dims import row_major
 from allo_air.access.fields import WORD
-from allo_air.arch import arch_of
-from allo_air.arch.timing import SHIM_TASK, Timing
+from allo_air.arch import arch_of, machine_of
 from allo_air.device import Device
 from allo_air.passes._analysis.moves import Streams, Transfer, Walk
 from allo_air.passes.partition._pieces import Piece
@@ -91,8 +90,8 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
 
     The function's arguments are `sources` arrays, a row for each of `numbers` constants, and the result.
     """
-    arch = arch_of(device)
-    count = device.columns * min(device.tiles["shim_noc"].channels)
+    machine = machine_of(device)
+    count = machine.columns * machine.shim_channels
     times = {box: _bus(box, bits, device) for box in boxes}
     whole = sum(times.values())
     parts = [part for box in boxes for part in _parts(box, ceil(count * times[box] / whole - 1e-9), WORD // bits)]
@@ -105,8 +104,8 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
     if tasks > 64 * count:
         return None
     streams = tuple(tuple(_transfer(b, sources, sources + numbers, bits) for b in load) for _, load in loads)
-    slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / arch.channel_bytes
-    cycles = max(whole / arch.memory_bytes, slowest, tasks * SHIM_TASK) + Timing.token_tail
+    slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / machine.channel_bytes
+    cycles = max(whole / machine.memory_bytes, slowest, tasks * machine.task) + machine.tail
     moved = sum(b.count * (1 if b.source is None else 2) for b in boxes) * bits / 8
     return Schedule(streams, fills, cycles, whole / moved)
 

@@ -10,7 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition._check import check
-from allo_air.passes.partition._cost import Machine
+from allo_air.passes.partition._cost import KernelCosts
 from allo_air.passes.partition._grouping import group
 from allo_air.passes.partition._outline import Outline
 from allo_air.passes.partition._positions import hold_positions
@@ -53,7 +53,7 @@ class PartitionKernels(Pass):
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: ir.Operation, /) -> None:
-        machine = Machine(device_option(self.name, self.device))
+        machine = KernelCosts(device_option(self.name, self.device))
         outline = Outline(op)
         for function in walk_named(op, "func.func"):
             if not _is_program(function):

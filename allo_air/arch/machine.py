@@ -1,0 +1,87 @@
+"""What planners count with: every capacity, rate and overhead of a device, in one place.
+
+Bytes are bytes, times are cycles of the array at the device's default clock. The control processor and the way to external
+memory do not follow that clock: their times are nanoseconds in `Overheads`, and more cycles of a faster array. Sources are
+sections of docs/sources.md, or of simulated programs where it says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+
+from allo_air.arch.architecture import Architecture
+from allo_air.arch.limits import NEIGHBOUR_CHANNELS, core_room
+from allo_air.arch.timing import OVERHEADS, Overheads
+from allo_air.device import BDFormat, Device
+
+__all__ = ["OVERHEADS", "Machine", "Overheads", "machine"]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A device as planners see it; capacities and rates are those of `allo_air.device` and of its `Architecture`."""
+
+    columns: int
+    rows: int  # of cores
+    l1: int  # bytes of a core's memory beside its stack
+    l2: int  # bytes of a memtile
+    program: int  # bytes of a core's program memory
+    locks: int  # of a core
+    core_bds: int  # buffer descriptors of a core
+    memtile_bds: int  # of a memtile
+    core_channels: int  # DMA channels of a core in each direction
+    memtile_channels: int  # of a memtile
+    neighbour_channels: int  # of a memtile, in each direction, that reach the memtiles beside it
+    shim_channels: int  # of a shim
+    shim_bd: BDFormat  # fields of a shim's descriptor
+    stream_bytes: float  # bytes per cycle of a stream
+    channel_bytes: float  # bytes per cycle of one channel of a shim
+    column_bytes: float  # bytes per cycle of all channels of one direction of a shim
+    memory_bytes: float  # bytes per cycle of external memory, reads and writes together, in contiguous transfers
+    push: float  # cycles of the control processor from the start of one channel of a shim to that of the next
+    descriptor: float  # cycles of the control processor for a descriptor of a shim and its share of a task
+    task: float  # cycles of the control processor for a task of a chain: descriptor, start and end
+    cold: float  # cycles from the start of a cold shim channel to its first words
+    arrival: float  # cycles until the first word of an operand has come through L2 to a core
+    tail: float  # cycles from the last result to the host's notice
+    reload: float  # cycles until the array runs another configuration
+
+    @property
+    def cores(self) -> int:
+        """All cores of the array."""
+        return self.columns * self.rows
+
+    def run(self, cycles: float, channels: int = 0) -> float:
+        """Cycles of a run whose work takes `cycles`, while the control processor starts `channels` of the shims one by one."""
+        return self.cold + max(cycles, self.push * channels) + self.tail
+
+
+@lru_cache(maxsize=64)
+def machine(device: Device, arch: Architecture) -> Machine:
+    """The machine of `device`, which does what `arch` says."""
+    core, shim = device.tiles["core"], device.tiles["shim_noc"]
+    memtile = device.tiles.get("mem")
+    gigahertz = arch.mhz / 1000
+    assert shim.bd is not None
+    return Machine(
+        columns=device.columns,
+        rows=len(device.core_rows),
+        l1=core_room(device),
+        l2=memtile.memory if memtile else 0,
+        program=core.program_memory,
+        locks=core.locks,
+        core_bds=core.bds,
+        memtile_bds=memtile.bds if memtile else 0,
+        core_channels=core.channels[0],
+        memtile_channels=memtile.channels[0] if memtile else 0,
+        neighbour_channels=NEIGHBOUR_CHANNELS,
+        shim_channels=shim.channels[0],
+        shim_bd=shim.bd,
+        stream_bytes=arch.stream_bytes,
+        channel_bytes=arch.channel_bytes,
+        column_bytes=arch.column_bytes,
+        memory_bytes=arch.memory_bytes,
+        reload=arch.reload_microseconds * arch.mhz,
+        **{field.name: getattr(arch.overheads, field.name) * gigahertz for field in fields(Overheads)},
+    )
