@@ -1,24 +1,15 @@
 """Passes of mlir-air and mlir-aie that this library does not have, each with its purpose and what to use instead."""
 
 _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
-_TILE = "it belongs to an affine front end that mlir-air has left: tile linalg operations with a transform script"
-_TEXT = "it only serves air-linalg-codegen, which transform scripts have replaced: match operations in a transform script"
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
 _CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
 
 ABSENT = {
-    "air-automatic-tiling": _TILE,
-    "air-loop-merging": _TILE,
-    "air-loop-permutation": _TILE,
-    "air-regularize-loop": _TILE,
-    "air-herd-assign": f"{_TILE}, then use air-par-to-herd",
     "air-fuse-parallel-launch": "mlir-air has left it: make the loops one scf.parallel and use air-par-to-herd",
     "air-pipeline-reduce": "mlir-air has left it: write the reduction as scf.reduce of an scf.parallel, which air-par-to-herd"
     " turns into a cascade",
     "air-prune-linalg-generic-input-dma": "it was a part of air-dependency-schedule-opt: use canonicalize, which drops what is"
     " never read",
-    "air-linalg-name": _TEXT,
-    "air-rm-linalg-name": _TEXT,
     "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
     "air-linalg-op-stats": "it counts linalg operations for a cost model: use print-op-stats",
     "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",

@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
 from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, kept, picks_channels

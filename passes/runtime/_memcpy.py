@@ -12,7 +12,7 @@ from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.runtime._affine_loops import affine_for, body_of, constant
+from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import MARKS
 from allo_air.passes.runtime._hazards import HostSide, host_side
 

@@ -14,9 +14,9 @@ from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes._ir.hierarchies import is_parameter
 from allo_air.passes.runtime import _control_flow as control_flow
-from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._hazards import Accesses, conflict, host_side

@@ -10,7 +10,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import AllocOp, DeallocOp, WaitAllOp
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.runtime._affine_loops import affine_for, body_of, constant
+from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._host_ops import is_for_device, token_of
 from allo_air.passes.runtime._to_airrt import ToAirrt
 from allo_air.passes.runtime._trace import LAUNCH_END

@@ -168,7 +168,8 @@ class AirToAie(Pass):
         host = _host_ends(transfers, directs)
         shims: dict[Any, Any] = {}
         stamps: dict[Any, Any] = {}
-        named, last = 0, None
+        named = 0
+        last: Any = None
         for unit, name, instance in units:
             bundles = {n: replace(b, suffix="".join(f"_{i}" for i in instance)) for n, b in bundles.items()}
             found = contents(unit, bundles, instance)

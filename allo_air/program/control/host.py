@@ -13,6 +13,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import is_token
 from allo_air.mlir import ir
+from allo_air.passes._ir.hierarchies import is_parameter
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
 from allo_air.program.control.values import SAME_BUFFER, Past, Values
@@ -187,7 +188,7 @@ def _active(function: Any) -> set[Any]:
 
 
 def _scalars(herd: Any) -> list[Any]:
-    return [v for v in herd.args if not isinstance(v.type, ir.ShapedType)]
+    return [v for v in herd.args if is_parameter(v)]
 
 
 def _launch_of(op: Any) -> int | None:

@@ -1,0 +1,76 @@
+"""air-loop-merging."""
+
+from dataclasses import dataclass
+from math import prod
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Dim
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp, affine, ir
+from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, labelled, move_body
+
+
+@dataclass(frozen=True)
+class AirLoopMerging(Pass):
+    """Makes one loop of neighbouring loops of labelled perfect nests of `affine.for`.
+
+    `loop-merge-levels` names them by depth, from 0. Their counters are computed from that of the one loop.
+
+    Before (`air-loop-merging{loop-merge-levels=0,1}`):
+
+        affine.for %i = 0 to 4 {
+          affine.for %j = 0 to 8 {
+            "use"(%i, %j) : (index, index) -> ()
+          }
+        } {affine_opt_label = "nest"}
+
+    After:
+
+        affine.for %n = 0 to 32 {
+          %i = affine.apply affine_map<(d0) -> (d0 floordiv 8)>(%n)
+          %j = affine.apply affine_map<(d0) -> (d0 mod 8)>(%n)
+          "use"(%i, %j) : (index, index) -> ()
+        }
+    """
+
+    name = "air-loop-merging"
+    anchor = "func.func"
+    works_on = ("affine.for",)
+    loop_merge_levels: tuple[int, ...]
+    """The depths of the loops that become one, from 0, one behind the other."""
+    air_label: str = ""
+    """Take only nests with this `affine_opt_label`."""
+    air_post_label: str = ""
+    """The label of the nests afterwards; without one they have none."""
+
+    def run(self, op: AnyOp, /) -> None:
+        levels = self.loop_merge_levels
+        for nest in labelled(op, self.air_label):
+            if not levels or levels[0] < 0 or levels[-1] >= len(nest) or list(levels) != list(range(levels[0], levels[-1] + 1)):
+                raise error_at(
+                    nest[0],
+                    f"is a perfect nest of {len(nest)} loops, and loop-merge-levels={','.join(map(str, levels))} does not name"
+                    f" neighbours among them; give depths of 0 to {len(nest) - 1} that follow each other",
+                )
+            self._merge(nest)
+
+    def _merge(self, nest: list[ir.Operation]) -> None:
+        first, last = self.loop_merge_levels[0], self.loop_merge_levels[-1]
+        dims = dims_of(nest, "merged")
+        merged = dims[first : last + 1]
+        one = Dim(None, 0, prod(dim.trips for dim in merged), 1)
+        with ir.InsertionPoint(nest[0]), nest[0].location:
+            made = empty_nest([*dims[:first], one, *dims[last + 1 :]], [self.air_post_label])
+        for dim, loop in zip([*dims[:first], *dims[last + 1 :]], [*made[:first], *made[first + 1 :]], strict=True):
+            dim.iv.replace_all_uses_with(body_of(loop).arguments[0])
+        counter = body_of(made[first]).arguments[0]
+        with ir.InsertionPoint.at_block_begin(body_of(made[first])), nest[0].location:
+            for n, dim in enumerate(merged):
+                inside = prod(inner.trips for inner in merged[n + 1 :])
+                place = ir.AffineExpr.get_floor_div(ir.AffineExpr.get_dim(0), inside)
+                if n:
+                    place = ir.AffineExpr.get_mod(place, dim.trips)
+                made_iv = affine.apply(ir.AffineMap.get(1, 0, [place * dim.step + dim.lower]), [counter])
+                dim.iv.replace_all_uses_with(made_iv)
+        move_body(nest[-1], made[-1])
+        nest[0].erase()
