@@ -58,7 +58,7 @@ class Planner:
             task = self._task(scope, "async", summary, op.operands)
             task.was_async = bool(len(op.results)) and op.results[0].type == self._token
             self._settle(scope, task)
-            if name in HIERARCHIES and not is_asynchronous(summary):
+            if name in HIERARCHIES and (self._orders_all or not is_asynchronous(summary)):
                 task.scopes = self.plan(summary)
         elif name == "air.wait_all":
             self._visit_join(scope, summary)
