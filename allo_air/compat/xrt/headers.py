@@ -15,7 +15,12 @@ _HEADERS = (
 )  # fmt: skip
 _OWN = ("xrt_on_simulator.hpp", "xrt_buffer_on_simulator.hpp", "xrt_simulator_process.hpp")
 _LIBRARIES = ("xrt_coreutil", "xrt_core", "xrt++")
-_OF_THE_SYSTEM = {"uuid": "/usr/include/uuid/uuid.h"}
+_OF_THE_SYSTEM = {
+    "uuid": "/usr/include/uuid/uuid.h",
+    "boost_program_options": "/usr/include/boost/program_options.hpp",
+    "boost_filesystem": "/usr/include/boost/filesystem.hpp",
+    "boost_system": "/usr/include/boost/system/error_code.hpp",
+}
 """Libraries that hosts name beside XRT's and use nothing of, with what tells that they are installed."""
 TEST_LIBRARY = "runtime_lib/x86_64/test_lib"
 """Where mlir-aie's installation has its library for hosts."""
@@ -27,6 +32,7 @@ def texts() -> dict[str, str]:
     found = {f"include/{name}": _text(name) for name in _OWN}
     for name in _HEADERS:
         found[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
+    found["include/boost/program_options.hpp"] = _text("boost_program_options.hpp")
     for name in (*_LIBRARIES, *(n for n, header in _OF_THE_SYSTEM.items() if not Path(header).exists())):
         found[f"lib/lib{name}.a"] = _NO_LIBRARY
     return found

@@ -59,6 +59,26 @@ def test_a_host_in_cpp_with_the_library_for_hosts(copied):
         assert refused.returncode == 1 and said in refused.stderr and "--trace_sz" in refused.stderr
 
 
+def test_a_host_in_cpp_whose_options_are_boosts(copied):
+    folder = copied("scale")
+    build = "g++ -std=c++17 -Wall -Werror options.cpp -o options.exe -I$XILINX_XRT/include -L$XILINX_XRT/lib"
+    made = run("sh", "-c", f"{build} -lboost_program_options -lboost_filesystem", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    for given, said in (
+        (["-x", "a.xclbin"], "a.xclbin MLIR_AIE 0 1 1 0 0"),
+        (["--xclbin=b", "-v2", "--iters", "-3", "--verify", "false", "-q", "--sizes", "1", "2", "-k", "K"], "b K 2 -3 0 1 3"),
+    ):
+        assert run("./options.exe", *given, cwd=folder).stdout.strip() == said
+    for given, said in (
+        ([], "the option '--xclbin' is required but missing"),
+        (["-x", "a", "--none"], "unrecognised option '--none'"),
+        (["-x", "a", "-v", "many"], "the argument ('many') for option '--verbosity' is invalid"),
+        (["-x"], "the required argument for option '--xclbin' is missing"),
+    ):
+        refused = run("./options.exe", *given, cwd=folder)
+        assert refused.returncode == 1 and said in refused.stderr and "--kernel ] arg (=MLIR_AIE)" in refused.stderr
+
+
 def test_a_host_in_cpp_whose_simulator_ends(copied, tmp_path):
     folder = copied("scale")
     assert run("make", "host", cwd=folder).returncode == 0
