@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.core.walking import copy_as, outline_of
+from allo_air.core.walking import copy_as, outline_of, own_attributes
 from allo_air.mlir import ir
 
 
@@ -27,6 +27,10 @@ def change_equal(ops: Sequence[ir.Operation], change: Callable[[ir.Operation], b
         changed, instead_of, has_changed = first[key]
         if has_changed:
             copy = copy_as(changed, instead_of, outer, ir.InsertionPoint(op))
+            for name in own_attributes(copy):
+                del copy.attributes[name]
+            for name, value in own_attributes(op).items():
+                copy.attributes[name] = value
             for old, new in zip(op.results, copy.results, strict=True):
                 old.replace_all_uses_with(new)
             op.erase()

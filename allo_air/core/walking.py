@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from allo_air.mlir import AnyOp, ir, library_path
@@ -59,11 +59,34 @@ def names_in(op: AnyOp | ir.Module) -> set[str]:
     return {o.name for o in _collect(op, ir.WalkOrder.PRE_ORDER)}
 
 
+OF_ITS_OWN: set[str] = set()
+"""Attributes that say which one of equal operations an operation is; its dialect adds them. They do not make it another one."""
+
+
+def own_attributes(op: AnyOp) -> dict[str, ir.Attribute]:
+    """Those of `OF_ITS_OWN` that `op` has."""
+    attributes = op.operation.attributes
+    return {name: attributes[name] for name in OF_ITS_OWN if name in attributes}
+
+
+def _without_own(op: AnyOp, what: Callable[[ir.Operation], Any]) -> Any:
+    """`what` of `op` without its own attributes, which it gets back."""
+    own, attributes = own_attributes(op), op.operation.attributes
+    for name in own:
+        del attributes[name]
+    found = what(op.operation)
+    for name, value in own.items():
+        attributes[name] = value
+    return found
+
+
 def structure_of(op: AnyOp) -> bytes:
     """Equal for operations of one context that differ only in which values from outside they use, and in their locations."""
     if _native is not None:
-        return bytes(_native.structure(_capsule(op)))
+        return bytes(_without_own(op, lambda o: _native.structure(_capsule(o))))
     apart = op.operation.clone(ip=False)  # where it stands, the module's values would be counted first
+    for name in own_attributes(apart):
+        del apart.attributes[name]
     text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
     apart.erase()
     return text.encode()
@@ -75,7 +98,7 @@ def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
     Which of them is which counts, and so do types, the operations that make them, and all locations. None where C++ is not
     built.
     """
-    return None if _native is None else _native.outline(_capsule(op))
+    return None if _native is None else _without_own(op, lambda o: _native.outline(_capsule(o)))
 
 
 def outer_of(op: AnyOp) -> list[ir.Value] | None:

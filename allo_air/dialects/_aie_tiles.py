@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import STACK_BYTES
+from allo_air.core.walking import OF_ITS_OWN
 from allo_air.dialects._enums import (
     BD_DIMS,
     BD_ITERATION,
@@ -24,6 +25,8 @@ from allo_air.dialects._op import Op
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
+
+OF_ITS_OWN.add("air.herd_local_id")  # of a core in its herd
 
 DEVICE_BODY = "`(` $tile `)` $body attr-dict"
 

@@ -61,3 +61,28 @@ def test_places_and_what_makes_outer_values_count(context: ir.Context) -> None:
     module = without_places(TEXT)
     keys = [found[0] for loop in walk_named(module, "scf.for") if (found := outline_of(loop)) is not None]
     assert keys[0] == keys[1] != keys[2]
+
+
+def test_an_attribute_that_says_which_one_it_is_makes_no_difference(
+    context: ir.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if walking._native is None:
+        pytest.skip("built without it")
+    monkeypatch.setattr(walking, "OF_ITS_OWN", {"test.which"})
+    module = without_places(TEXT)
+    first, second, third = walk_named(module, "scf.for")
+    for number, op in enumerate((first, third)):
+        op.attributes["test.which"] = ir.StringAttr.get(str(number))
+    third.opview.body.operations[1].operation.operands[1] = first.opview.body.operations[1].operation.operands[1]
+    assert walking.structure_of(first) == walking.structure_of(second) == walking.structure_of(third)
+    changed = []
+
+    def change(op: ir.Operation) -> bool:
+        changed.append(op)
+        op.attributes["test.changed"] = ir.UnitAttr.get()
+        return True
+
+    change_equal([first, third], change)
+    loops = walk_named(module, "scf.for")
+    assert [op.attributes["test.which"].value for op in (loops[0], loops[2])] == ["0", "1"]
+    assert len(changed) == 1 and "test.changed" in loops[2].attributes and "test.which" not in loops[1].attributes
