@@ -146,3 +146,35 @@ def test_raw_designs(march):
     compiled(ctx.module).program(x, y, words)
     np.testing.assert_array_equal(x, y)
     assert len(events_of(parse_trace(words, text), "INSTR_EVENT_0")) == N // TILE
+
+
+@iron.jit
+def by_kernel(x: In, y: Out, *, trace_size: CompileTime[int]):
+    part, whole = (np.ndarray[(n,), np.dtype[np.int32]] for n in (256, 1024))
+    fin, fout = ObjectFifo(part, name="in"), ObjectFifo(part, name="out")
+
+    def core(fin, fout, copy):
+        copy(fin.acquire(1), fout.acquire(1), 256)
+        fin.release(1)
+        fout.release(1)
+
+    def sequence(x, y, source, sink):
+        source.fill(x)
+        sink.drain(y, wait=True)
+
+    worker = Worker(core, [fin.cons(), fout.prod(), iron.kernels.passthrough(256, np.int32)], trace=1)
+    rt = Runtime(sequence, [whole, whole, fin.prod(), fout.cons()])
+    program = Program(iron.get_current_device(), rt, workers=[worker])
+    program.enable_trace(trace_size)
+    return program.resolve_program()
+
+
+def test_events_of_kernels_in_cpp():
+    """event0() and event1() of a kernel mark its calls, of which a summary tells the cycles."""
+    x = iron.arange(1024, dtype=np.int32)
+    y = iron.zeros_like(x)
+    _, result = by_kernel(x, y, trace_size=8192)
+    text = str(by_kernel.as_mlir(trace_size=8192))
+    summary = get_trace_summary(parse_trace(result.trace, text))
+    assert summary["min"] == summary["max"] and 16 <= summary["avg"] < 200  # 16 loads and stores of 64 bytes at least
+    assert "aie.event" not in text

@@ -20,14 +20,17 @@ static inline int32_t dot(OF_IN *in, int8_t *weights, int32_t width, int32_t ci,
 
 #if defined(K1) && !defined(PUT) && !defined(GET)
 extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, int32_t width, int32_t ci, int32_t co, int32_t scale) {
+  event0();
   for (int32_t o = 0; o < co; o++)
     for (int32_t x = 0; x < width; x++)
       out[(o / 8 * width + x) * 8 + o % 8] = clipped<OF_OUT>(shifted(dot(in, weights, width, ci, x, o), scale));
+  event1();
 }
 #endif
 
 #ifdef PUT // eight outputs of a pixel, and eight zeros, a transfer
 extern "C" void NAME(OF_IN *in, int8_t *weights, int32_t width, int32_t ci, int32_t co) {
+  event0();
   for (int32_t o = 0; o < co; o += 8)
     for (int32_t x = 0; x < width; x++) {
       alignas(64) int32_t sums[16] = {0};
@@ -35,11 +38,13 @@ extern "C" void NAME(OF_IN *in, int8_t *weights, int32_t width, int32_t ci, int3
         sums[n] = dot(in, weights, width, ci, x, o + n);
       put_mcd(v16int32(aie::load_v<16>(sums)));
     }
+  event1();
 }
 #endif
 
 #ifdef GET
 extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, int32_t width, int32_t ci, int32_t co, int32_t scale) {
+  event0();
   for (int32_t o = 0; o < co; o += 8)
     for (int32_t x = 0; x < width; x++) {
       alignas(64) int32_t sums[16];
@@ -47,24 +52,28 @@ extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, int32_t width, int
       for (int32_t n = 0; n < 8; n++)
         out[(o / 8 * width + x) * 8 + n] = clipped<OF_OUT>(shifted(sums[n] + dot(in, weights, width, ci, x, o + n), scale));
     }
+  event1();
 }
 #endif
 
 #ifdef K1_SKIP
 extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, OF_SKIP *skip, int32_t width, int32_t ci, int32_t co, int32_t scale,
                      int32_t skip_scale) {
+  event0();
   for (int32_t o = 0; o < co; o++)
     for (int32_t x = 0; x < width; x++) {
       int32_t place = (o / 8 * width + x) * 8 + o % 8;
       int32_t own = clipped<int8_t>(shifted(dot(in, weights, width, ci, x, o), scale));
       out[place] = clipped<OF_OUT>(shifted(own + skip[place], skip_scale));
     }
+  event1();
 }
 #endif
 
 #if defined(K3) || defined(DW) // `check`: 0 without the line above, 2 without the one below; `offset`: the first of DW's channels
 extern "C" void NAME(OF_IN *above, OF_IN *line, OF_IN *below, int8_t *weights, OF_OUT *out, int32_t width, int32_t ci, int32_t co,
                      int32_t kw, int32_t kh, int32_t check, int32_t scale, int32_t offset) {
+  event0();
   OF_IN *lines[3] = {above, line, below};
   int32_t reach = (width + STRIDE - 1) / STRIDE;
   for (int32_t o = 0; o < co; o++)
@@ -86,11 +95,13 @@ extern "C" void NAME(OF_IN *above, OF_IN *line, OF_IN *below, int8_t *weights, O
         }
       out[(o / 8 * reach + to) * 8 + o % 8] = clipped<OF_OUT>(shifted(sum, scale));
     }
+  event1();
 }
 #endif
 
 #ifdef POOL // adds line `row` to `sums`; behind the last one `out` are the means
 extern "C" void NAME(OF_IN *in, int32_t *sums, OF_OUT *out, int32_t width, int32_t height, int32_t channels, int32_t row) {
+  event0();
   for (int32_t c = 0; c < channels; c++) {
     int32_t sum = row == 0 ? 0 : sums[c], count = width * height;
     for (int32_t x = 0; x < width; x++)
@@ -99,16 +110,19 @@ extern "C" void NAME(OF_IN *in, int32_t *sums, OF_OUT *out, int32_t width, int32
     if (row == height - 1)
       out[c] = clipped<OF_OUT>((sum + (sum < 0 ? -count / 2 : count / 2)) / count);
   }
+  event1();
 }
 #endif
 
 #ifdef FC
 extern "C" void NAME(OF_IN *in, int8_t *weights, OF_OUT *out, int32_t ci, int32_t co, int32_t scale) {
+  event0();
   for (int32_t o = 0; o < co; o++) {
     int32_t sum = 0;
     for (int32_t i = 0; i < ci; i++)
       sum += in[i] * weights[(o / 8 * (ci / 8) + i / 8) * 64 + i % 8 * 8 + o % 8];
     out[o] = clipped<OF_OUT>(shifted(sum, scale));
   }
+  event1();
 }
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
+  event0();
   static_assert(sizeof(OF_SUM) == 4 && DIM_M * DIM_N % 16 == 0, "sums go by the cascade in sixteens of words");
   for (int at = 0; at < DIM_M * DIM_N; at += 16) {
     alignas(64) OF_SUM sums[16];
@@ -30,4 +31,5 @@ extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
       c[at + n] = (OF_C)((OF_SUM)c[at + n] + sums[n]);
 #endif
   }
+  event1();
 }

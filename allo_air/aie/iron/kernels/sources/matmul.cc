@@ -3,11 +3,14 @@
 
 #if defined(ZERO)
 extern "C" void NAME(OF_C *c) {
+  event0();
   for (int i = 0; i < COUNT; i++)
     c[i] = (OF_C)0;
+  event1();
 }
 #elif defined(MV)
 extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) { // PAIRS: two neighbours of a row, then those of the next row
+  event0();
   for (int i = 0; i < DIM_M; i++)
     for (int k = 0; k < DIM_K; k++)
 #ifdef PAIRS
@@ -15,9 +18,11 @@ extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) { // PAIRS: two neighbours of 
 #else
       c[i] += (OF_C)a[i * DIM_K + k] * (OF_C)b[k];
 #endif
+  event1();
 }
 #else
 extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
+  event0();
   using Block = aie::mmul<BLOCK_R, BLOCK_S, BLOCK_T, OF_AB, OF_AB, ACCUMULATOR>;
   constexpr int ROWS = DIM_M / BLOCK_R, DEEP = DIM_K / BLOCK_S, COLUMNS = DIM_N / BLOCK_T;
   constexpr int SIZE_A = BLOCK_R * BLOCK_S, SIZE_B = BLOCK_S * BLOCK_T, SIZE_C = BLOCK_R * BLOCK_T;
@@ -44,5 +49,6 @@ extern "C" void NAME(OF_AB *a, OF_AB *b, OF_C *c) {
       aie::store_v(at, block.template to_vector<OF_C>());
 #endif
     }
+  event1();
 }
 #endif

@@ -3,6 +3,7 @@
 
 #ifdef PAIR
 extern "C" void NAME(DTYPE *a, DTYPE *b, DTYPE *out) { out[0] = a[0] > b[0] ? a[0] : b[0]; }
+  event0();
 #else
 extern "C" void NAME(DTYPE *in, DTYPE *out, int32_t n) {
   auto all = aie::load_v<LANES>(in);
@@ -23,5 +24,6 @@ extern "C" void NAME(DTYPE *in, DTYPE *out, int32_t n) {
 #else
   out[0] = aie::reduce_max(all);
 #endif
+  event1();
 }
 #endif
