@@ -27,7 +27,7 @@ MAX_DEPTH = 128
 """Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
 
 _MASTER = re.compile(
-    r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aievec|aiex|aie|transform\.air)\.[A-Za-z_0-9.]+'
+    r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aievec_aie1|aievec|aiex|aie|transform\.air)\.[A-Za-z_0-9.]+'
     r"|affine\.(?:if|for|load|store|vector_load|vector_store|yield)\b|loc\s*\("
 )
 _NOT_BEFORE = frozenset('$.%#@!^-"_')

@@ -25,7 +25,7 @@ from allo_air.asm.text import split_top
 from allo_air.dialects import declared
 from allo_air.dialects.air_values import LITERAL_LISTS
 
-_HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
+_HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]\w*(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
 _DEFINED = re.compile(r" *(%[^=]*) = ")
 _ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
 _OURS = ("a", "transform.air.")

@@ -1,4 +1,4 @@
-"""The dialects `air`, `airrt`, `aie`, `aiex`, `aievec`, `xllvm`, `transform.air`: declarations, loading, their own rules."""
+"""The dialects `air`, `airrt`, `aie`, `aiex`, `aievec`, `aievec_aie1`, `xllvm`, `transform.air`: declarations and rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from allo_air.errors import Diagnostic
     from allo_air.mlir import ir
 
-NAMES = ("air", "airrt", "aie", "aiex", "aievec", "xllvm", "transform.air")
+NAMES = ("air", "airrt", "aie", "aiex", "aievec", "aievec_aie1", "xllvm", "transform.air")
 
 
 def load(context: ir.Context, names: tuple[str, ...] = NAMES) -> None:

@@ -38,6 +38,7 @@ _MODULES = {
     ),
     "aiex": ("_rules_aiex_npu", "_rules_aiex_memcpy", "_rules_aiex_tasks", "_rules_aiex_cert", "_rules_aiex_runs"),
     "aievec": ("_rules_aievec",),
+    "aievec_aie1": (),
     "xllvm": (),
 }
 _RULES: dict[str, list[Rule]] = {}

@@ -34,6 +34,7 @@ DIALECTS = {
     "aie": "Tiles, buffers, locks, DMA programs, flows and cores of an array.",
     "aiex": "Operations of runtime sequences.",
     "aievec": "Vector instructions of cores.",
+    "aievec_aie1": "Vector instructions of AIE1's cores.",
 }
 
 
