@@ -6,10 +6,6 @@ _CORE = "it makes a core's code for Peano, which aiecc does of what stands here:
 
 ABSENT = {
     "air-fuse-parallel-launch": "mlir-air has left it: make the loops one scf.parallel and use air-par-to-herd",
-    "air-pipeline-reduce": "mlir-air has left it: write the reduction as scf.reduce of an scf.parallel, which air-par-to-herd"
-    " turns into a cascade",
-    "air-prune-linalg-generic-input-dma": "it was a part of air-dependency-schedule-opt: use canonicalize, which drops what is"
-    " never read",
     "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
     "air-linalg-op-stats": "it counts linalg operations for a cost model: use print-op-stats",
     "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",

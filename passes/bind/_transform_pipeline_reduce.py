@@ -30,12 +30,15 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         raise call.refuse(f'expects direction "horiz" or "vert", found "{direction}"')
     sizes, promote = call.option("tile_size", []), call.flag("promote")
     names = Names(call.root)
+    return call.each(
+        lambda target: pipelined(call.root, names, target, sizes, depth, vertical=direction == "vert", promote=promote)
+    )
 
-    def rewrite(target: ir.Operation) -> ir.Operation:
-        _check(target, sizes, depth)
-        return _Line(call.root, names, target, sizes[-1], depth, direction == "vert", promote).build()
 
-    return call.each(rewrite)
+def pipelined(root: Any, names: Names, op: Any, sizes: list[int], depth: int, *, vertical: bool, promote: bool) -> Any:
+    """The herd that does `op`, one in the module `root`; PassError where it cannot be cut so."""
+    _check(op, sizes, depth)
+    return _Line(root, names, op, sizes[-1], depth, vertical, promote).build()
 
 
 def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
