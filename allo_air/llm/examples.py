@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from allo_air.llm.form import Form
-from allo_air.llm.pieces import AttendPrompt, AttendToken, Down, Gated, Head, Output, Project
+from allo_air.llm.pieces import MASK_CHANNELS, AttendPrompt, AttendToken, Down, Gated, Head, Norm, Output, Product, Project
 from allo_air.llm.quantized import like
 
 
@@ -46,32 +46,53 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
         return like(*form.linears[name], kind, group, dtype, name)
 
     x, wide = empty(rows, form.hidden), empty(form.hidden)
-    after = (wide,) if form.after_norms else ()
-    biases = tuple(empty(form.linears[n][0]) for n in "qkv") if form.qkv_bias else ()
+    bias = (empty(form.linears["qkv"][0]),) if form.qkv_bias else ()
+    out_bias = (empty(form.hidden),) if form.out_bias else ()
+    found, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
+    matrices = {name: matrix(name) for name in form.linears}
+    size = {name: _bytes(given) for name, given in matrices.items()}
+    gated = (x, matrices["gate"], matrices["up"])
+    head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
+    shared = [
+        Example("gated", Gated(form), gated, form.layers, size["gate"] + size["up"]),
+        Example("head", Head(form), head, 1, _bytes(head[1])),
+    ]
+    if rows == 1:
+        products = {"project": (x, bias), "output": (found, out_bias), "down": (inner, ())}
+        names = {"project": "qkv", "output": "o", "down": "down"}
+        return [
+            *(
+                Example(n, Product(form), (y, matrices[names[n]], more), form.layers, size[names[n]])
+                for n, (y, more) in products.items()
+            ),
+            _attention(form, context, empty),
+            *shared,
+        ]
+    after = (empty(form.hidden),) if form.after_norms else ()
     norms = (empty(form.head), empty(form.head)) if form.head_norms else ()
     angles = empty(rows, form.rotary), empty(rows, form.rotary)
     queries, keys, values = (empty(n, rows, form.head) for n in (form.heads, form.kv_heads, form.kv_heads))
-    project = (x, wide, matrix("q"), matrix("k"), matrix("v"), biases, norms, *angles)
-    output = (x, empty(rows, form.heads * form.head), matrix("o"), (empty(form.hidden),) if form.out_bias else (), after)
-    inner = empty(rows, form.inner)
-    found = [Example("project", Project(form), project, form.layers, _bytes(project[2:5]))]
-    if rows == 1:
-        cache = [empty(form.kv_heads, context, form.head) for _ in range(2)]
-        attend = (queries, *cache, torch.empty(context))
-        found.append(Example("attend", AttendToken(form), attend, form.layers, 0, _bytes(cache)))
-    else:
-        for window in sorted(set(form.windows)):
-            times = form.windows.count(window)
-            found.append(Example(attention_name(window), AttendPrompt(form, window), (queries, keys, values), times))
-    gated = (x, wide, matrix("gate"), matrix("up"))
-    head = (empty(1, form.hidden), wide, like(form.vocab, form.hidden, kind, group, dtype, "the head"))
+    project = (x, matrices["qkv"], bias, norms, *angles)
+    output = (x, found, matrices["o"], out_bias, after, wide)
     return [
-        *found,
-        Example("output", Output(form), output, form.layers, _bytes(output[2])),
-        Example("gated", Gated(form), gated, form.layers, _bytes(gated[2:])),
-        Example("down", Down(form), (x, inner, matrix("down"), after), form.layers, _bytes(matrix("down"))),
-        Example("head", Head(form), head, 1, _bytes(head[2])),
+        Example("norm", Norm(form), (x, wide), 1),
+        Example("project", Project(form), project, form.layers, size["qkv"]),
+        *(
+            Example(attention_name(w), AttendPrompt(form, w), (queries, keys, values), form.windows.count(w))
+            for w in sorted(set(form.windows))
+        ),
+        Example("output", Output(form), output, form.layers, size["o"]),
+        Example("down", Down(form), (x, inner, matrices["down"], after, wide), form.layers, size["down"]),
+        *shared,
     ]
+
+
+def _attention(form: Form, context: int, empty: Callable[..., Any]) -> Example:
+    more = 0 if form.cap else MASK_CHANNELS
+    keys, values = (empty(form.kv_heads, context, form.head + n) for n in (more, 0))
+    mask = (torch.empty(context),) if form.cap else ()
+    args = (empty(form.heads, 1, form.head + more), keys, values, mask)
+    return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
 
 
 def _bytes(given: Any) -> int:

@@ -66,9 +66,7 @@ class Form:
         """Rows and columns of each matrix of a layer."""
         wide, narrow = self.heads * self.head, self.kv_heads * self.head
         return {
-            "q": (wide, self.hidden),
-            "k": (narrow, self.hidden),
-            "v": (narrow, self.hidden),
+            "qkv": (wide + 2 * narrow, self.hidden),
             "o": (self.hidden, wide),
             "gate": (self.inner, self.hidden),
             "up": (self.inner, self.hidden),

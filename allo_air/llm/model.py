@@ -12,6 +12,7 @@ from allo_air.errors import ArgumentError, OptionError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
+from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, norm, turned, with_mask
 from allo_air.llm.predicted import Estimate, estimated
 from allo_air.llm.reading import Layer, Weights
 
@@ -31,8 +32,8 @@ class LanguageModel:
 
     def __post_init__(self) -> None:
         form = self.form
-        shape = (form.layers, form.kv_heads, self.context, form.head)
-        self.keys, self.values = (torch.zeros(shape, dtype=getattr(torch, form.dtype)) for _ in range(2))
+        shape, more = (form.layers, form.kv_heads, self.context), 0 if form.cap else MASK_CHANNELS
+        self.keys, self.values = (torch.zeros(*shape, form.head + n, dtype=getattr(torch, form.dtype)) for n in (more, 0))
         self.length = 0
 
     @property
@@ -49,8 +50,8 @@ class LanguageModel:
             )
         count, self.length = len(numbers), 0
         padded = torch.tensor(numbers + [0] * (self.prompt - count))
-        x = self._through(self.weights.embed(padded), torch.arange(self.prompt), count)[-1]
-        return self._logits(x[count - 1 : count])
+        _, y = self._through(self.weights.embed(padded), torch.arange(self.prompt), count)[-1]
+        return self._logits(y[count - 1 : count])
 
     def step(self, token: int) -> Any:
         """Adds `token` to the sequence; the logits of the one that follows."""
@@ -59,8 +60,8 @@ class LanguageModel:
             raise ArgumentError("there is no sequence to add a token to: call prefill first")
         if self.length == self.context:
             raise ArgumentError(f"the sequence has {self.context} tokens, for which the cache is made (context=)")
-        x = self._through(self.weights.embed(torch.tensor([number])), torch.tensor([self.length]), 1)[-1]
-        return self._logits(x)
+        _, y = self._through(self.weights.embed(torch.tensor([number])), torch.tensor([self.length]), 1)[-1]
+        return self._logits(y)
 
     def generate(self, tokens: Sequence[int], new_tokens: int = 16, *, stop: int | None = None, pick: Any = None) -> list[int]:
         """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
@@ -84,8 +85,8 @@ class LanguageModel:
     def behind_layers(self, tokens: Any) -> list[Any]:
         """What each layer gives for the rows of a prompt, which is as long as `prompt`, and the logits of the last one."""
         self.length = 0
-        found = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))[1:]
-        return [*found, self._run("head", True, found[-1][-1:], self.weights.norm, self.weights.head)]
+        found = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
+        return [*(x for x, _ in found), self._run("head", True, found[-1][1][-1:], self.weights.head)]
 
     def _checked(self, tokens: Sequence[int]) -> list[int]:
         numbers = [int(t) for t in tokens]
@@ -97,39 +98,52 @@ class LanguageModel:
     def _run(self, name: str, token: bool, *args: Any) -> Any:
         return self.programs[name, token](*args)
 
-    def _through(self, x: Any, positions: Any, count: int) -> list[Any]:
-        """Rows `x` behind each layer; keys and values of the first `count` rows are added to the cache."""
+    def _through(self, x: Any, positions: Any, count: int) -> list[tuple[Any, Any]]:
+        """Rows `x` behind each layer, with these normalized for what follows; the cache gets the first `count` rows."""
         token, begin = x.shape[0] == 1 and self.length > 0, self.length
         self.length += count
-        found = [x]
-        for number, layer in enumerate(self.weights.layers):
-            found.append(self._layer(found[-1], layer, number, positions, token, begin))
+        layers = self.weights.layers
+        begins = layers[0].before
+        y = norm(x, begins, self.form.eps) if token else self._run("norm", False, x, begins)
+        found = list[tuple[Any, Any]]()
+        for number, layer in enumerate(layers):
+            following = layers[number + 1].before if number + 1 < len(layers) else self.weights.norm
+            x, y = self._layer(x, y, layer, number, following, positions, token, begin)
+            found.append((x, y))
         return found
 
-    def _layer(self, x: Any, layer: Layer, number: int, positions: Any, token: bool, begin: int) -> Any:
-        window = self.form.windows[number]
-        cos, sin = self.weights.angles(positions, window)
-        given = (layer.before, layer.q, layer.k, layer.v, layer.biases, layer.norms)
-        q, k, v = self._run("project", token, x, *given, cos, sin)
-        for cache, new in ((self.keys, k), (self.values, v)):
-            cache[number, :, begin : self.length] = new[:, : self.length - begin]
+    def _layer(self, x: Any, y: Any, layer: Layer, number: int, following: Any, positions: Any, token: bool, begin: int) -> Any:
+        form, window = self.form, self.form.windows[number]
+        angles = self.weights.angles(positions, window)
         if token:
-            found = self._run("attend", True, q, self.keys[number], self.values[number], self._mask(window))
+            row = self._run("project", True, y, layer.qkv, layer.bias)
+            q, k, v = turned(form, row, layer.norms, *angles)
         else:
+            q, k, v = self._run("project", False, y, layer.qkv, layer.bias, layer.norms, *angles)
+        for cache, new in ((self.keys, k), (self.values, v)):
+            cache[number, :, begin : self.length, : form.head] = new[:, : self.length - begin]
+        if not token:
             found = self._run(attention_name(window), False, q, k, v)
-        x = self._run("output", token, x, found, layer.o, layer.o_bias, layer.after)
-        y = self._run("gated", token, x, layer.between, layer.gate, layer.up)
-        return self._run("down", token, x, y, layer.down, layer.last)
+            x, y = self._run("output", False, x, found, layer.o, layer.o_bias, layer.after, layer.between)
+            z = self._run("gated", False, y, layer.gate, layer.up)
+            return self._run("down", False, x, z, layer.down, layer.last, following)
+        row = self._run("output", True, self._attend(q, number, window), layer.o, layer.o_bias)
+        x, y = added(form, x, row, layer.after, layer.between)
+        row = self._run("down", True, self._run("gated", True, y, layer.gate, layer.up), layer.down, ())
+        return added(form, x, row, layer.last, following)
 
-    def _mask(self, window: int) -> Any:
-        number = torch.arange(self.context)
-        seen = number < self.length
-        if window:
-            seen &= number >= self.length - window
-        return torch.where(seen, 0.0, float("-inf"))
+    def _attend(self, q: Any, number: int, window: int) -> Any:
+        """A token's attention; which keys count is a channel of the keys, or with soft caps a mask beside them."""
+        place = torch.arange(self.context)
+        hidden = (place >= self.length) | ((place < self.length - window) if window else False)
+        keys, values = self.keys[number], self.values[number]
+        if self.form.cap:
+            return self._run("attend", True, q, keys, values, (torch.where(hidden, float("-inf"), 0.0),))
+        keys[:, :, self.form.head] = torch.where(hidden, HIDDEN, 0.0)
+        return self._run("attend", True, with_mask(q), keys, values, ())
 
-    def _logits(self, x: Any) -> Any:
-        return array_of(self._run("head", True, x, self.weights.norm, self.weights.head))
+    def _logits(self, y: Any) -> Any:
+        return array_of(self._run("head", True, y, self.weights.head))
 
 
 def pieces(form: Form, kind: str, group: int, prompt: int, context: int) -> dict[tuple[str, bool], Example]:

@@ -63,6 +63,21 @@ def rotated(x: Any, cos: Any, sin: Any) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
+def turned(form: Form, found: Any, norms: Any, cos: Any, sin: Any) -> Any:
+    """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
+    parts = list(found.reshape(len(found), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
+    if norms:
+        parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
+    queries, keys = (rotated(p, cos, sin) for p in parts[:2])
+    return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
+
+
+def added(form: Form, x: Any, y: Any, after: Any, weight: Any) -> Any:
+    """Rows `x` with what a block adds, and these normalized for the next one."""
+    x = x + (norm(y, after[0], form.eps) if after else y)
+    return x, norm(x, weight, form.eps)
+
+
 class Piece(nn.Module):  # type: ignore[misc]
     """A part of a layer of some Form."""
 
@@ -71,30 +86,57 @@ class Piece(nn.Module):  # type: ignore[misc]
         self.form, self.window = form, window
 
 
-class Project(Piece):
-    """Norm, queries, keys and values with their biases, head norms and rotation."""
+class Norm(Piece):
+    """The norm before the first layer."""
 
-    def forward(self, x: Any, weight: Any, q: Any, k: Any, v: Any, biases: Any, norms: Any, cos: Any, sin: Any) -> Any:
-        """Queries, keys and values for rows `x`, as [heads, rows, head]."""
-        form, rows = self.form, x.shape[0]
-        y = norm(x, weight, form.eps)
-        parts = [linear(y, w, biases[n : n + 1]).reshape(rows, -1, form.head) for n, w in enumerate((q, k, v))]
-        if norms:
-            parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
-        queries, keys = (rotated(p, cos, sin) for p in parts[:2])
-        return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
+    def forward(self, x: Any, weight: Any) -> Any:
+        """Rows `x`, normalized."""
+        return norm(x, weight, self.form.eps)
+
+
+class Product(Piece):
+    """A product of a token's row; the host does the rest of the row, which would take a configuration of its own."""
+
+    def forward(self, y: Any, weight: Any, bias: Any) -> Any:
+        """The row times packed weights."""
+        return linear(y, weight, bias)
+
+
+class Project(Piece):
+    """Queries, keys and values with their biases, head norms and rotation."""
+
+    def forward(self, y: Any, qkv: Any, bias: Any, norms: Any, cos: Any, sin: Any) -> Any:
+        """Queries, keys and values for normalized rows `y`, as [heads, rows, head]."""
+        return turned(self.form, linear(y, qkv, bias), norms, cos, sin)
 
 
 class AttendToken(Piece):
-    """One query of each head against a cache; `mask` is 0 for keys that count and minus infinity for others."""
+    """One query of each head against a cache; with soft caps, `mask` is 0 for keys that count and minus infinity for others.
+
+    Without, `q` is 1 in a channel in which `keys` hold 0 or a number below all scores: `with_mask`.
+    """
 
     def forward(self, q: Any, keys: Any, values: Any, mask: Any) -> Any:
         """What the heads found, in a row."""
         form = self.form
-        queries = q.reshape(form.kv_heads, form.group, form.head)
+        queries = q.reshape(form.kv_heads, form.group, -1)
         scores = _capped(torch.matmul(queries.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
-        powers = torch.softmax(scores + mask, -1).to(q.dtype)
+        powers = torch.softmax(scores + mask[0] if mask else scores, -1).to(q.dtype)
         return torch.matmul(powers, values).reshape(1, -1)
+
+
+MASK_CHANNELS = 8
+"""Channels behind those of a key, of which the first one is the mask: cores take eight at once."""
+
+HIDDEN = -(2.0**99)
+"""What the mask adds to the scores of keys that do not count, before they are scaled."""
+
+
+def with_mask(q: Any) -> Any:
+    """Queries with the channels in which keys say whether they count."""
+    more = torch.zeros(*q.shape[:-1], MASK_CHANNELS, dtype=q.dtype)
+    more[..., 0] = 1
+    return torch.cat((q, more), -1)
 
 
 class AttendPrompt(Piece):
@@ -113,38 +155,35 @@ class AttendPrompt(Piece):
 
 
 class Output(Piece):
-    """The product behind attention, and the residual."""
+    """The product behind attention, the residual, and the norm of the feed-forward."""
 
-    def forward(self, x: Any, found: Any, o: Any, bias: Any, after: Any) -> Any:
-        """Rows `x` with what attention found."""
-        y = linear(found, o, bias)
-        return x + (norm(y, after[0], self.form.eps) if after else y)
+    def forward(self, x: Any, found: Any, o: Any, bias: Any, after: Any, weight: Any) -> Any:
+        """Rows `x` with what attention found, and these normalized."""
+        return added(self.form, x, linear(found, o, bias), after, weight)
 
 
 class Gated(Piece):
-    """Norm and the gated half of the feed-forward."""
+    """The gated half of the feed-forward."""
 
-    def forward(self, x: Any, weight: Any, gate: Any, up: Any) -> Any:
-        """What `Down` takes."""
-        y = norm(x, weight, self.form.eps)
+    def forward(self, y: Any, gate: Any, up: Any) -> Any:
+        """What `Down` takes, for normalized rows."""
         return _ACTIVATIONS[self.form.activation](linear(y, gate)) * linear(y, up)
 
 
 class Down(Piece):
-    """The other half of the feed-forward, and the residual."""
+    """The other half of the feed-forward, the residual, and the norm of the next layer or the head."""
 
-    def forward(self, x: Any, y: Any, down: Any, after: Any) -> Any:
-        """Rows `x` with what the feed-forward adds."""
-        z = linear(y, down)
-        return x + (norm(z, after[0], self.form.eps) if after else z)
+    def forward(self, x: Any, z: Any, down: Any, after: Any, weight: Any) -> Any:
+        """Rows `x` with what the feed-forward adds, and these normalized."""
+        return added(self.form, x, linear(z, down), after, weight)
 
 
 class Head(Piece):
-    """The last norm and the logits of one row."""
+    """The logits of one row."""
 
-    def forward(self, x: Any, weight: Any, head: Any) -> Any:
-        """Logits as f32."""
-        return _capped(linear(norm(x, weight, self.form.eps), head).float(), self.form.final_cap)[0]
+    def forward(self, y: Any, head: Any) -> Any:
+        """Logits as f32 for a normalized row."""
+        return _capped(linear(y, head).float(), self.form.final_cap)[0]
 
 
 def _capped(x: Any, cap: float) -> Any:

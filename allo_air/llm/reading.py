@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,10 +19,9 @@ class Layer:
     """Tensors of a layer; matrices are packed, and what a layer does not have is an empty tuple."""
 
     before: Any
-    q: tuple[Any, ...]
-    k: tuple[Any, ...]
-    v: tuple[Any, ...]
-    biases: tuple[Any, ...]
+    qkv: tuple[Any, ...]
+    """The matrices of queries, keys and values, one below the other."""
+    bias: tuple[Any, ...]
     norms: tuple[Any, ...]
     o: tuple[Any, ...]
     o_bias: tuple[Any, ...]
@@ -140,14 +139,26 @@ class _State:
         room = "mlp" if name in ("gate", "up", "down") else "self_attn"
         return (self.get(f"{room}.{name}_proj.weight", *self.form.linears[name]),)
 
-    def joined(self, together: str, names: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-        """Matrices that lie one behind the other in `together`, or each for itself."""
-        if not self.has(together):
-            yield from (self.matrix(n) for n in names)
-            return
-        sizes = [self.form.linears[n][0] for n in names]
-        whole = self.get(together, sum(sizes), self.form.linears[names[0]][1])
-        yield from ((part.contiguous(),) for part in whole.split(sizes))
+    def projection(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The matrix of queries, keys and values, and its bias; they may be parameters of their own."""
+        rows, columns = self.form.linears["qkv"]
+        wide, narrow = self.form.heads * self.form.head, self.form.kv_heads * self.form.head
+        if self.has("self_attn.qkv_proj.weight"):
+            whole = self.get("self_attn.qkv_proj.weight", rows, columns)
+            return (whole,), (self.get("self_attn.qkv_proj.bias", rows),) if self.form.qkv_bias else ()
+        sizes = {"q": wide, "k": narrow, "v": narrow}
+        whole = torch.cat([self.get(f"self_attn.{n}_proj.weight", size, columns) for n, size in sizes.items()])
+        if not self.form.qkv_bias:
+            return (whole,), ()
+        return (whole,), (torch.cat([self.get(f"self_attn.{n}_proj.bias", size) for n, size in sizes.items()]),)
+
+    def gated(self) -> tuple[tuple[Any, ...], ...]:
+        """The matrices of the gate and beside it, which may be one parameter."""
+        if not self.has("mlp.gate_up_proj.weight"):
+            return self.matrix("gate"), self.matrix("up")
+        rows, columns = self.form.linears["gate"]
+        both = self.get("mlp.gate_up_proj.weight", 2 * rows, columns)
+        return tuple((part.contiguous(),) for part in both.split(rows))
 
     def check_all_taken(self) -> None:
         if rest := [n for n in self.tensors if n not in self.taken]:
@@ -165,12 +176,9 @@ def replace_form(state: _State, form: Form) -> _State:
 
 def _layer(state: _State) -> Layer:
     form = state.form
-    q, k, v = state.joined("self_attn.qkv_proj.weight", ("q", "k", "v"))
-    gate, up = state.joined("mlp.gate_up_proj.weight", ("gate", "up"))
-    biases: tuple[Any, ...] = ()
+    qkv, bias = state.projection()
+    gate, up = state.gated()
     norms: tuple[Any, ...] = ()
-    if form.qkv_bias:
-        biases = tuple(state.get(f"self_attn.{n}_proj.bias", form.linears[n][0]) for n in "qkv")
     if form.head_norms:
         norms = tuple(state.norm(f"self_attn.{n}_norm.weight", form.head) for n in "qk")
     second = state.norm("post_attention_layernorm.weight")
@@ -183,7 +191,7 @@ def _layer(state: _State) -> Layer:
     o_bias = (state.get("self_attn.o_proj.bias", form.hidden),) if form.out_bias else ()
     before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), state.matrix("down")
     state.check_all_taken()
-    return Layer(before, q, k, v, biases, norms, o, o_bias, after, between, gate, up, down, last)
+    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate, up, down, last)
 
 
 def _child(decoder: Any, name: str, model: Any) -> Any:
