@@ -67,7 +67,7 @@ class AirLoopMerging(Pass):
         with ir.InsertionPoint.at_block_begin(body_of(made[first])), nest[0].location:
             for n, dim in enumerate(merged):
                 inside = prod(inner.trips for inner in merged[n + 1 :])
-                place = ir.AffineExpr.get_floor_div(ir.AffineExpr.get_dim(0), inside)
+                place: ir.AffineExpr = ir.AffineExpr.get_floor_div(ir.AffineExpr.get_dim(0), inside)
                 if n:
                     place = ir.AffineExpr.get_mod(place, dim.trips)
                 made_iv = affine.apply(ir.AffineMap.get(1, 0, [place * dim.step + dim.lower]), [counter])

@@ -180,8 +180,8 @@ class DeviceOf:
         )  # fmt: skip
         entry = op.regions[0].blocks.append()
         loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel
-        first = op.regions[0].blocks.append() if loops and by_channel else None
-        body = op.regions[0].blocks.append() if loops else entry
+        first = op.regions[0].blocks.append() if by_channel else None
+        body = op.regions[0].blocks.append() if loops or by_channel else entry
         made: dict[Any, tuple[Buffer, Any]] = {}
 
         def buffer(alloc: Any) -> tuple[Buffer, Any]:
@@ -212,14 +212,13 @@ class DeviceOf:
         if linked:
             op.link_with = linked.pop()
         head = None
-        if body is not entry:
-            again = body if first is None else first
-            for block in (entry, body):
-                ir.Operation.create("cf.br", successors=[again], loc=where, ip=ir.InsertionPoint(block))
-            if first is not None:
-                head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
-        else:
-            aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
+        again = body if first is None else first
+        for block in (entry, body) if loops else (entry,) if first is not None else ():
+            ir.Operation.create("cf.br", successors=[again], loc=where, ip=ir.InsertionPoint(block))
+        if first is not None:
+            head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
+        if not loops:
+            aie.EndOp(loc=where, ip=ir.InsertionPoint(body))
         held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)

@@ -48,7 +48,7 @@ def plan_by_channel(
 ) -> Planned | None:
     """The program of the core at `place`; None where such locks do not keep what it does with a buffer in order.
 
-    `head` is what goes from the start of a round, of a core that does its herd again and again, to the herd's body.
+    `head` is what goes from the start of a round of a core to the herd's body.
     """
     rings = rings_of(tree(items))
     sections = _sections(items, frees, head)
@@ -136,5 +136,5 @@ def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.
     end = free[0] if free else max(used) + 1 if frees else len(ops) - 1
     if len(free) > 1 or min(used) < first or max(used) >= end:
         return None
-    start = head if head is not None and ops[-1].name == "cf.br" else ops[0]
+    start = head if head is not None and ops[-1].name in ("cf.br", "aie.end") else ops[0]
     return [(transfer, start if transfer.put else op, ops[end]) for transfer, op in here]

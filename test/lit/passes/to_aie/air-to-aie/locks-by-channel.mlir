@@ -27,7 +27,11 @@
 // RACE: warning: 'air.channel.put' op sends a buffer that '@in' may fill again before all is sent; use-lock-race-condition-fix=true
 // ONCE-LABEL: aie.device(npu1) @forwards
 // ONCE: aie.core
+// ONCE: cf.br ^bb1
+// ONCE: ^bb1:
 // ONCE-NEXT: aie.use_lock(%{{.*}}, AcquireGreaterEqual, 1)
+// ONCE-NEXT: cf.br ^bb2
+// ONCE: ^bb2:
 // ONCE-NEXT: aie.use_lock(%{{.*}}, AcquireGreaterEqual, 1)
 // ONCE-NEXT: func.call @work
 // ONCE-NEXT: aie.use_lock(%{{.*}}, Release, 1)
