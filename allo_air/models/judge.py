@@ -60,6 +60,11 @@ def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
     return sum(_host_nanoseconds(graph.ops[n]) for n in numbers) / 1e3
 
 
+def steps(graph: Graph, numbers: Iterable[int]) -> int:
+    """The steps of the loops of operations: their arithmetic, whoever does it."""
+    return sum(_steps(graph.ops[n]) for n in numbers)
+
+
 def array_microseconds(part: Part, arch: Architecture) -> float:
     """What a part takes on the array at least: to load it and launch it, and to move what it takes and gives."""
     moved = sum(bytes_of(v.type) for v in (*part.takes, *part.gives))

@@ -21,7 +21,7 @@ from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, OptionErr
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
-from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, too_small
+from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, steps, too_small
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row
@@ -126,6 +126,14 @@ class Model:
     def programs(self) -> list[Program]:
         """The programs for the array, in the order in which they run."""
         return [s.program for s in self.steps if s.program is not None]
+
+    @property
+    def share_on_array(self) -> float:
+        """How much of the arithmetic, counted in steps of loops, the array does; all of it where there is none."""
+        done = {
+            where: sum(steps(self.graph, s.part.ops) for s in self.steps if s.part.where == where) for where in (ARRAY, HOST)
+        }
+        return done[ARRAY] / sum(done.values()) if any(done.values()) else 1.0
 
     @cached_property
     def rows(self) -> list[Row]:

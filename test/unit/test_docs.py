@@ -6,7 +6,8 @@ Blocks by language; a comment on the line before the block says what is special 
 * `python`: a script that must end well; a block `output` after it is what it prints;
 * `mlir`: must read and verify;
 * `<!-- file: NAME -->`: the block is written to NAME instead; `<!-- entry points -->`: a `toml` block whose entry points are
-  installed for the rest of the page; `<!-- not run: WHY -->`: the block is left alone.
+  installed for the rest of the page; `<!-- not run: WHY -->`: the block is left alone; `<!-- needs: PACKAGE -->`: it and its
+  output are left alone where the package is not installed.
 """
 
 import os
@@ -17,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -126,9 +128,12 @@ def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path, tools: 
     monkeypatch.setenv("PATH", str(tools), prepend=os.pathsep)
     for folder in ("bench", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)
-    printed = ""
+    printed: str | None = ""
     for block in blocks(page):
         if block.mark.startswith("not run: "):
+            continue
+        if block.mark.startswith("needs: ") and find_spec(block.mark.removeprefix("needs: ")) is None:
+            printed = None
             continue
         if block.mark.startswith("file: "):
             file = tmp_path / block.mark.removeprefix("file: ")
@@ -137,7 +142,8 @@ def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path, tools: 
         elif block.mark == "entry points":
             install(block, tmp_path)
         elif block.language == "output":
-            expect(block, "the script above", block.text, printed)
+            if printed is not None:
+                expect(block, "the script above", block.text, printed)
         elif block.language in RUNNERS:
             printed = RUNNERS[block.language](block, tmp_path)
         else:
