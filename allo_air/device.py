@@ -82,6 +82,9 @@ def _ports(masters: str, slaves: str) -> Ports:
 
 CORE_BD = BDFormat(dimensions=3, wrap_bits=(8, 8), step_bits=13, length_bits=14, base_bits=14)
 MEM_BD = BDFormat(dimensions=4, wrap_bits=(10, 10, 10), step_bits=17, length_bits=17, base_bits=19, pad_bits=(6, 5, 4))
+MEMTILE_WINDOW = 0x80000
+"""Bytes of addresses of each memtile that a memtile's DMA sees: its western neighbour, itself, its eastern one."""
+
 SHIM_BD = BDFormat(dimensions=3, wrap_bits=(10, 10), step_bits=20, length_bits=32, base_bits=44)
 
 AIE1_BD = BDFormat(dimensions=0, wrap_bits=(), step_bits=13, length_bits=13, base_bits=13)
@@ -254,6 +257,12 @@ _BY_NAME = {
 }  # fmt: skip
 DEVICES: Mapping[str, Device] = MappingProxyType(_BY_NAME)
 """Devices by name; the shim columns of the two Versal AIE2 parts are those of mlir-aie's target model."""
+
+
+def add_device(device: Device) -> None:
+    """Makes `device` one of `DEVICES`; ValueError where another one has its name."""
+    if _BY_NAME.setdefault(device.name, device) != device:
+        raise ValueError(f"there is another device {device.name}")
 
 
 ALIASES: Mapping[str, str] = MappingProxyType(

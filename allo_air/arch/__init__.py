@@ -14,7 +14,7 @@ from allo_air.arch.core import Contraction, Core
 from allo_air.arch.machine import Machine, machine
 from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
-from allo_air.device import Device
+from allo_air.device import DEVICES, Device, add_device
 from allo_air.errors import AlloAirError
 
 __all__ = [
@@ -27,16 +27,38 @@ __all__ = [
     "Timing",
     "arch_of",
     "core_of",
+    "define",
+    "defined",
     "machine_of",
 ]
 
 ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found for found in (AIE1, AIE2, AIE2P)})
 """By name, as in `Device.arch`."""
 
+_GENERATIONS: dict[str, Architecture] = {}
+"""Of devices that `define` added, by their names."""
+
+
+def define(device: Device, generation: Architecture) -> None:
+    """Adds a device whose rates, clock and external memory are those of `generation`.
+
+    Its cores run the instructions of `generation.name`, which is also `device.arch`: the cores' code depends on these alone.
+    """
+    if generation.name != device.arch:
+        raise AlloAirError(f"the cores of {device.name} are {device.arch}, those of its generation {generation.name}")
+    add_device(device)
+    _GENERATIONS[device.name] = generation
+
+
+def defined() -> str:
+    """All data of the devices that `define` added; empty where there are none."""
+    found = [(DEVICES[name], sorted(DEVICES[name].tiles.items()), of) for name, of in sorted(_GENERATIONS.items())]
+    return repr(found) if found else ""
+
 
 def arch_of(device: Device) -> Architecture:
     """The generation of `device`."""
-    return ARCHITECTURES[device.arch]
+    return _GENERATIONS.get(device.name) or ARCHITECTURES[device.arch]
 
 
 def machine_of(device: Device) -> Machine:

@@ -9,7 +9,7 @@ from allo_air.access.dims import is_contiguous, volume
 from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
-from allo_air.device import Coordinate
+from allo_air.device import MEMTILE_WINDOW, Coordinate
 from allo_air.dialects._places import numbers, pairs
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, WORDS
@@ -156,7 +156,7 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, value: Any, bits
     if offset < 0:
         raise error_at(bd, f"begins at element {offset} of {buffer.name}")
     if kind == "mem":
-        address += (buffer.tile[0] - tile[0] + 1) * layout.device.tile(*tile).memory
+        address += (buffer.tile[0] - tile[0] + 1) * MEMTILE_WINDOW
     return address // 4
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
-from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
+from allo_air.device import CORE_BD, MEM_BD, MEMTILE_WINDOW, SHIM_BD
 from allo_air.dialects._places import pairs
 from allo_air.target.npu_bd import (
     BD_BASE,
@@ -235,7 +235,7 @@ def _address(
     if kind == "core":
         return [MaskWrite(base, address // 4 << 14, 0x0FFFC000)]
     if sequence.device.arch == "AIE2p":
-        address += sequence.device.tile(*place).memory  # the real tool adds a memtile's own base on AIE2p only
+        address += MEMTILE_WINDOW  # the real tool adds a memtile's own base on AIE2p only
     return [MaskWrite(base + 4, address // 4, 0x7FFFF)]
 
 

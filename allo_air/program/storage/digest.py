@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
 from allo_air.program.lowering import TEXT, Recipe
@@ -47,10 +48,13 @@ def _place(step: Any) -> list[str]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of allo_air and of MLIR, and the digest of our own sources (they change without a version in a checkout)."""
+    """Versions of allo_air and of MLIR, and the digest of our own sources (they change without a version in a checkout).
+
+    And the digest of devices that somebody defined."""
     from importlib.metadata import version
 
-    return {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+    found = {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+    return found | ({"devices": sha256(added.encode())} if (added := defined()) else {})
 
 
 def sha256(data: bytes) -> str:

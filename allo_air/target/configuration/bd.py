@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import emit, error_at, position
-from allo_air.device import Coordinate, Device
+from allo_air.device import MEMTILE_WINDOW, Coordinate, Device
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.dialects.memrefs import element_bits
@@ -100,7 +100,7 @@ def _base(device: Device, tile: Coordinate, kind: str, bd: Any, bits: int) -> Fi
         raise error_at(bd, f"moves a buffer of tile {owner}, which the DMA of tile {tile} does not reach")
     start += buffer_address(view, owner)
     if kind == "mem":
-        start += (owner[0] - tile[0] + 1) * device.tile(*tile).memory
+        start += (owner[0] - tile[0] + 1) * MEMTILE_WINDOW
     if start % 4:
         raise error_at(bd, f"of tile {tile} begins at byte {start}; transfers begin at a multiple of 4 bytes")
     return {"base": start >> 2}
