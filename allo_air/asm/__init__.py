@@ -23,6 +23,7 @@ __all__ = ["Verifier", "has_module", "read", "verify", "write"]
 _LEAD = re.compile(r"(?:\s|//[^\n]*|[#!][\w$.-]+\s*=[^\n]*)*")
 _ALIAS = re.compile(r"^[ \t]*[#!][A-Za-z_$.\d][\w$.-]*[ \t]*=", re.MULTILINE)
 _MODULE = re.compile(r'"builtin\.module"|(?:builtin\.)?module\b')
+_WITHOUT_DEVICE = ("aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma")
 _SEVERAL = "source must contain a single top-level operation"
 
 
@@ -93,8 +94,8 @@ def _warn_of_unknown(reader: Any, name: str, attribute: str) -> None:
 
 def _erase_unused_constants(module: ir.Operation, lines: set[int]) -> None:
     """Erases the constants of `lines`, which devices hold as attributes now, where they have no other use."""
-    for device in walk_named(module, "aie.device"):
-        for constant in walk_named(device, "arith.constant"):
+    for holder in walk_named(module, "aie.device", *_WITHOUT_DEVICE):
+        for constant in walk_named(holder, "arith.constant"):
             if next(iter(constant.results[0].uses), None) is None and position(constant.location)[1] in lines:
                 constant.erase()
 

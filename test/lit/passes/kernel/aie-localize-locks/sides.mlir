@@ -27,6 +27,7 @@ aie.device(xcve2802) {
   %ls = aie.lock(%s, 0)
   %le = aie.lock(%e, 7)
   %lu = aie.lock(%t) {sym_name = "u"}
+  %b = aie.buffer(%t) : memref<4xi32>
   func.func private @f(index, index)
   %core = aie.core(%t) {
     %c0 = arith.constant 0 : index
@@ -50,7 +51,6 @@ aie.device(xcve2802) {
   ^end:
     aie.end
   }
-  %b = aie.buffer(%t) : memref<4xi32>
 }
 
 // -----
