@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,12 +44,11 @@ def compiled(module: Any, kernels: Mapping[str, object] | None = None, numbers: 
     from allo_air import asm
     from allo_air.air.backend.sources import kernels_beside
     from allo_air.air.compiler.devices import prepared
+    from allo_air.air.compiler.events import with_events
 
     text = asm.write(module.operation, debug_info=True)
     found = {**kernels_beside(str(module)), **(kernels or {})}
-    marked = {n for n, kernel in found.items() if _marks(kernel)} if "aie.trace" in text else set()
-    text = _with_events(text, marked) if marked else text
-    text = prepared(_with_numbers(text, numbers) if numbers else text)
+    text = prepared(with_events(_with_numbers(text, numbers) if numbers else text, found))
     options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": found or None}
     return Compiled(allo_air.compile(text, **options), text, options)
 
@@ -72,34 +71,4 @@ def _with_numbers(text: str, numbers: Mapping[int, int]) -> str:
                 with ir.InsertionPoint.at_block_begin(block):
                     argument.replace_all_uses_with(arith.ConstantOp(argument.type, number).result)
                 block.erase_argument(place)
-        return asm.write(module.operation, debug_info=True)
-
-
-def _marks(kernel: object) -> bool:
-    """Whether a kernel in C++ raises events 0 and 1, at its begin and end as is usual."""
-    from allo_air.aie_api.kernel import is_cpp, kernel_of
-
-    if not is_cpp(kernel):
-        return False
-    path = Path(kernel_of(kernel).path)
-    return path.is_file() and "event0()" in path.read_text(encoding="utf-8", errors="replace")
-
-
-def _with_events(text: str, kernels: Collection[str]) -> str:
-    """The traced design of `text` with events 0 and 1 around calls of `kernels`, whose own events the host cannot raise."""
-    from allo_air import asm
-    from allo_air.aie.ir import Context, Module
-    from allo_air.core.walking import walk_named
-    from allo_air.dialects.aie import EventOp
-    from allo_air.mlir import ir
-
-    module = Module.parse(text, Context())
-    with module.context, ir.Location.unknown():
-        for core in walk_named(module.operation, "aie.core"):
-            for call in walk_named(core, "func.call"):
-                if call.attributes["callee"].value not in kernels:
-                    continue
-                EventOp(val=0, loc=call.location, ip=ir.InsertionPoint(call))
-                with ir.InsertionPoint.after(call):
-                    EventOp(val=1, loc=call.location)
         return asm.write(module.operation, debug_info=True)

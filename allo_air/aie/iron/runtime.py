@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import ArrayType, array_type, is_array_type, mlir_type, scalar_element
-from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, user_place
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, user_place
 from allo_air.aie.building.regions import fill_with
 from allo_air.aie.building.scope import located
 from allo_air.aie.building.values import constant
@@ -135,9 +136,7 @@ class Runtime:
             raise IronTypeError(f"rt.fill and rt.drain take a handle of an ObjectFifo, got {type(handle).__name__}")
         if placement := options.pop("placement", None):
             handle.tile = placement
-        for name, value in options.items():
-            if value is not None:
-                raise IronMissing(f"rt.fill and rt.drain: {name} is not there yet")
+        refuse(options, "rt.fill and rt.drain")
         self.fn_args.append(handle)
 
     def set_barrier(self, barrier: WorkerRuntimeBarrier, value: int) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import in_bytes
-from allo_air.aie.building.errors import IronMissing, IronRuntimeError, IronTypeError, IronValueError
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import Memory, settled, value_of, wrapped
 from allo_air.aie.dialects._aie_fifos import symbol_of
@@ -141,9 +142,7 @@ def transfer_on(
 ) -> Task:
     """The same for the channel whose task `configure` makes; errors name `who`."""
     require("a transfer stands", "sequence")
-    for name, value in others.items():
-        if value is not None:
-            raise IronMissing(f"{who}, transfer: {name} is not there yet")
+    refuse(others, f"{who}: a transfer")
     memory = wrapped(value_of(buffer))
     if not isinstance(memory, Memory):
         raise IronTypeError(f"{who}: a transfer takes an argument of the sequence, got {type(buffer).__name__}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from allo_air.aie.building.errors import IronMissing, IronValueError, user_place
+from allo_air.aie.building.arguments import refuse
+from allo_air.aie.building.errors import IronValueError, user_place
 from allo_air.aie.building.loops import no_loop_left, range_
 from allo_air.aie.building.regions import fill_with
 from allo_air.aie.building.scope import located
@@ -29,9 +30,7 @@ class Worker:
         tile = others.pop("placement", None) or tile  # its name before July 2026
         self.trace, self.trace_events = others.pop("trace", None), others.pop("trace_events", None)  # for enable_trace
         self.dynamic: bool | None = others.pop("dynamic_objfifo_lowering", None)
-        for name, value in others.items():
-            if value:
-                raise IronMissing(f"Worker: {name} is not there yet")
+        refuse(others, "Worker")
         self.core_fn, self.fn_args, self.place = core_fn, list(fn_args or ()), user_place()
         self.tile = own(tile, CORE)
         if allocation_scheme is not None:

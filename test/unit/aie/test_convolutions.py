@@ -131,3 +131,19 @@ def test_what_is_refused():
         kernels.conv2dk14(30)
     with pytest.raises(AlloAirError, match=r"kernels.bn_fc: input_channels is 12, no multiple of 8"):
         kernels.bn_fc(12)
+
+
+def test_the_greater_of_two(arch):
+    a, b, out = (np.array([n], np.int32) for n in (-3, 7, 0))
+    call(kernels.compute_max(), arch, a, b, out)
+    assert out[0] == 7
+
+
+FACTORIES = [n for n in kernels.__all__ if not n.endswith("_ref") and n != "use_sources"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FACTORIES)
+def test_every_kernel_compiles(name):
+    made = getattr(kernels, name)()
+    assert made.simulated().function(made.name, "AIE2") is not None

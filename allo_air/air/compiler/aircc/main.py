@@ -84,10 +84,12 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
     import allo_air
     from allo_air.air.backend.sources import kernels_beside
     from allo_air.air.compiler.devices import prepared
+    from allo_air.air.compiler.events import with_events
     from allo_air.compat import package
 
-    options: dict[str, Any] = {"kernels": kernels_beside(text) or None}
-    text = prepared(text)
+    kernels = kernels_beside(text)
+    options: dict[str, Any] = {"kernels": kernels or None}
+    text = prepared(with_events(text, kernels))
     program = allo_air.compile(text, **options)
     package.write(xclbin, text, options, kernel, program)
     Path(insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))

@@ -2,10 +2,14 @@
 #include <aie_api/aie.hpp>
 
 #ifdef PAIR
-extern "C" void NAME(DTYPE *a, DTYPE *b, DTYPE *out) { out[0] = a[0] > b[0] ? a[0] : b[0]; }
+extern "C" void NAME(DTYPE *a, DTYPE *b, DTYPE *out) {
   event0();
+  out[0] = a[0] > b[0] ? a[0] : b[0];
+  event1();
+}
 #else
 extern "C" void NAME(DTYPE *in, DTYPE *out, int32_t n) {
+  event0();
   auto all = aie::load_v<LANES>(in);
   for (int i = LANES; i < n; i += LANES) {
     auto next = aie::load_v<LANES>(in + i);
