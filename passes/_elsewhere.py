@@ -5,7 +5,6 @@ _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-la
 _CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
 
 ABSENT = {
-    "air-fuse-parallel-launch": "mlir-air has left it: make the loops one scf.parallel and use air-par-to-herd",
     "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
     "air-linalg-op-stats": "it counts linalg operations for a cost model: use print-op-stats",
     "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",
