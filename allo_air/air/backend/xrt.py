@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,17 +42,27 @@ _FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
 
 @dataclass(frozen=True)
 class XRTCompileArtifact:
-    """A compiled program and the names of its files; all else is that of the program."""
+    """The names of a compiled program's files, and the program, which is read from them if it is not given.
 
-    program: Any
-    xclbin: str = "air.xclbin"
+    All else is that of the program.
+    """
+
+    output_binary: str = "air.xclbin"
     kernel: str = "MLIR_AIE"
     insts: str = "air.insts.bin"
+    made: Any = None
 
     @property
-    def output_binary(self) -> str:
+    def xclbin(self) -> str:
         """The file that holds the program."""
-        return self.xclbin
+        return self.output_binary
+
+    @cached_property
+    def program(self) -> Any:
+        """The compiled program; AlloAirError where the file is not there, or is none of this project's."""
+        from allo_air.compat import package
+
+        return package.read(self.output_binary)[1]() if self.made is None else self.made
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -124,7 +135,7 @@ class XRTBackend:
         options = self._options(text)
         program = compiled(text, options)
         binary = xclbin or f"{output_binary_name or 'air'}.{'elf' if self.output_format == 'elf' else 'xclbin'}"
-        made = XRTCompileArtifact(program, binary, kernel or self.kernel_name, insts or "air.insts.bin")
+        made = XRTCompileArtifact(binary, kernel or self.kernel_name, insts or "air.insts.bin", program)
         if xclbin or insts or output_binary_name or "ALLO_ENV_ROOT" in os.environ:
             _write(made, text, options)
         return made
@@ -208,7 +219,7 @@ def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, Any]) -> N
 
     words: Sequence[int] = (getattr(made.program, "lowered", None) and made.program.lowered.words) or ()
     try:
-        package.write(made.xclbin, text, options, made.kernel, made.program)
+        package.write(made.output_binary, text, options, made.kernel, made.program)
         Path(made.insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in words))
     except OSError as error:
         raise AlloAirError(f"cannot write '{error.filename}': {error.strerror}") from None

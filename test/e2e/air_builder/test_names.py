@@ -13,6 +13,7 @@ from allo_air import compat
 from allo_air.air._mlir_libs._air import run_transform as of_the_library
 from allo_air.air.backend.cpu_backend import AirCpuBackend
 from allo_air.air.backend.linalg_on_tensors import LinalgOnTensorsAirBackend
+from allo_air.air.backend.xrt import XRTBackend, XRTCompileArtifact
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
 from allo_air.air.compiler.util import Runner
 from allo_air.air.dialects.air import *
@@ -225,3 +226,12 @@ def test_a_runner_predicts_and_traces(tmp_path, capsys):
     assert (tmp_path / "trace.json").exists() and f"Latency (us): {runner.last_latency_us:.1f}" in capsys.readouterr().out
     with pytest.raises(AlloAirError, match="the module defines @doubled, wanted @other alone"):
         runner.run(module, "other")
+
+
+def test_a_program_is_loaded_by_the_names_of_its_files(tmp_path):
+    names = XRTBackend().compile(DOUBLED, output_binary_name=str(tmp_path / "kept"), insts=str(tmp_path / "kept.bin"))
+    kept = XRTCompileArtifact(names.output_binary, names.kernel, names.insts)
+    a = np.arange(64, dtype=np.int32)
+    assert (XRTBackend().load(kept)(a, np.zeros_like(a))[1] == 2 * a).all()
+    with pytest.raises(AlloAirError, match=r"cannot read 'none\.xclbin'"):
+        XRTBackend().load(XRTCompileArtifact("none.xclbin", "MLIR_AIE", "none.bin"))(a, a)
