@@ -72,9 +72,9 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
             if op != herd.operation:
                 clone(op, known)
         one, zero = index_constant(1, herd.location), index_constant(0, herd.location)
-        for old, new in ((herd.ids, made.ids), (herd.size_args, made.size_args)):
+        for old, new, alone in ((herd.ids, made.ids, zero), (herd.size_args, made.size_args, one)):
             for n, value in enumerate(old):
-                value.replace_all_uses_with(new[n] if n != place else zero if old is herd.ids else one)
+                value.replace_all_uses_with(alone if n == place else new[n])
     for argument, value in zip(herd.body_args, herd.args, strict=True):
         argument.replace_all_uses_with(known[value])
     for op in [o.operation for o in herd.block.operations][:-1]:

@@ -19,6 +19,23 @@ func.func @column(%m: memref<2x4xindex, 2>) {
   return
 }
 
+// The id and the size of that dimension stay 0 and 1 for who uses them.
+// CHECK-LABEL: func.func @alone
+// CHECK: air.herd tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%c2, %{{.*}}=%c1)
+// CHECK: memref.store %c1{{.*}}, %{{.*}}[%c0{{.*}}]
+func.func @alone(%m: memref<4xindex, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%a = %m) : memref<4xindex, 2> {
+      memref.store %sx, %a[%x] : memref<4xindex, 2>
+    }
+    scf.reduce
+  }
+  return
+}
+
 // Other first values and steps, and what is computed beside the herd, are computed in it.
 // CHECK-LABEL: func.func @computed
 // CHECK: air.herd tile (%[[X:.*]], %{{.*}}) in (%{{.*}}=%c3, %{{.*}}=%c1) args(%[[M:.*]]=%{{.*}}, %[[N:.*]]=%{{.*}})
