@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import ItemsView, Iterator, Mapping
+from functools import lru_cache
+
 from allo_air import device
 from allo_air.device import ALIASES
 from allo_air.dialects._kinds import Enum, Structured
 
 
-def _enum(label: str, cases: dict[str, int], **aliases: str) -> Enum:
+def _enum(label: str, cases: Mapping[str, int], **aliases: str) -> Enum:
     return Enum("i32", cases=cases, label=label, aliases=aliases)
 
 
@@ -24,8 +27,32 @@ _NUMBERS = {
 }
 """The numbers that mlir-aie gives the devices."""
 
-DEVICES = _NUMBERS | {name: 1000 + n for n, name in enumerate(d for d in device.DEVICES if d not in _NUMBERS)}
-"""The numbers of all devices of `allo_air.device`; those that mlir-aie does not have count from 1000."""
+
+class _Devices(Mapping[str, int]):
+    """The numbers of all devices of `allo_air.device`, also of later ones; those that mlir-aie lacks count from 1000."""
+
+    def _all(self) -> dict[str, int]:
+        return _numbered(tuple(device.DEVICES))
+
+    def __getitem__(self, name: str) -> int:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def items(self) -> ItemsView[str, int]:
+        return self._all().items()
+
+
+@lru_cache(maxsize=8)
+def _numbered(names: tuple[str, ...]) -> dict[str, int]:
+    return _NUMBERS | {name: 1000 + n for n, name in enumerate(d for d in names if d not in _NUMBERS)}
+
+
+DEVICES = _Devices()
 
 DEVICE = _enum("device", DEVICES, **ALIASES)
 BUNDLE = _enum(
