@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--context", action="append", type=int)
     parser.add_argument("--weights", default="dense", choices=allo_air.llm.WEIGHTS)
     parser.add_argument("--device", default="npu2")
+    parser.add_argument("--bfp16", action="store_true", help="a prompt's products of block floating point")
     parser.add_argument("--no-prompts", action="store_true")
     given = parser.parse_args()
     for name in given.model or ["1b"]:
@@ -42,6 +43,7 @@ def main() -> None:
             device=given.device,
             weights=given.weights,
             prompts=not given.no_prompts,
+            bfp16=given.bfp16,
         )
         print(f"Llama {name}: {found}\n(estimated in {time.perf_counter() - begin:.0f} s)\n")
 

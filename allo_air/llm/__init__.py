@@ -21,7 +21,15 @@ WEIGHTS = ("dense", "int8", "int4")
 
 
 @checked(
-    device=NAME, context=COUNT, prompt=COUNT | None, weights=NAME, group=COUNT, cache=FLAG, check=FLAG, progress=FUNCTION | None
+    device=NAME,
+    context=COUNT,
+    prompt=COUNT | None,
+    weights=NAME,
+    group=COUNT,
+    bfp16=FLAG,
+    cache=FLAG,
+    check=FLAG,
+    progress=FUNCTION | None,
 )
 def compile(
     model: Any,
@@ -31,6 +39,7 @@ def compile(
     prompt: int | None = None,
     weights: str = "dense",
     group: int = 64,
+    bfp16: bool = False,
     cache: bool = True,
     check: bool = True,
     progress: Callable[[str], None] | None = None,
@@ -39,6 +48,7 @@ def compile(
 
     The cache holds `context` tokens, prompts have up to `prompt` (by default as many). `weights` are "dense", as the model has
     them, or rounded to "int8" or to "int4" with a scale and a zero for each `group`. Layers of one shape are compiled once.
+    With `bfp16` (npu2) products of a prompt's rows are of block floating point, which is faster and rounds more.
     Raises ArgumentError that names the module with other parameters than this form has, and AlloAirError that names the one
     whose results are others, unless `check` is off.
     """
@@ -60,11 +70,11 @@ def compile(
     for key, example in pieces(found.form, weights, group, rows, context).items():
         if progress is not None:
             progress(example.name)
-        programs[key] = compiled(example, device, cache)
+        programs[key] = compiled(example, device, cache, bfp16)
     return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs)
 
 
-@checked(device=NAME, weights=NAME, group=COUNT, prompts=FLAG, code=NAME, cache=FLAG, progress=FUNCTION | None)
+@checked(device=NAME, weights=NAME, group=COUNT, prompts=FLAG, bfp16=FLAG, code=NAME, cache=FLAG, progress=FUNCTION | None)
 def estimate(
     config: Any,
     context: Sequence[int] = (1024,),
@@ -73,6 +83,7 @@ def estimate(
     weights: str = "dense",
     group: int = 64,
     prompts: bool = True,
+    bfp16: bool = False,
     code: str = "compiled",
     mhz: float | None = None,
     cache: bool = True,
@@ -97,6 +108,7 @@ def estimate(
         weights=weights,
         group=group,
         prompts=prompts,
+        bfp16=bfp16,
         code=code,
         mhz=mhz,
         cache=cache,

@@ -28,11 +28,15 @@ class Compiled:
         return self.exported.results([tensor_of(a) for a in arrays])
 
 
-def compiled(example: Example, device: str, cache: bool) -> Compiled:
-    """`example` as a program for `device`; a DiagnosticError begins with the name of the piece."""
+def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled:
+    """`example` as a program for `device`; a DiagnosticError begins with the name of the piece.
+
+    With `bfp16` products of several rows are of block floating point, but for those of attention.
+    """
+    options = {"bfp16": True} if bfp16 and example.rows > 1 and not example.name.startswith("attend") else {}
     try:
         exported = from_torch(example.module, example.args)
-        return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache))
+        return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache, **options))
     except DiagnosticError as error:
         first = error.diagnostics[0]
         named = replace(first, message=f"piece '{example.name}' of the model: {first.message}")

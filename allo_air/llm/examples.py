@@ -25,6 +25,11 @@ class Example:
     cache: int = 0
 
     @property
+    def rows(self) -> int:
+        """Rows of a prompt, or 1."""
+        return int(self.args[0].shape[-2])
+
+    @property
     def shapes(self) -> str:
         """The shapes of what it takes, in a row."""
         return " ".join("x".join(map(str, t.shape)) for t in _tensors(self.args))
@@ -51,23 +56,20 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     found, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(given) for name, given in matrices.items()}
-    gated = (x, matrices["gate"], matrices["up"])
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    shared = [
-        Example("gated", Gated(form), gated, form.layers, size["gate"] + size["up"]),
-        Example("head", Head(form), head, 1, _bytes(head[1])),
-    ]
+    last = Example("head", Head(form), head, 1, _bytes(head[1]))
     if rows == 1:
-        products = {"project": (x, bias), "output": (found, out_bias), "down": (inner, ())}
-        names = {"project": "qkv", "output": "o", "down": "down"}
-        return [
-            *(
-                Example(n, Product(form), (y, matrices[names[n]], more), form.layers, size[names[n]])
-                for n, (y, more) in products.items()
-            ),
-            _attention(form, context, empty),
-            *shared,
+        given = {
+            "project": (x, "qkv", bias),
+            "output": (found, "o", out_bias),
+            "gated": (x, "gate_up", ()),
+            "down": (inner, "down", ()),
+        }
+        products = [
+            Example(name, Product(form), (y, matrices[of], more), form.layers, size[of])
+            for name, (y, of, more) in given.items()
         ]
+        return [products[0], _attention(form, context, empty), *products[1:], last]
     after = (empty(form.hidden),) if form.after_norms else ()
     norms = (empty(form.head), empty(form.head)) if form.head_norms else ()
     angles = empty(rows, form.rotary), empty(rows, form.rotary)
@@ -82,8 +84,9 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
             for w in sorted(set(form.windows))
         ),
         Example("output", Output(form), output, form.layers, size["o"]),
+        Example("gated", Gated(form), (x, matrices["gate_up"]), form.layers, size["gate_up"]),
         Example("down", Down(form), (x, inner, matrices["down"], after, wide), form.layers, size["down"]),
-        *shared,
+        last,
     ]
 
 

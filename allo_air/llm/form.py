@@ -68,8 +68,7 @@ class Form:
         return {
             "qkv": (wide + 2 * narrow, self.hidden),
             "o": (self.hidden, wide),
-            "gate": (self.inner, self.hidden),
-            "up": (self.inner, self.hidden),
+            "gate_up": (2 * self.inner, self.hidden),
             "down": (self.hidden, self.inner),
         }
 

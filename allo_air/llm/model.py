@@ -12,7 +12,7 @@ from allo_air.errors import ArgumentError, OptionError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
-from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, norm, turned, with_mask
+from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, turned, with_mask
 from allo_air.llm.predicted import Estimate, estimated
 from allo_air.llm.reading import Layer, Weights
 
@@ -125,11 +125,12 @@ class LanguageModel:
         if not token:
             found = self._run(attention_name(window), False, q, k, v)
             x, y = self._run("output", False, x, found, layer.o, layer.o_bias, layer.after, layer.between)
-            z = self._run("gated", False, y, layer.gate, layer.up)
+            z = self._run("gated", False, y, layer.gate_up)
             return self._run("down", False, x, z, layer.down, layer.last, following)
         row = self._run("output", True, self._attend(q, number, window), layer.o, layer.o_bias)
         x, y = added(form, x, row, layer.after, layer.between)
-        row = self._run("down", True, self._run("gated", True, y, layer.gate, layer.up), layer.down, ())
+        z = gated(form, self._run("gated", True, y, layer.gate_up, ()))
+        row = self._run("down", True, z, layer.down, ())
         return added(form, x, row, layer.last, following)
 
     def _attend(self, q: Any, number: int, window: int) -> Any:

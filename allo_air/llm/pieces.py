@@ -78,6 +78,12 @@ def added(form: Form, x: Any, y: Any, after: Any, weight: Any) -> Any:
     return x, norm(x, weight, form.eps)
 
 
+def gated(form: Form, both: Any) -> Any:
+    """The activation of the first half of each row times the second half."""
+    gate, up = both.chunk(2, -1)
+    return _ACTIVATIONS[form.activation](gate) * up
+
+
 class Piece(nn.Module):  # type: ignore[misc]
     """A part of a layer of some Form."""
 
@@ -165,9 +171,9 @@ class Output(Piece):
 class Gated(Piece):
     """The gated half of the feed-forward."""
 
-    def forward(self, y: Any, gate: Any, up: Any) -> Any:
+    def forward(self, y: Any, gate_up: Any) -> Any:
         """What `Down` takes, for normalized rows."""
-        return _ACTIVATIONS[self.form.activation](linear(y, gate)) * linear(y, up)
+        return gated(self.form, linear(y, gate_up))
 
 
 class Down(Piece):

@@ -54,7 +54,7 @@ class Pass:
     @property
     def launches(self) -> float:
         """Microseconds of the driver around each run of a piece."""
-        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows)
+        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.loads)
 
     @property
     def loads(self) -> float:
@@ -129,6 +129,7 @@ def estimated(
     weights: str = "dense",
     group: int = 64,
     prompts: bool = True,
+    bfp16: bool = False,
     code: str = "compiled",
     mhz: float | None = None,
     cache: bool = True,
@@ -142,14 +143,14 @@ def estimated(
         if key not in known:
             if progress is not None:
                 progress(f"{example.name} {example.shapes}")
-            known[key] = _row(example, device, code, mhz, cache)
+            known[key] = _row(example, device, code, mhz, cache, bfp16)
         return replace(known[key], times=times)
 
     load = arch_of(DEVICES[device]).reload_microseconds
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
         rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
-        tokens.append(Pass(context, rows, load))
+        tokens.append(Pass(context, (*rows, _host(form)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
@@ -164,10 +165,21 @@ def estimated(
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
 
 
-def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool) -> Row:
+_STEPS = {"hidden": 12, "heads": 8, "inner": 6}
+"""Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation."""
+
+
+def _host(form: Form) -> Row:
+    """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
+    wide = (form.heads + 2 * form.kv_heads) * form.head
+    steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner
+    return Row("the host", form.layers, steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
+
+
+def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:
     empty = Row(example.name, example.times, weights=example.weights, cache=example.cache)
     try:
-        made = compiled(example, device, cache).program
+        made = compiled(example, device, cache, bfp16).program
         report = made.estimate(code=code, mhz=mhz)
     except DiagnosticError as error:
         return replace(empty, why=error.diagnostics[0].message)

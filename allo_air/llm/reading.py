@@ -27,8 +27,8 @@ class Layer:
     o_bias: tuple[Any, ...]
     after: tuple[Any, ...]
     between: Any
-    gate: tuple[Any, ...]
-    up: tuple[Any, ...]
+    gate_up: tuple[Any, ...]
+    """The matrices of the gate and beside it, one below the other."""
     down: tuple[Any, ...]
     last: tuple[Any, ...]
 
@@ -136,7 +136,7 @@ class _State:
         return found + 1 if self.form.unit_offset else found
 
     def matrix(self, name: str) -> tuple[Any, ...]:
-        room = "mlp" if name in ("gate", "up", "down") else "self_attn"
+        room = "mlp" if name == "down" else "self_attn"
         return (self.get(f"{room}.{name}_proj.weight", *self.form.linears[name]),)
 
     def projection(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -152,13 +152,12 @@ class _State:
             return (whole,), ()
         return (whole,), (torch.cat([self.get(f"self_attn.{n}_proj.bias", size) for n, size in sizes.items()]),)
 
-    def gated(self) -> tuple[tuple[Any, ...], ...]:
+    def gated(self) -> tuple[Any, ...]:
         """The matrices of the gate and beside it, which may be one parameter."""
-        if not self.has("mlp.gate_up_proj.weight"):
-            return self.matrix("gate"), self.matrix("up")
-        rows, columns = self.form.linears["gate"]
-        both = self.get("mlp.gate_up_proj.weight", 2 * rows, columns)
-        return tuple((part.contiguous(),) for part in both.split(rows))
+        rows, columns = self.form.linears["gate_up"]
+        if self.has("mlp.gate_up_proj.weight"):
+            return (self.get("mlp.gate_up_proj.weight", rows, columns),)
+        return (torch.cat([self.get(f"mlp.{n}_proj.weight", rows // 2, columns) for n in ("gate", "up")]),)
 
     def check_all_taken(self) -> None:
         if rest := [n for n in self.tensors if n not in self.taken]:
@@ -177,7 +176,7 @@ def replace_form(state: _State, form: Form) -> _State:
 def _layer(state: _State) -> Layer:
     form = state.form
     qkv, bias = state.projection()
-    gate, up = state.gated()
+    gate_up = state.gated()
     norms: tuple[Any, ...] = ()
     if form.head_norms:
         norms = tuple(state.norm(f"self_attn.{n}_norm.weight", form.head) for n in "qk")
@@ -191,7 +190,7 @@ def _layer(state: _State) -> Layer:
     o_bias = (state.get("self_attn.o_proj.bias", form.hidden),) if form.out_bias else ()
     before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), state.matrix("down")
     state.check_all_taken()
-    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate, up, down, last)
+    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last)
 
 
 def _child(decoder: Any, name: str, model: Any) -> Any:

@@ -33,8 +33,8 @@ def rounded(model: Any, made: Any) -> Any:
     """`model` with the weights that `made` has rounded."""
     found = copy.deepcopy(model)
     for layer, held in zip(found.layers, made.weights.layers, strict=True):
-        for name in ("gate", "up", "down"):
-            getattr(layer.mlp, f"{name}_proj").weight.data = dense(getattr(held, name))
+        layer.mlp.down_proj.weight.data = dense(held.down)
+        layer.mlp.gate_proj.weight.data, layer.mlp.up_proj.weight.data = dense(held.gate_up).chunk(2)
         layer.self_attn.o_proj.weight.data = dense(held.o)
         sizes = [made.form.heads * made.form.head, *[made.form.kv_heads * made.form.head] * 2]
         for name, part in zip("qkv", dense(held.qkv).split(sizes), strict=True):
@@ -103,7 +103,7 @@ def test_estimates_of_a_configuration() -> None:
     found = allo_air.llm.estimate(sizes, context=[64], weights="int8")
     assert found.tokens[0].whole and found.prompts[0].whole
     assert 0 < found.tokens[0].kernels < found.tokens[0].microseconds
-    assert {r.name for r in found.tokens[0].rows} == {"project", "attend", "output", "gated", "down", "head"}
+    assert {r.name for r in found.tokens[0].rows} == {"project", "attend", "output", "gated", "down", "head", "the host"}
     assert found.cache_bytes == {64: 2 * 2 * 64 * (32 + 8 + 32) * 2}
     assert found.as_dict()["tokens"][0]["context"] == 64
     assert "predicted" in str(found)
