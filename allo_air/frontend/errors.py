@@ -3,12 +3,17 @@
 from allo_air.errors import AlloAirError, Diagnostic
 
 
-class KernelError(AlloAirError):
-    """The code of a kernel at `file`:`line`:`column` cannot be compiled."""
+class KernelError(AlloAirError, SystemExit):
+    """The code of a kernel at `file`:`line`:`column` cannot be compiled.
+
+    Where nothing catches it, it ends the program with its text and status 1, without a traceback: Allo's front end ends the
+    program, too.
+    """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
         self.message, self.file, self.line, self.column = message, file, line, column
         super().__init__(f"{file}:{line}:{column}: {message}" if line else message)
+        self.code = str(self)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -120,3 +120,22 @@ def test_a_memory_in_an_annotation():
     code = str(allo.customize(shifted).build(target="vhls"))
     assert "bind_storage variable=v0 type=RAM_2P impl=uram latency=2" in code
     assert "type=RAM_1P impl=bram" in code
+
+
+def test_a_kernel_that_cannot_be_compiled_ends_the_program(tmp_path):
+    import subprocess
+    import sys
+
+    def wrong(a: int32) -> int32:
+        return "x"
+
+    with pytest.raises(SystemExit, match="int32 is to be returned, found str 'x'"):
+        allo.customize(wrong)
+    (tmp_path / "wrong.py").write_text(
+        "import allo_air as allo\nfrom allo_air.ir.types import int32\n\n\n"
+        'def wrong(a: int32) -> int32:\n    return "x"\n\n\nallo.customize(wrong)\n'
+    )
+    done = subprocess.run([sys.executable, "wrong.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "wrong.py:6:5: int32 is to be returned" in done.stderr
+    assert "Traceback" not in done.stderr
