@@ -106,7 +106,7 @@ EDITS = {
     "DMA channel": ("S2MM, 0, ^in", "S2MM, 2, ^in", r":11:12: .*S2MM channel 2 of tile \(0, 2\), which has 2"),
     "shim channel": ("@in(%t00, MM2S, 0)", "@in(%t00, MM2S, 5)", r":31:7: .*MM2S.*5.*does not exist"),
     "flow port": ("aie.flow(%t00, DMA : 0", "aie.flow(%t00, DMA : 7", r":8:5: .*DMA 7 of tile \(0, 0\), which has 2"),
-    "metadata": ("metadata = @in}", "metadata = @inn}", r":31:7: .*@inn, .*there are: @in, @out"),
+    "metadata": ("metadata = @in}", "metadata = @inn}", r":31:7: .*@inn .*there are: @in, @out"),
     "wait": ("symbol = @out", "symbol = @oout", r":32:7: .*couldn't find symbol in parent device: 'oout'"),
     "wait without token": ("symbol = @out", "symbol = @in", r":32:7: error: sync-without-end"),
     "shim BD": ("{id = 1 :", "{id = 16 :", r":31:7: .*BD id 16 does not exist; a shim tile has BDs 0 to 15"),
@@ -136,7 +136,7 @@ EDITS = {
     "vector dialect": (
         CORE,
         "    aie.core(%t02) {\n      %v = arith.constant dense<1> : vector<16xi32>\n"
-        "      %w = aievec.mul_conv %v, %v : vector<16xi32>\n      aie.end\n    }\n" + CORE,
+        "      %w = aievec.mul_reduce %v, %v : vector<16xi32>\n      aie.end\n    }\n" + CORE,
         r":29:12: .*aievec.*write upstream's vector dialect",
     ),
     "former operation": (

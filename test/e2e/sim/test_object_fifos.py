@@ -406,6 +406,7 @@ def test_a_fifo_that_is_not_there_is_told_by_those_that_are() -> None:
     body, expected = repeated_by_a_core()
     body = body.replace("@in(", "@inn(")
     with pytest.raises(
-        allo_air.AlloAirError, match=r"names @in, which is no .*; did you mean '@inn'\? \(there are: @inn, @out\)"
+        allo_air.AlloAirError,
+        match=r"no shim DMA allocation found for symbol @in in .*; did you mean '@inn'\? \(there are: @inn, @out\)",
     ):
         run(TILES + body, 32, expected)
