@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, cast
+
+_PACKAGE = str(Path(__file__).parents[1])
 
 STANDS_FOR = {
     "air": "allo_air.air",
@@ -53,13 +57,31 @@ def tell_errors() -> None:
             from allo_air.core.diagnostics import translate
 
             error = translate(cast(Any, error))
-        if errors is None or not isinstance(error, errors.AlloAirError):
+        place, is_bindings = _users_place(trace)
+        if errors is not None and isinstance(error, errors.AlloAirError):
+            found = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in error.diagnostics]
+        elif errors is not None and place and is_bindings:  # what MLIR's own layer refuses
+            found = [errors.Diagnostic("error", *place, 0, f"{kind.__name__}: {error}")]
+        else:
             before(kind, error, trace)
             return
-        for diagnostic in error.diagnostics:
+        for diagnostic in found:
             print(errors.render(diagnostic, _line), file=sys.stderr)
 
     sys.excepthook = told
+
+
+def _users_place(trace: Any) -> tuple[tuple[str, int] | None, bool]:
+    """File and line of the innermost call in the program, and whether what it called ends in the bindings of MLIR."""
+    mlir = sys.modules.get("allo_air.mlir")
+    bindings = str(Path(mlir.ir.__file__).parent) if mlir is not None else "<none>"
+    place, file = None, ""
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith((_PACKAGE, bindings, sys.prefix, sys.base_prefix, "<")):
+            place = (file, trace.tb_lineno)
+        trace = trace.tb_next
+    return place, file.startswith(bindings)
 
 
 def _line(file: str, number: int) -> str | None:

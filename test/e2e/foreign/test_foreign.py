@@ -189,6 +189,22 @@ def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
     assert done.returncode == 1 and f"shared.py:{line}:" in done.stderr and "reads an L1 buffer" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('ChannelPut("o", acc)', 'ChannelPut("o", None)', "error: an operand is None, wanted a value"),
+        ("linalg.add(acc, d, outs=[acc])", "linalg.add(acc, a.type, outs=[acc])", "error: AssertionError: expects Value, got"),
+        ("XRTRunner().run_test(", 'XRTRunner(output_format="bin").run_test(', "error: output_format is 'bin', wanted one of"),
+    ],
+)
+def test_mistakes_while_a_module_is_built_are_told_at_the_programs_line(tmp_path, old, new, said):
+    text = (HERE / "programs" / "turns.py").read_text().replace(old, new)
+    (tmp_path / "turns.py").write_text(text)
+    done = run("python3", "turns.py", cwd=tmp_path, options=["-q"])
+    line = text[: text.index(new)].count("\n") + 1
+    assert done.returncode == 1 and f"turns.py:{line}: {said}" in done.stderr
+
+
 def test_pytest_finds_the_packages(tmp_path):
     (tmp_path / "test_it.py").write_text("def test_it():\n    import pyxrt\n    from air.dialects.air import herd\n")
     assert "1 passed" in run("pytest", "test_it.py", cwd=tmp_path, options=["-q"]).stdout
