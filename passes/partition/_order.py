@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
+from allo_air.passes.partition._segments import loads
 
 
 def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
     """The runs of `flow` in dependence order, grouped by device as far as dependences allow.
 
-    The next device is the one with the most ready runs; ties go to the first in program order.
+    The next device is the one with the most ready runs; ties go to the first in program order. That order is kept if it has
+    fewer loads.
     """
     todo: list[Run] = list(flow.steps)
     after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
@@ -20,7 +22,7 @@ def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
         for run in chosen:
             done.append(run)
             todo.remove(run)
-    return done
+    return min((done, list(flow.steps)), key=lambda runs: loads(runs, lambda run: devices[run.kernel]))
 
 
 def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:

@@ -19,16 +19,13 @@ def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[t
 
     No other division into groups that fit has fewer loads. A group within another one is that one.
     """
-    begins, held = [0], list[list[Item]]()
+    begins, held = list[int](), list[list[Item]]()
     for n, run in enumerate(runs):
-        if not held:
+        if held and (run in held[-1] or fits([*held[-1], run])):
+            held[-1] += [] if run in held[-1] else [run]
+        else:
+            begins.append(n)
             held.append([run])
-        elif run not in held[-1]:
-            if fits([*held[-1], run]):
-                held[-1].append(run)
-            else:
-                begins.append(n)
-                held.append([run])
     groups = list[list[Item]]()
     for group in sorted(held, key=len, reverse=True):
         if not any(set(group) <= set(other) for other in groups):
