@@ -170,15 +170,16 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
         settings.remark(text)
     after = settings.shown.around(step.name, operation, settings.show)
     start = perf_counter()
-    _guarded(step, operation, settings, index + 1, total)
-    settings.timings.append((step.name, perf_counter() - start))
+    if _guarded(step, operation, settings, index + 1, total):
+        settings.timings.append((step.name, perf_counter() - start))
     after()
     _check_level(step, operation, settings, index + 1, total)
     _dump(settings, operation, index + 1, step.name)
     _checked(pipeline, settings, lambda checker: checker.check(step, operation))
 
 
-def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> None:
+def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> bool:
+    """Runs a step and what is to be checked after it; returns whether there was anything for it to do."""
     heard: list[Diagnostic] = []
 
     def hear(given: Diagnostic) -> None:
@@ -187,7 +188,8 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
 
     try:
         with Listener(operation.context, hear):
-            _run_step(step, operation)
+            if has_work := not noop_warnings.is_idle(step, operation):
+                _run_step(step, operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total) from error
     except ir.MLIRError as error:
@@ -201,6 +203,7 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
             settings.verify(operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total, "left IR that does not verify") from error
+    return has_work
 
 
 def _check_level(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> None:

@@ -2,6 +2,7 @@
 
 A room of passes says in `WORKS_ON` which operations (`aie.lock`) or dialects (`aie.*`) its passes rewrite or look at, a pass of
 another kind in its own `works_on`. As in mlir-opt it is no error to find none.
+A pipeline does not run a pass whose own `works_on` names nothing that is there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.core.pipeline import Step
 from allo_air.core.walking import names_in
 from allo_air.mlir import ir
 
@@ -22,6 +24,18 @@ def works_on(cls: type[Pass]) -> tuple[str, ...]:
     room = sys.modules.get(cls.__module__.rpartition(".")[0])
     found: tuple[str, ...] = cls.works_on if cls.works_on is not None else getattr(room, "WORKS_ON", ())
     return found
+
+
+def is_idle(step: Step, op: ir.Operation) -> bool:
+    """Whether a pass of a pipeline need not run on `op`: none of the operations that its own `works_on` names is there.
+
+    The pass of a room counts where it names operations itself: `WORKS_ON` of a room is for remarks.
+    """
+    wanted = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
+    if not wanted:
+        return False
+    there = names_in(op)
+    return not there & {*wanted} and not {f"{name.split('.', 1)[0]}.*" for name in there} & {*wanted}
 
 
 def remark(action: Any, op: ir.Operation) -> str:

@@ -14,7 +14,7 @@ class Pass:
     pipeline is at. A pass anchored deeper than the pipeline runs once on each such operation inside, as mlir-opt nests
     passes implicitly. `wraps_mlir` is true of those that mostly run a pass of MLIR's: they need valid IR, and leave such.
     `works_on` names operations (`scf.parallel`) or dialects (`aie.*`) of which one must be there for the pass to do anything,
-    where that is another set than its room's `WORKS_ON`.
+    where that is another set than its room's `WORKS_ON`; a pipeline skips the pass where none is there.
     """
 
     name: ClassVar[str]

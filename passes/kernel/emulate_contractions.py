@@ -62,6 +62,7 @@ class EmulateContractions(Pass):
     """
 
     name = "emulate-contractions"
+    works_on = ("vector.contract",)
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

@@ -45,6 +45,7 @@ class FoldAccumulatorInit(Pass):
     """
 
     name = "fold-accumulator-init"
+    works_on = ("vector.contract",)
 
     def run(self, op: AnyOp, /) -> None:
         for loop in walk_named(op, "scf.for"):

@@ -71,6 +71,7 @@ class FuseIntoContractions(Pass):
     """
 
     name = "fuse-into-contractions"
+    works_on = ("vector.contract",)
 
     def run(self, op: AnyOp, /) -> None:
         for device in walk_named(op, "aie.device"):

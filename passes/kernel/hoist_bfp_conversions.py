@@ -48,6 +48,7 @@ class HoistBfpConversions(Pass):
     """
 
     name = "hoist-bfp-conversions"
+    works_on = ("vector.contract",)
 
     device: str = "npu2"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

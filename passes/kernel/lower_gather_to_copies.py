@@ -39,6 +39,7 @@ class LowerGatherToCopies(Pass):
     """
 
     name = "lower-gather-to-copies"
+    works_on = ("linalg.generic",)
 
     def run(self, op: AnyOp, /) -> None:
         for generic in walk_named(op, "linalg.generic"):

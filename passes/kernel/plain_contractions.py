@@ -34,6 +34,7 @@ class PlainContractions(Pass):
     """
 
     name = "plain-contractions"
+    works_on = ("vector.contract",)
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

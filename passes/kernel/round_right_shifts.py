@@ -38,6 +38,7 @@ class RoundRightShifts(Pass):
     """
 
     name = "round-right-shifts"
+    works_on = ("arith.shrsi",)
     anchor = "builtin.module"
     mode: Literal["hardware", "positive-inf", "conv-even"] = "hardware"
     """Where halves go; hardware decides for each herd."""

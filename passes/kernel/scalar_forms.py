@@ -28,6 +28,7 @@ class ScalarForms(Pass):
     """
 
     name = "scalar-forms"
+    works_on = ("arith.shrsi",)
 
     def run(self, op: AnyOp, /) -> None:
         for shift in walk_named(op, "arith.shrsi"):

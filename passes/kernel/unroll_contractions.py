@@ -41,6 +41,7 @@ class UnrollContractions(Pass):
     """
 
     name = "unroll-contractions"
+    works_on = ("vector.contract",)
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

@@ -46,6 +46,7 @@ class VectorizeContractions(Pass):
     """
 
     name = "vectorize-contractions"
+    works_on = ("linalg.generic",)
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

@@ -54,6 +54,7 @@ class VectorizeWindows(Pass):
     """
 
     name = "vectorize-windows"
+    works_on = ("linalg.generic",)
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

@@ -44,6 +44,7 @@ class SplitPaddings(Pass):
     """
 
     name = "split-paddings"
+    works_on = ("tensor.pad",)
     anchor = "builtin.module"
 
     device: str = "npu1"
