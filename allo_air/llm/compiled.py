@@ -33,7 +33,7 @@ def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) ->
 
     With `bfp16` products of several rows are of block floating point, but for those of attention.
     """
-    options = {"bfp16": True} if bfp16 and example.rows > 1 and not example.name.startswith("attend") else {}
+    options: dict[str, Any] = {"bfp16": True} if bfp16 and example.rows > 1 and not example.name.startswith("attend") else {}
     try:
         exported = from_torch(example.module, example.args)
         return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache, **options))

@@ -15,7 +15,7 @@ from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
 
 PROMPT_ROWS = 2048
-"""Rows of a prompt that the products take at once in an estimate; longer prompts run them several times."""
+"""Rows of a prompt that the pieces take at once in an estimate; longer prompts run them several times."""
 
 
 @dataclass(frozen=True)
@@ -154,15 +154,21 @@ def estimated(
         if prompts:
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
-            attends = [e for e in examples(form, weights, group, context, context) if e.name.startswith("attend")]
             repeats = -(-context // parts)
-            chosen = [(e, e.times * (1 if e.name == "head" else repeats)) for e in found if not e.name.startswith("attend")]
-            asked.append(Pass(context, tuple(row(e, n) for e, n in [*chosen, *((e, e.times) for e in attends)]), load))
+            chosen = [(e, e.times * _repeated(e.name, repeats)) for e in found]
+            asked.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
     last = examples(form, weights, group, 1, contexts[0])
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
     held = sum(e.weights * e.times for e in last) + (0 if form.tied and weights == "dense" else embedding)
     sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
+
+
+def _repeated(name: str, parts: int) -> int:
+    """How often a prompt of so many parts runs a piece: attention for each pair of parts."""
+    if name == "head":
+        return 1
+    return parts * parts if name.startswith("attend") else parts
 
 
 _STEPS = {"hidden": 12, "heads": 8, "inner": 6}
